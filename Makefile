@@ -1,0 +1,37 @@
+# appgroupd: `make run` plays the main job, `make test` runs every test. Both install what they need (scripts/setup).
+
+SWIFT ?= swift
+# Concurrency at the ports and between threads; the other suites have none of their own.
+RACES := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|ProcessorTests
+
+.PHONY: run build test test-races format check-format setup clean
+
+## The main job: real payloads, a local origin, good and bad media; a table with the results.
+run: build
+	.build/release/appgroupd lab demo --root ./var
+
+## Set-up and release build.
+build: setup
+	$(SWIFT) build -c release
+
+## Every test, then those that may race once more under the thread sanitizer.
+test: setup
+	$(SWIFT) test
+	$(MAKE) test-races
+
+test-races: setup
+	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/tsan-suppressions" \
+	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter '$(RACES)'
+
+format:
+	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
+
+check-format:
+	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+
+setup:
+	@scripts/setup
+
+clean:
+	$(SWIFT) package clean
+	rm -rf .build/tsan var

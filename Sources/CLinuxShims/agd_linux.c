@@ -1,0 +1,192 @@
+#define _GNU_SOURCE
+#include "agd_linux.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+const uint32_t agd_epoll_in = EPOLLIN;
+const uint32_t agd_epoll_out = EPOLLOUT;
+const uint32_t agd_epoll_error = EPOLLERR;
+const uint32_t agd_epoll_hangup = EPOLLHUP;
+const int agd_epoll_add = EPOLL_CTL_ADD;
+const int agd_epoll_modify = EPOLL_CTL_MOD;
+const int agd_epoll_delete = EPOLL_CTL_DEL;
+
+int agd_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+int agd_epoll_control(int epoll, int operation, int descriptor, uint32_t events) {
+    struct epoll_event event = {.events = events, .data.fd = descriptor};
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+
+int agd_epoll_wait(int epoll, int *descriptors, uint32_t *events, int capacity, int64_t timeout_ns) {
+    struct epoll_event ready[64];
+    if (capacity > 64) capacity = 64;
+    struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
+    int count = epoll_pwait2(epoll, ready, capacity, timeout_ns < 0 ? NULL : &timeout, NULL);
+    for (int i = 0; i < count; i++) {
+        descriptors[i] = ready[i].data.fd;
+        events[i] = ready[i].events;
+    }
+    return count;
+}
+
+int agd_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int agd_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
+
+int agd_socket_pair(int pair[2]) { return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair); }
+
+ssize_t agd_send_message(int socket, const void *bytes, size_t length, const int *descriptors, size_t count) {
+    if (count > AGD_MOST_DESCRIPTORS) {
+        errno = EMSGSIZE;
+        return -1;
+    }
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = length};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int) * AGD_MOST_DESCRIPTORS)];
+    } control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (count > 0) {
+        message.msg_control = control.space;
+        message.msg_controllen = CMSG_SPACE(sizeof(int) * count);
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int) * count);
+        memcpy(CMSG_DATA(header), descriptors, sizeof(int) * count);
+    }
+    ssize_t sent;
+    do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent;
+}
+
+ssize_t agd_receive_message(int socket, void *bytes, size_t capacity, int *descriptors, size_t *count) {
+    struct iovec part = {.iov_base = bytes, .iov_len = capacity};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int) * AGD_MOST_DESCRIPTORS)];
+    } control;
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = control.space, .msg_controllen = sizeof control.space};
+    ssize_t received;
+    do received = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (received < 0 && errno == EINTR);
+    *count = 0;
+    if (received < 0) return -1;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        size_t arrived = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < arrived && *count < AGD_MOST_DESCRIPTORS; i++)
+            memcpy(&descriptors[(*count)++], CMSG_DATA(header) + i * sizeof(int), sizeof(int));
+    }
+    if (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) {
+        for (size_t i = 0; i < *count; i++) close(descriptors[i]);
+        *count = 0;
+        errno = EMSGSIZE;
+        return -1;
+    }
+    return received;
+}
+
+int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const environment[], int inherited) {
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int error = posix_spawn_file_actions_init(&actions);
+    if (error) return error;
+    error = posix_spawnattr_init(&attributes);
+    if (error) {
+        posix_spawn_file_actions_destroy(&actions);
+        return error;
+    }
+    sigset_t none, all;
+    sigemptyset(&none);
+    sigfillset(&all);
+    if ((error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
+        (error = posix_spawn_file_actions_adddup2(&actions, 2, 1)) == 0 &&
+        // Duplicating a descriptor onto itself clears close-on-exec, so `inherited` may be 3 already.
+        (error = posix_spawn_file_actions_adddup2(&actions, inherited, 3)) == 0 &&
+        (error = posix_spawn_file_actions_addclosefrom_np(&actions, 4)) == 0 &&
+        (error = posix_spawnattr_setsigmask(&attributes, &none)) == 0 &&
+        (error = posix_spawnattr_setsigdefault(&attributes, &all)) == 0 &&
+        (error = posix_spawnattr_setpgroup(&attributes, 0)) == 0 &&
+        (error = posix_spawnattr_setflags(
+             &attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP)) == 0)
+        error = posix_spawn(pid, path, &actions, &attributes, arguments, environment);
+    posix_spawnattr_destroy(&attributes);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
+}
+
+int agd_die_with_parent(void) { return prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0); }
+int agd_no_new_privileges(void) {
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)) return -1;
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+static int limit(int resource, uint64_t value) {
+    struct rlimit both = {.rlim_cur = value, .rlim_max = value};
+    return setrlimit(resource, &both);
+}
+int agd_limit_data(uint64_t bytes) { return limit(RLIMIT_DATA, bytes); }
+int agd_limit_cpu_of(pid_t pid, uint64_t seconds) {
+    // Only the soft limit: a hard one could not be raised again for the next job without privilege.
+    struct rlimit both;
+    if (prlimit(pid, RLIMIT_CPU, NULL, &both)) return -1;
+    both.rlim_cur = seconds < both.rlim_max ? seconds : both.rlim_max;
+    return prlimit(pid, RLIMIT_CPU, &both, NULL);
+}
+int agd_limit_file_size(uint64_t bytes) { return limit(RLIMIT_FSIZE, bytes); }
+int agd_limit_core(uint64_t bytes) { return limit(RLIMIT_CORE, bytes); }
+int agd_limit_processes(uint64_t count) { return limit(RLIMIT_NPROC, count); }
+int agd_limit_open_files(uint64_t count) { return limit(RLIMIT_NOFILE, count); }
+
+int agd_raise_open_files(void) {
+    struct rlimit both;
+    if (getrlimit(RLIMIT_NOFILE, &both)) return -1;
+    both.rlim_cur = both.rlim_max;
+    return setrlimit(RLIMIT_NOFILE, &both);
+}
+
+int agd_open_anonymous(const char *folder, mode_t mode, int *linkable) {
+    int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
+    *linkable = descriptor >= 0;
+    if (descriptor >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return descriptor;
+    char *path = NULL;
+    if (asprintf(&path, "%s/.part-XXXXXX", folder) < 0) return -1;
+    descriptor = mkostemp(path, O_CLOEXEC);
+    int error = errno;
+    if (descriptor >= 0) {
+        unlink(path);
+        fchmod(descriptor, mode);
+    }
+    free(path);
+    errno = error;
+    return descriptor;
+}
+
+int agd_link_anonymous(int descriptor, const char *path) {
+    char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", descriptor);
+    return linkat(AT_FDCWD, name, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
+void agd_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }

@@ -1,0 +1,118 @@
+import NIOCore
+import NIOHTTP1
+
+/// One connection: takes a request, has the reply planned, hands it to a writer, and counts what becomes of it.
+final class ConnectionHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private enum State {
+        case idle
+        case receiving(HTTPRequestHead)
+        case responding(DeliveryWriter)
+        /// The origin closes the connection; what still comes in is nobody's.
+        case closing
+    }
+
+    private let planner: ReplyPlanner
+    private let ledger: OriginLedger
+    private var state = State.idle
+
+    init(planner: ReplyPlanner, ledger: OriginLedger) {
+        self.planner = planner
+        self.ledger = ledger
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        let open = ledger.record { counts in
+            counts.connectionsAccepted += 1
+            return counts.connectionsOpen
+        }
+        if open > MisbehavingOrigin.mostConnections { context.close(promise: nil) }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        var leftEarly = false
+        if case .responding(let writer) = state {
+            writer.cancel()
+            leftEarly = !ledger.isStopping
+        }
+        state = .closing
+        ledger.record { [leftEarly] counts in
+            counts.connectionsClosed += 1
+            if leftEarly { counts.disconnectsBeforeFinish += 1 }
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .closing = state { return }
+        switch Self.unwrapInboundIn(data) {
+        case .head(let head):
+            // A body is refused when it is announced: nobody waits for the whole of it.
+            if head.announcesBody {
+                answer(head, hasBody: true, context: context)
+            } else {
+                state = .receiving(head)
+            }
+        case .body:
+            break
+        case .end:
+            if case .receiving(let head) = state { answer(head, hasBody: false, context: context) }
+        }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if case .responding(let writer) = state, context.channel.isWritable { writer.pump() }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // A client that leaves in the middle of a head has nobody there to be refused.
+        guard let error = error as? HTTPParserError, error != .invalidEOFState, case .idle = state else {
+            return context.close(promise: nil)
+        }
+        let reply: Reply =
+            error == .headerOverflow
+            ? .refusal(.requestHeaderFieldsTooLarge, "The head is longer than 16 KiB or 100 fields.", closing: true)
+            : .refusal(.badRequest, "This is no HTTP request: \(error).", closing: true)
+        respond(reply, to: HTTPRequestHead(version: .http1_1, method: .GET, uri: "/"), context: context)
+    }
+
+    private func answer(_ head: HTTPRequestHead, hasBody: Bool, context: ChannelHandlerContext) {
+        let attempt = ledger.record { $0.countRequest(for: OriginRequestPath.path(of: head.uri)) }
+        let reply = planner.reply(to: head, hasBody: hasBody, attempt: attempt)
+        respond(reply, to: head, context: context)
+    }
+
+    private func respond(_ reply: Reply, to head: HTTPRequestHead, context: ChannelHandlerContext) {
+        if reply.isRefusal { ledger.record { $0.requestsRefused += 1 } }
+        let writer = DeliveryWriter(Delivery(reply, for: head), context: context) { event in
+            self.handle(event, context: context)
+        }
+        state = .responding(writer)
+        writer.start()
+    }
+
+    private func handle(_ event: DeliveryWriter.Event, context: ChannelHandlerContext) {
+        switch event {
+        case .completing(let keepAlive):
+            state = keepAlive ? .idle : .closing
+        case .completed(true, let keepAlive):
+            ledger.record { $0.responsesFinished += 1 }
+            if !keepAlive { context.close(promise: nil) }
+        case .completed(false, _):
+            if !ledger.isStopping { ledger.record { $0.disconnectsBeforeFinish += 1 } }
+        case .stalled:
+            ledger.record { $0.stallsReached += 1 }
+        case .breaking:
+            state = .closing
+            ledger.record { $0.responsesCut += 1 }
+        }
+    }
+}
+
+extension HTTPRequestHead {
+    fileprivate var announcesBody: Bool {
+        headers.contains(name: "Transfer-Encoding")
+            || headers[canonicalForm: "Content-Length"].contains { $0 != "0" }
+    }
+}

@@ -1,0 +1,28 @@
+/// The `Content-Type` that a file name's extension stands for.
+package enum ContentType {
+    package static let html = "text/html; charset=utf-8"
+    package static let unknown = "application/octet-stream"
+
+    /// By the last extension, in any case; ``unknown`` where there is none or it is not in the table.
+    package static func named(by path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return unknown }
+        return byExtension[name[name.index(after: dot)...].lowercased()] ?? unknown
+    }
+
+    /// The IANA registrations; where there is none (heic before 2018, mkv, flac), what servers send.
+    private static let byExtension = [
+        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "apng": "image/apng", "gif": "image/gif",
+        "webp": "image/webp", "heic": "image/heic", "heif": "image/heif", "avif": "image/avif", "bmp": "image/bmp",
+        "tif": "image/tiff", "tiff": "image/tiff", "svg": "image/svg+xml", "ico": "image/vnd.microsoft.icon",
+        "jxl": "image/jxl",
+        "mp4": "video/mp4", "m4v": "video/x-m4v", "mov": "video/quicktime", "webm": "video/webm",
+        "mkv": "video/x-matroska", "3gp": "video/3gpp", "avi": "video/x-msvideo", "ts": "video/mp2t",
+        "m3u8": "application/vnd.apple.mpegurl", "mpd": "application/dash+xml",
+        "mp3": "audio/mpeg", "m4a": "audio/mp4", "aac": "audio/aac", "wav": "audio/wav", "aif": "audio/aiff",
+        "aiff": "audio/aiff", "caf": "audio/x-caf", "ogg": "audio/ogg", "opus": "audio/ogg", "flac": "audio/flac",
+        "json": "application/json", "html": html, "htm": html, "txt": "text/plain; charset=utf-8",
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8", "xml": "application/xml",
+        "pdf": "application/pdf", "zip": "application/zip", "gz": "application/gzip",
+    ]
+}

@@ -1,0 +1,35 @@
+extension Duration {
+    /// The longest that a fault waits: a longer one is a slip of the pen, and `/stall` is there for ever.
+    package static let longestFault = Duration.seconds(3600)
+
+    /// Reads `500ms`, `2s` or `1.5s`; `nil` for anything else, and for more than ``longestFault``.
+    package init?(faultArgument text: some StringProtocol) {
+        let number: Substring
+        let unit: Int64
+        if text.hasSuffix("ms") {
+            (number, unit) = (Substring(text.dropLast(2)), 1_000_000)
+        } else if text.hasSuffix("s") {
+            (number, unit) = (Substring(text.dropLast(1)), 1_000_000_000)
+        } else {
+            return nil
+        }
+        let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        // Seven digits of whole units and nine behind the point keep every product below far from overflow.
+        guard let whole = Int(decimalDigits: parts[0], atMost: 7) else { return nil }
+        var nanoseconds = Int64(whole) * unit
+        if parts.count == 2 {
+            guard let fraction = Int(decimalDigits: parts[1], atMost: 9) else { return nil }
+            var scale: Int64 = 1
+            for _ in parts[1].utf8 { scale *= 10 }
+            nanoseconds += Int64(fraction) * unit / scale
+        }
+        self = .nanoseconds(nanoseconds)
+        guard self <= Self.longestFault else { return nil }
+    }
+
+    /// Whole nanoseconds; what is finer is cut off.
+    var inNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    }
+}

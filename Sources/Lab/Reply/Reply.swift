@@ -1,0 +1,30 @@
+import NIOCore
+package import NIOHTTP1
+
+/// What the origin answers: what it says, and how. Framing comes later, in ``Delivery``.
+package struct Reply: Sendable {
+    package var status: HTTPResponseStatus
+    package var fields: HTTPHeaders
+    package var body: ReplyBody
+    package var manner = Manner()
+    /// The request was none that the origin takes; it is counted as such.
+    package var isRefusal = false
+    /// The connection is of no use for another request.
+    package var closesConnection = false
+
+    /// A page of the origin's own making.
+    package static func page(_ status: HTTPResponseStatus, _ message: String) -> Reply {
+        let title = "\(status.code) \(status.reasonPhrase)"
+        return Reply(
+            status: status, fields: ["Content-Type": ContentType.html],
+            body: .bytes(ByteBuffer(string: HTMLPage.text(title: title, message: message))))
+    }
+
+    /// A page that says what was wrong with the request.
+    package static func refusal(_ status: HTTPResponseStatus, _ message: String, closing: Bool = false) -> Reply {
+        var reply = page(status, message)
+        reply.isRefusal = true
+        reply.closesConnection = closing
+        return reply
+    }
+}

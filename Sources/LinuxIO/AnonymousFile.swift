@@ -1,0 +1,21 @@
+import CLinuxShims
+import Glibc
+package import NotificationModel
+
+/// Nameless files, and the names they get.
+package enum AnonymousFile {
+    /// A new empty file on the folder's file system, mode 0640 less the umask.
+    package static func create(in folder: String) throws(SystemError) -> MediaFile {
+        var isLinkable: Int32 = 0
+        let descriptor = unsafe agd_open_anonymous(folder, 0o640, &isLinkable)
+        guard descriptor >= 0 else { throw .last("open in \(folder)") }
+        return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
+    }
+
+    /// Gives the file a name, never replacing another file.
+    ///
+    /// - Throws: `EEXIST` when the name is taken.
+    package static func link(_ file: MediaFile, to path: String) throws(SystemError) {
+        guard unsafe agd_link_anonymous(file.descriptor, path) == 0 else { throw .last("link \(path)") }
+    }
+}

@@ -1,0 +1,59 @@
+import CLinuxShims
+import Glibc
+
+/// A child that this process spawned. It is killed and reaped when its owner lets go of it.
+package struct ChildProcess: ~Copyable, Sendable {
+    package let pid: Int32
+    /// Becomes readable when the child has ended.
+    package let exitDescriptor: OwnedDescriptor
+
+    private init(pid: Int32, exitDescriptor: consuming OwnedDescriptor) {
+        self.pid = pid
+        self.exitDescriptor = exitDescriptor
+    }
+
+    /// Starts an executable with an empty environment (but `environment`). `inherited` is its descriptor 3; of ours it
+    /// gets nothing else but the error stream.
+    package static func spawn(
+        _ path: String, arguments: [String] = [], environment: [String] = [], inheriting inherited: Int32
+    ) throws(SystemError) -> ChildProcess {
+        var pid: pid_t = 0
+        let error = unsafe withCStrings([path] + arguments) { arguments in
+            unsafe withCStrings(environment) { environment in
+                unsafe agd_spawn(&pid, path, arguments, environment, inherited)
+            }
+        }
+        guard error == 0 else { throw SystemError("posix_spawn \(path)", errno: error) }
+        let exit = agd_pidfd_open(pid)
+        guard exit >= 0 else {
+            let error = SystemError.last("pidfd_open")
+            end(pid)
+            throw error
+        }
+        return ChildProcess(pid: pid, exitDescriptor: OwnedDescriptor(adopting: exit))
+    }
+
+    /// Lets the child use at most this much processor time in all; past it the kernel kills it.
+    package borrowing func limitProcessorTime(seconds: UInt64) { _ = agd_limit_cpu_of(pid, seconds) }
+
+    /// Asks the kernel to end the child now; `exitDescriptor` tells when it has.
+    package borrowing func kill() { _ = Glibc.kill(pid, SIGKILL) }
+
+    deinit { Self.end(pid) }
+
+    /// A killed child ends within a millisecond, so the wait is short; the number cannot be another process's before it.
+    private static func end(_ pid: pid_t) {
+        _ = Glibc.kill(pid, SIGKILL)
+        var status: Int32 = 0
+        while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    }
+}
+
+/// Lends a null-ended array of C strings.
+private func withCStrings<Result>(
+    _ strings: [String], _ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result
+) -> Result {
+    var copies = unsafe strings.map { unsafe strdup($0) } + [nil]
+    defer { unsafe copies.forEach { unsafe free($0) } }
+    return unsafe body(&copies)
+}

@@ -1,0 +1,228 @@
+import CLinuxShims
+import Glibc
+import HeapModule
+import NotificationModel
+import Synchronization
+
+/// One owned thread that waits in epoll, and runs the jobs of the actors that live on it.
+///
+/// An actor that returns this as its executor has all its state on one thread, beside the descriptors it watches: C
+/// libraries that want one thread get one, the compiler checks that nobody else touches the state, and the cooperative
+/// pool never blocks. `watch` and `schedule` are for code on the loop; `enqueue` and `execute` come from anywhere.
+///
+/// The owner calls `shutdown`, last of all: jobs that are enqueued later do not run.
+package final class EventLoop: SerialExecutor {
+    package typealias Handler = (DescriptorEvents) -> Void
+
+    private struct Inbox {
+        var jobs: [UnownedJob] = []
+        var closures: [@Sendable () -> Void] = []
+        var isStopping = false
+        var isEmpty: Bool { jobs.isEmpty && closures.isEmpty }
+    }
+
+    private struct Timer: Comparable {
+        let instant: ContinuousClock.Instant
+        let id: UInt64
+        static func < (left: Timer, right: Timer) -> Bool { (left.instant, left.id) < (right.instant, right.id) }
+    }
+
+    private let inbox = Mutex(Inbox())
+    private let epoll: OwnedDescriptor
+    private let alarm: OwnedDescriptor
+    private let thread = Mutex<pthread_t?>(nil)
+
+    // Touched on the loop's thread only.
+    nonisolated(unsafe) private var handlers: [Int32: Handler] = [:]
+    nonisolated(unsafe) private var timers = Heap<Timer>()
+    nonisolated(unsafe) private var timerHandlers: [UInt64: () -> Void] = [:]
+    nonisolated(unsafe) private var lastTimer: UInt64 = 0
+
+    /// - Parameter name: of the thread, at most 15 bytes.
+    package static func start(name: String) throws(SystemError) -> EventLoop {
+        let loop = try EventLoop()
+        try loop.startThread(name: name)
+        return loop
+    }
+
+    private init() throws(SystemError) {
+        epoll = try .adopt(agd_epoll_create(), from: "epoll_create1")
+        alarm = try .adopt(agd_eventfd(), from: "eventfd")
+        guard agd_epoll_control(epoll.raw, agd_epoll_add, alarm.raw, agd_epoll_in) == 0 else {
+            throw .last("epoll_ctl")
+        }
+    }
+
+    /// Runs what is enqueued, then ends the thread and joins it. Not from the loop itself.
+    package func shutdown() {
+        let isFirst = inbox.withLock { inbox in
+            defer { inbox.isStopping = true }
+            return !inbox.isStopping
+        }
+        guard isFirst, let thread = thread.withLock({ $0 }) else { return }
+        wake()
+        pthread_join(thread, nil)
+    }
+
+    // MARK: From any thread
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let wasEmpty = inbox.withLock { inbox in
+            defer { inbox.jobs.append(job) }
+            return inbox.isEmpty
+        }
+        if wasEmpty { wake() }
+    }
+
+    /// Runs a closure on the loop, in the order of the calls.
+    package func execute(_ closure: @escaping @Sendable () -> Void) {
+        let wasEmpty = inbox.withLock { inbox in
+            defer { inbox.closures.append(closure) }
+            return inbox.isEmpty
+        }
+        if wasEmpty { wake() }
+    }
+
+    package func checkIsolated() { precondition(isCurrent, "called outside of the loop's thread") }
+
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    private var isCurrent: Bool {
+        thread.withLock { thread in thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        // The counter cannot overflow: the loop reads it down. Nothing else makes this write fail.
+        _ = unsafe write(alarm.raw, &one, MemoryLayout<UInt64>.size)
+    }
+
+    // MARK: On the loop
+
+    /// Calls the handler on the loop whenever the descriptor is ready. Watching again replaces events and handler.
+    package func watch(_ descriptor: Int32, for events: DescriptorEvents, _ handler: @escaping Handler) {
+        let operation =
+            unsafe handlers.updateValue(handler, forKey: descriptor) == nil ? agd_epoll_add : agd_epoll_modify
+        if agd_epoll_control(epoll.raw, operation, descriptor, events.rawValue) != 0, errno == ENOENT {
+            // The descriptor was closed and its number given again: the kernel has forgotten it.
+            _ = agd_epoll_control(epoll.raw, agd_epoll_add, descriptor, events.rawValue)
+        }
+    }
+
+    package func unwatch(_ descriptor: Int32) {
+        guard unsafe handlers.removeValue(forKey: descriptor) != nil else { return }
+        _ = agd_epoll_control(epoll.raw, agd_epoll_delete, descriptor, 0)
+    }
+
+    /// Calls the handler once, at the instant or soon after.
+    package func schedule(at instant: ContinuousClock.Instant, _ handler: @escaping () -> Void) -> TimerID {
+        unsafe lastTimer += 1
+        let id = unsafe lastTimer
+        unsafe timers.insert(Timer(instant: instant, id: id))
+        unsafe timerHandlers[id] = handler
+        return TimerID(raw: id)
+    }
+
+    package func cancel(_ timer: TimerID) {
+        unsafe timerHandlers[timer.raw] = nil
+        // Cancelled timers leave the heap when they come to its top, or here when they are the most of it.
+        if unsafe timers.count > 64 + 2 * timerHandlers.count {
+            unsafe timers = Heap(timers.unordered.filter { unsafe timerHandlers[$0.id] != nil })
+        }
+    }
+
+    package struct TimerID: Sendable, Hashable {
+        fileprivate let raw: UInt64
+    }
+
+    // MARK: The thread
+
+    private func startThread(name: String) throws(SystemError) {
+        let start = unsafe Unmanaged.passRetained(ThreadStart(loop: self, name: name))
+        var created = pthread_t()
+        // The lock is held until the identity is stored: the new thread asks for it.
+        let error = thread.withLock { thread in
+            let error = unsafe pthread_create(&created, nil, runThread, start.toOpaque())
+            if error == 0 { thread = created }
+            return error
+        }
+        guard error == 0 else {
+            unsafe start.release()
+            throw SystemError("pthread_create", errno: error)
+        }
+    }
+
+    fileprivate func run() {
+        var descriptors = [Int32](repeating: 0, count: 64)
+        var events = [UInt32](repeating: 0, count: 64)
+        while true {
+            guard runInbox() else { return }
+            runTimers()
+            let timeout = inbox.withLock { $0.isEmpty } ? nanosecondsToNextTimer() : 0
+            let count = unsafe agd_epoll_wait(epoll.raw, &descriptors, &events, 64, timeout)
+            for index in 0..<max(0, Int(count)) {
+                if descriptors[index] == alarm.raw {
+                    var count: UInt64 = 0
+                    _ = unsafe read(alarm.raw, &count, MemoryLayout<UInt64>.size)
+                } else if let handler = unsafe handlers[descriptors[index]] {
+                    handler(DescriptorEvents(rawValue: events[index]))
+                }
+            }
+        }
+    }
+
+    /// Whether the loop goes on.
+    private func runInbox() -> Bool {
+        let batch = inbox.withLock { inbox in
+            let batch = inbox
+            inbox.jobs.removeAll()
+            inbox.closures.removeAll()
+            return batch
+        }
+        for job in batch.jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
+        for closure in batch.closures { closure() }
+        return !(batch.isStopping && inbox.withLock { $0.isEmpty })
+    }
+
+    private func runTimers() {
+        let now = ContinuousClock.now
+        while let next = unsafe timers.min, next.instant <= now {
+            unsafe timers.removeMin()
+            if let handler = unsafe timerHandlers.removeValue(forKey: next.id) { handler() }
+        }
+    }
+
+    private func nanosecondsToNextTimer() -> Int64 {
+        guard let next = unsafe timers.min else { return -1 }
+        return max(0, Int64(ContinuousClock.now.duration(to: next.instant).milliseconds * 1e6))
+    }
+}
+
+/// What a descriptor is ready for.
+package struct DescriptorEvents: OptionSet, Sendable {
+    package let rawValue: UInt32
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+    package static let readable = DescriptorEvents(rawValue: agd_epoll_in)
+    package static let writable = DescriptorEvents(rawValue: agd_epoll_out)
+    package static let error = DescriptorEvents(rawValue: agd_epoll_error)
+    package static let hangup = DescriptorEvents(rawValue: agd_epoll_hangup)
+}
+
+private final class ThreadStart {
+    let loop: EventLoop
+    let name: String
+    init(loop: EventLoop, name: String) {
+        self.loop = loop
+        self.name = name
+    }
+}
+
+private func runThread(_ raw: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let raw = unsafe raw else { return nil }
+    let start = unsafe Unmanaged<ThreadStart>.fromOpaque(raw).takeRetainedValue()
+    unsafe agd_name_thread(start.name)
+    start.loop.run()
+    return nil
+}

@@ -1,0 +1,161 @@
+import Glibc
+package import NotificationModel
+
+/// Folders and files by path and by descriptor. These calls may block: they belong on the disk's own loop.
+package enum FileSystem {
+    /// Makes a folder, mode 0750 less the umask. Parents must exist.
+    ///
+    /// - Returns: whether it was made now.
+    @discardableResult
+    package static func makeFolder(_ path: String) throws(SystemError) -> Bool {
+        if unsafe mkdir(path, 0o750) == 0 { return true }
+        guard errno == EEXIST else { throw .last("mkdir \(path)") }
+        return false
+    }
+
+    /// Makes a folder and the parents that it lacks.
+    package static func makeFolders(_ path: String) throws(SystemError) {
+        var ancestor = path.hasPrefix("/") ? "" : "."
+        for name in path.split(separator: "/") {
+            ancestor += "/" + name
+            // A parent may be on a read-only file system; it only has to be there.
+            guard unsafe mkdir(ancestor, 0o750) != 0, errno != EEXIST, unsafe access(ancestor, F_OK) != 0 else {
+                continue
+            }
+            throw .last("mkdir \(ancestor)")
+        }
+    }
+
+    /// Makes the names in a folder durable.
+    package static func syncFolder(_ path: String) throws(SystemError) {
+        let folder = try OwnedDescriptor.adopt(
+            unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(path)")
+        guard fsync(folder.raw) == 0 else { throw .last("fsync \(path)") }
+    }
+
+    /// Makes a file's bytes and size durable.
+    package static func sync(_ file: MediaFile) throws(SystemError) {
+        guard fsync(file.descriptor) == 0 else { throw .last("fsync") }
+    }
+
+    /// Bytes, or `nil` where there is no such file.
+    package static func size(of path: String) -> Int? {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
+    }
+
+    package static func size(of file: MediaFile) throws(SystemError) -> Int {
+        var status = stat()
+        guard unsafe fstat(file.descriptor, &status) == 0 else { throw .last("fstat") }
+        return Int(status.st_size)
+    }
+
+    /// The path of the running program.
+    package static func currentExecutable() throws(SystemError) -> String {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let length = unsafe buffer.withUnsafeMutableBytes { buffer in
+            guard let base = buffer.baseAddress else { return 0 }
+            return unsafe readlink("/proc/self/exe", base, buffer.count)
+        }
+        guard length > 0 else { throw .last("readlink /proc/self/exe") }
+        return String(decoding: buffer.prefix(length), as: UTF8.self)
+    }
+
+    package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+
+    /// All bytes of a file; `-` is standard input.
+    package static func contents(of path: String) throws(SystemError) -> [UInt8] {
+        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
+        let file = try OwnedDescriptor.adopt(descriptor, from: "open")
+        var contents: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = unsafe read(file.raw, &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw .last("read") }
+            guard count > 0 else { return contents }
+            contents += buffer.prefix(count)
+        }
+    }
+
+    /// The names in a folder, without `.` and `..`, in no order.
+    package static func names(in folder: String) throws(SystemError) -> [String] {
+        guard let stream = unsafe opendir(folder) else { throw .last("opendir \(folder)") }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
+                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    package static func isSocket(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFSOCK
+    }
+
+    /// Up to `count` bytes from an offset; fewer at the end of the file. The descriptor's own position is not used.
+    package static func bytes(of file: MediaFile, at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
+        var buffer = [UInt8](repeating: 0, count: count)
+        let read = unsafe pread(file.descriptor, &buffer, count, off_t(offset))
+        guard read >= 0 else { throw .last("pread") }
+        buffer.removeLast(count - read)
+        return buffer
+    }
+
+    /// Calls `body` with the file's bytes in order, a quarter of a megabyte at a time.
+    package static func forEachChunk(
+        of file: MediaFile, _ body: (ArraySlice<UInt8>) throws(SystemError) -> Void
+    ) throws(SystemError) {
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        var offset = 0
+        while true {
+            let read = unsafe pread(file.descriptor, &buffer, buffer.count, off_t(offset))
+            guard read >= 0 else { throw .last("pread") }
+            guard read > 0 else { return }
+            try body(buffer[..<read])
+            offset += read
+        }
+    }
+
+    /// Copies a file's bytes into a new file with a name, durable, replacing what has the name.
+    package static func copy(_ file: MediaFile, to path: String) throws(SystemError) {
+        try replace(path) { descriptor throws(SystemError) in
+            try forEachChunk(of: file) { chunk throws(SystemError) in try write(chunk, to: descriptor) }
+        }
+    }
+
+    /// Writes a file as a whole, durable, replacing what has the name: a reader sees the old one or the new one.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        try replace(path) { descriptor throws(SystemError) in try write(bytes[...], to: descriptor) }
+    }
+
+    /// Writes under another name, syncs, renames. The folder is the caller's to sync.
+    private static func replace(_ path: String, _ fill: (Int32) throws(SystemError) -> Void) throws(SystemError) {
+        let partial = path + ".part-\(UInt64.random(in: 0 ... .max))"
+        let file = try OwnedDescriptor.adopt(
+            unsafe open(partial, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640), from: "open \(partial)")
+        do throws(SystemError) {
+            try fill(file.raw)
+            guard fsync(file.raw) == 0 else { throw .last("fsync \(partial)") }
+            guard unsafe rename(partial, path) == 0 else { throw .last("rename \(partial)") }
+        } catch {
+            _ = unsafe unlink(partial)
+            throw error
+        }
+    }
+
+    /// Writes all bytes at the descriptor's position.
+    package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw .last("write") }
+            rest = rest.dropFirst(written)
+        }
+    }
+}

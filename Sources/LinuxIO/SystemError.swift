@@ -1,0 +1,26 @@
+import Glibc
+
+/// A system call that failed: which, and why.
+package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+    package let call: String
+    package let errno: Int32
+
+    package init(_ call: String, errno: Int32) {
+        self.call = call
+        self.errno = errno
+    }
+
+    /// The calling thread's `errno`: to be read before any other call.
+    package static func last(_ call: String) -> SystemError { SystemError(call, errno: Glibc.errno) }
+
+    /// There is nothing to read, or no room to write, at the moment.
+    package var isTryAgain: Bool { errno == EAGAIN }
+
+    package var description: String { "\(call): \(reason)" }
+
+    /// The system's words for the error, in lower case.
+    package var reason: String {
+        guard let text = unsafe strerror(errno) else { return "error \(errno)" }
+        return unsafe String(cString: text)
+    }
+}

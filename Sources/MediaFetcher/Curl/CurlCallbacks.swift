@@ -1,0 +1,71 @@
+import CCurl
+
+// libcurl calls these on the engine's thread, within one of the engine's own calls into libcurl. Each finds its object,
+// asks it one question and translates the answer; none of them traps, waits, or calls libcurl back.
+
+/// CURLOPT_WRITEFUNCTION. Anything but the full length aborts.
+func receiveBody(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let transfer = unsafe transfer(context) else { return 0 }
+    let verdict = unsafe transfer.receivedBody(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    return verdict == .proceed ? size * count : 0
+}
+
+/// CURLOPT_HEADERFUNCTION: one line of the answer's head at a time.
+func receiveHeader(
+    _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
+) -> Int {
+    guard let transfer = unsafe transfer(context) else { return 0 }
+    let verdict = unsafe transfer.receivedHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+    return verdict == .proceed ? size * count : 0
+}
+
+/// CURLOPT_OPENSOCKETFUNCTION: the last moment before anything is sent to an address.
+func openSocket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let transfer = unsafe transfer(context), let address = unsafe address else { return agd_socket_bad }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    var port: UInt16 = 0
+    let count = Int(unsafe agd_address_of(address, &bytes, &port))
+    guard transfer.mayConnect(to: IPAddress(bytes: bytes.prefix(count)), port: port) else { return agd_socket_bad }
+    return unsafe socket(
+        address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+}
+
+/// CURLOPT_PREREQFUNCTION: a connection, new or used before, is about to carry the request.
+func beforeRequest(
+    _ context: UnsafeMutableRawPointer?, _ remoteAddress: UnsafeMutablePointer<CChar>?,
+    _ localAddress: UnsafeMutablePointer<CChar>?, _ remotePort: Int32, _ localPort: Int32
+) -> Int32 {
+    guard let transfer = unsafe transfer(context), let remoteAddress = unsafe remoteAddress else {
+        return CURL_PREREQFUNC_ABORT
+    }
+    let address = unsafe IPAddress(String(cString: remoteAddress))
+    let mayRequest = transfer.mayRequest(to: address, port: UInt16(clamping: remotePort))
+    return mayRequest ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
+}
+
+/// CURLMOPT_SOCKETFUNCTION: libcurl wants to hear of a socket, or no more.
+func watchSocket(
+    _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
+    _ socketContext: UnsafeMutableRawPointer?
+) -> Int32 {
+    unsafe engine(context)?.assumeIsolated { $0.watch(socket, for: what) }
+    return 0
+}
+
+/// CURLMOPT_TIMERFUNCTION: libcurl wants to be called after so many milliseconds; -1: not at all.
+func setTimer(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32 {
+    unsafe engine(context)?.assumeIsolated { $0.setTimer(milliseconds: milliseconds) }
+    return 0
+}
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
+    unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+}
+
+private func engine(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
+    unsafe context.map { unsafe Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }
+}

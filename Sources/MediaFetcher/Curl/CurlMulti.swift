@@ -1,0 +1,52 @@
+import CCurl
+
+/// The multi handle, owned. Every easy handle is removed before it goes.
+@safe struct CurlMulti: ~Copyable {
+    private let handle: UnsafeMutableRawPointer
+
+    init?() {
+        // Idempotent and thread-safe in this libcurl (7.84 and later).
+        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let handle = unsafe curl_multi_init() else {
+            return nil
+        }
+        unsafe self.handle = unsafe handle
+    }
+
+    deinit { _ = unsafe curl_multi_cleanup(handle) }
+
+    /// Sends socket and timer events to the engine.
+    borrowing func connect(to engine: CurlEngine, limits: FetchLimits) -> Bool {
+        let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
+        return unsafe agd_multi_set_socket(handle, watchSocket, context) == CURLM_OK
+            && agd_multi_set_timer(handle, setTimer, context) == CURLM_OK
+            && agd_multi_set_long(handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, limits.connections) == CURLM_OK
+            && agd_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost) == CURLM_OK
+    }
+
+    borrowing func add(_ easy: borrowing CurlEasy) -> Bool {
+        unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK
+    }
+
+    borrowing func remove(_ easy: borrowing CurlEasy) {
+        _ = unsafe curl_multi_remove_handle(handle, easy.handle)
+    }
+
+    /// Lets libcurl work on a socket that is ready.
+    borrowing func socketAction(_ socket: curl_socket_t, _ events: Int32) {
+        var running: Int32 = 0
+        _ = unsafe curl_multi_socket_action(handle, socket, events, &running)
+    }
+
+    /// Lets libcurl look at its timers.
+    borrowing func timeoutAction() { socketAction(agd_socket_bad, 0) }
+
+    /// The next transfer that libcurl is done with, named by its easy handle's address.
+    borrowing func nextDone() -> (easy: Int, code: CURLcode)? {
+        var left: Int32 = 0
+        while let message = unsafe curl_multi_info_read(handle, &left) {
+            guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
+            return unsafe (Int(bitPattern: message.pointee.easy_handle), message.pointee.data.result)
+        }
+        return nil
+    }
+}

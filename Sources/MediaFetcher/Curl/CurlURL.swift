@@ -1,0 +1,44 @@
+import CCurl
+import NotificationModel
+
+/// A URL as libcurl reads it: the parser that connects is the parser that judges.
+@safe struct CurlURL: ~Copyable {
+    private let handle: OpaquePointer
+
+    private init(adopting handle: OpaquePointer) { unsafe self.handle = unsafe handle }
+
+    /// Absolute URLs only, with a scheme and a host.
+    static func parse(_ text: String) throws(MediaFailure) -> CurlURL {
+        // libcurl takes C strings: a NUL would hide the rest from the judge.
+        guard !text.utf8.contains(0) else { throw MediaFailure(.invalidURL, "the URL contains a NUL character") }
+        guard let handle = unsafe curl_url() else { throw MediaFailure(.internal, "out of memory for a URL") }
+        let url = unsafe CurlURL(adopting: handle)
+        let code = unsafe curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
+        guard code == CURLUE_OK else { throw MediaFailure(.invalidURL, problem(code)) }
+        return url
+    }
+
+    deinit { unsafe curl_url_cleanup(handle) }
+
+    /// Lower case.
+    var scheme: String? { part(CURLUPART_SCHEME)?.lowercased() }
+    var host: String? { part(CURLUPART_HOST) }
+    var hasCredentials: Bool { part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil }
+    /// The whole, as it will be requested.
+    var text: String? { part(CURLUPART_URL) }
+
+    private func part(_ what: CURLUPart) -> String? {
+        var value: UnsafeMutablePointer<CChar>?
+        guard unsafe curl_url_get(handle, what, &value, 0) == CURLUE_OK, let value = unsafe value else { return nil }
+        defer { unsafe curl_free(value) }
+        return unsafe String(cString: value)
+    }
+
+    private static func problem(_ code: CURLUcode) -> String {
+        if code == CURLUE_BAD_SCHEME || code == CURLUE_MALFORMED_INPUT {
+            return "the URL is not absolute: it must begin with https://"
+        }
+        guard let text = unsafe curl_url_strerror(code) else { return "the URL cannot be read" }
+        return "the URL cannot be read: \(unsafe String(cString: text))"
+    }
+}

@@ -1,0 +1,29 @@
+import CCurl
+import NotificationModel
+
+extension MediaFailure {
+    /// The reason behind libcurl's code.
+    init(_ code: CURLcode, phase: TransferState.Phase) {
+        self.init(Self.reason(of: code, phase: phase), code.words)
+    }
+
+    private static func reason(of code: CURLcode, phase: TransferState.Phase) -> DegradationReason {
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: .dnsFailed
+        case CURLE_COULDNT_CONNECT: .connectFailed
+        // Only connecting has a limit of libcurl's own.
+        case CURLE_OPERATION_TIMEDOUT: phase == .resolving ? .dnsFailed : .connectFailed
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
+            CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_INITFAILED:
+            .tlsFailed
+        case CURLE_PARTIAL_FILE: .truncated
+        case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_WEIRD_SERVER_REPLY:
+            .connectionLost
+        case CURLE_BAD_CONTENT_ENCODING: .corruptMedia
+        case CURLE_UNSUPPORTED_PROTOCOL: .forbiddenScheme
+        case CURLE_URL_MALFORMAT: .invalidURL
+        default: .internal
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// Which addresses and ports may be connected to: public ones, on 80 and 443, and what the operator allows.
+///
+/// The lists are IANA's special-purpose address registries (those not globally reachable), with what must not be
+/// reached besides: multicast, 6to4 relays, and one public address that is a cloud's metadata service.
+package struct AddressRule: Sendable {
+    package static let standardPorts: Set<UInt16> = [80, 443]
+
+    /// Ranges that are exempt from the rule of addresses and from the rule of ports.
+    package var allowed: [AddressRange]
+
+    package init(allowed: [AddressRange] = []) { self.allowed = allowed }
+
+    package enum Judgement: Sendable, Equatable {
+        case allowed
+        /// Why not, in words.
+        case refused(String)
+    }
+
+    package func judge(_ address: IPAddress, port: UInt16) -> Judgement {
+        if allowed.contains(where: { $0.contains(address) }) { return .allowed }
+        guard Self.isPublic(address) else { return .refused("the address is not public") }
+        guard Self.standardPorts.contains(port) else { return .refused("port \(port) is not 80 or 443") }
+        return .allowed
+    }
+
+    package static func isPublic(_ address: IPAddress) -> Bool {
+        switch address {
+        case .v4: !refusedV4.contains { $0.contains(address) }
+        case .v6(let number):
+            globalUnicast.contains { $0.contains(address) } && !refusedV6.contains { $0.contains(address) }
+                && !isISATAP(number)
+        }
+    }
+
+    private static let refusedV4 = ranges([
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32",
+    ])
+    /// The only IPv6 block that IANA has given out as global unicast. IPv4 in IPv6 (mapped, NAT64) lies outside of it
+    /// and is refused as it stands, never unwrapped.
+    private static let globalUnicast = ranges(["2000::/3"])
+    private static let refusedV6 = ranges([
+        "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48",
+    ])
+
+    /// An IPv4 address in the interface identifier (RFC 5214 §6.1): `…:0:5efe:a.b.c.d` and `…:200:5efe:a.b.c.d`.
+    private static func isISATAP(_ number: UInt128) -> Bool {
+        let interfaceHigh = UInt32(truncatingIfNeeded: number >> 32)
+        return interfaceHigh & 0xFDFF_FFFF == 0x0000_5EFE
+    }
+
+    private static func ranges(_ texts: [String]) -> [AddressRange] { texts.compactMap(AddressRange.init) }
+}

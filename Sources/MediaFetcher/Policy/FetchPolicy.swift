@@ -1,0 +1,43 @@
+import NotificationModel
+
+/// Who may be fetched, and how much of it for how long.
+package struct FetchPolicy: Sendable {
+    package var addresses = AddressRule()
+    /// Lower case.
+    package var schemes: Set<String> = ["https", "http"]
+    package var limits = FetchLimits()
+
+    package init() {}
+
+    /// Judges a URL before anything is resolved. What it is resolved to is judged at connect time.
+    func judge(_ text: String) throws(MediaFailure) -> CurlURL {
+        let url = try CurlURL.parse(text)
+        guard let scheme = url.scheme, schemes.contains(scheme) else {
+            throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
+        }
+        guard !url.hasCredentials else {
+            throw MediaFailure(.invalidURL, "the URL carries a user name or password: take them out")
+        }
+        return url
+    }
+}
+
+/// Bounds of one fetch, all inside the request's budget.
+package struct FetchLimits: Sendable, Equatable {
+    package var redirects = 5
+    /// From the start to the connection, TLS included.
+    package var connect: Duration = .seconds(5)
+    /// From the request to the first byte of the answer.
+    package var firstByte: Duration = .seconds(10)
+    /// Without any byte.
+    package var idle: Duration = .seconds(10)
+    /// Bytes after decoding, by what the first of them say they are; a source of unknown kind has the largest.
+    package var pictureBytes = 40_000_000
+    package var soundBytes = 20_000_000
+    package var videoBytes = 50_000_000
+    /// Connections at a time, in all and to one host.
+    package var connections = 256
+    package var connectionsPerHost = 16
+
+    package init() {}
+}

@@ -1,0 +1,60 @@
+import Glibc
+
+/// An IPv4 or IPv6 address, as a number.
+package enum IPAddress: Sendable, Hashable {
+    case v4(UInt32)
+    case v6(UInt128)
+
+    /// Network order, 4 or 16 bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        switch bytes.count {
+        case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
+        case 16: self = .v6(bytes.reduce(0) { $0 << 8 | UInt128($1) })
+        default: return nil
+        }
+    }
+
+    /// The standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
+    package init?(_ text: String) {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
+            self.init(bytes: bytes.prefix(4))
+        } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
+            self.init(bytes: bytes)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A range of addresses: `127.0.0.0/8`, `::1/128`, or one address.
+package struct AddressRange: Sendable, Hashable {
+    package let base: IPAddress
+    package let prefixLength: Int
+
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let base = IPAddress(String(parts[0])) else { return nil }
+        let width =
+            switch base {
+            case .v4: 32
+            case .v6: 128
+            }
+        if parts.count == 2 {
+            guard let length = Int(parts[1]), (0...width).contains(length), parts[1].utf8.first != UInt8(ascii: "+")
+            else { return nil }
+            prefixLength = length
+        } else {
+            prefixLength = width
+        }
+        self.base = base
+    }
+
+    package func contains(_ address: IPAddress) -> Bool {
+        switch (base, address) {
+        case (.v4(let base), .v4(let address)): (base ^ address) >> UInt32(32 - prefixLength) == 0
+        case (.v6(let base), .v6(let address)): (base ^ address) >> UInt128(128 - prefixLength) == 0
+        default: false
+        }
+    }
+}

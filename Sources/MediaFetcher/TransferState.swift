@@ -1,0 +1,117 @@
+import MediaHeaders
+import NotificationModel
+
+/// What one transfer has seen so far and what follows from it: pure, without libcurl or clocks of its own.
+///
+/// Events come in the order of the wire. The first failure counts; later events change nothing.
+struct TransferState {
+    enum Phase: Equatable {
+        case resolving
+        case connecting
+        case waiting
+        case receiving
+    }
+
+    enum Verdict: Equatable {
+        case proceed
+        case abort
+    }
+
+    private(set) var phase = Phase.resolving
+    private(set) var failure: MediaFailure?
+    private(set) var byteCount = 0
+    /// When something last moved: what the idle and first-byte limits count from.
+    private(set) var lastActivity: ContinuousClock.Instant
+    private var status = 0
+    private var prefix: [UInt8] = []
+    private var signature: MediaSignature?
+    private let limits: FetchLimits
+
+    init(limits: FetchLimits, startedAt instant: ContinuousClock.Instant) {
+        self.limits = limits
+        lastActivity = instant
+    }
+
+    /// A successful answer's body is the medium; any other's is passed over.
+    var isWanted: Bool { (200...299).contains(status) }
+    var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+
+    mutating func connecting(at instant: ContinuousClock.Instant) {
+        if phase == .resolving { phase = .connecting }
+        lastActivity = instant
+    }
+
+    mutating func requesting(at instant: ContinuousClock.Instant) {
+        phase = .waiting
+        lastActivity = instant
+    }
+
+    mutating func refuse(_ failure: MediaFailure) {
+        if self.failure == nil { self.failure = failure }
+    }
+
+    /// The head of the answer is complete. `declaredBytes` is what it says of its body, if anything.
+    mutating func received(status: Int, declaredBytes: Int?, at instant: ContinuousClock.Instant) -> Verdict {
+        lastActivity = instant
+        // Interim answers: the real one follows.
+        guard status >= 200 else { return .proceed }
+        phase = .receiving
+        self.status = status
+        if isRedirect { return .proceed }
+        // No content, reset, and a part that nobody asked for are successes without the medium.
+        guard isWanted, ![204, 205, 206].contains(status) else {
+            return abort(MediaFailure(.httpStatus, "the origin answered \(status)"))
+        }
+        if let declaredBytes, declaredBytes > limits.largest {
+            return abort(
+                MediaFailure(
+                    .tooLarge, "the origin announces \(declaredBytes) bytes; at most \(limits.largest) are taken"))
+        }
+        return .proceed
+    }
+
+    /// Decoded bytes of the body have arrived.
+    mutating func received(_ bytes: some Collection<UInt8>, at instant: ContinuousClock.Instant) -> Verdict {
+        lastActivity = instant
+        guard failure == nil else { return .abort }
+        byteCount += bytes.count
+        guard isWanted else { return byteCount <= Self.passedOver ? .proceed : .abort }
+        if signature == nil, prefix.count < MediaSignature.wantedBytes {
+            prefix += bytes.prefix(MediaSignature.wantedBytes - prefix.count)
+            signature = MediaSignature.of(prefix.span)
+        }
+        let cap = limits.cap(of: signature?.mediaClass)
+        guard byteCount <= cap else { return abort(MediaFailure(.tooLarge, "more than \(cap) bytes arrive")) }
+        return .proceed
+    }
+
+    /// How long the present phase may still last. Connecting has libcurl's own limit.
+    var phaseEnd: ContinuousClock.Instant? {
+        switch phase {
+        case .resolving, .connecting: nil
+        case .waiting: lastActivity.advanced(by: limits.firstByte)
+        case .receiving: lastActivity.advanced(by: limits.idle)
+        }
+    }
+
+    private mutating func abort(_ failure: MediaFailure) -> Verdict {
+        refuse(failure)
+        return .abort
+    }
+
+    /// A redirect's or an error's body up to this length is read, so that the connection can be used again.
+    private static let passedOver = 65_536
+}
+
+extension FetchLimits {
+    fileprivate var largest: Int { max(pictureBytes, soundBytes, videoBytes) }
+
+    fileprivate func cap(of mediaClass: MediaClass?) -> Int {
+        switch mediaClass {
+        case .picture: pictureBytes
+        case .sound: soundBytes
+        case .video: videoBytes
+        case nil: largest
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// What the blocks of a GIF say (GIF89a), read without decompressing anything.
+package struct GIFHeader: Sendable, Equatable {
+    /// The logical screen in pixels, 1…65,535.
+    package var width: Int
+    package var height: Int
+    package var frameCount: Int
+    /// The sum of all frames' delays in milliseconds; delays below 20 ms count 100 ms, as players show them.
+    package var durationMilliseconds: Int
+    /// Whether some frame has a transparent colour.
+    package var hasTransparency: Bool
+    /// Whether the trailer closes it: a cut file has none.
+    package var isComplete: Bool
+    /// The file without comments, plain texts, foreign application blocks and anything behind its end.
+    package var kept: KeptRanges
+    /// Whether `kept` leaves something out.
+    package var hasMetadata: Bool
+
+    /// Walks the whole file.
+    ///
+    /// - Throws: `wrongFormat`, `truncated` before the first picture, `malformed`, `excessive`. A file that ends later is
+    ///   no error: `isComplete` says so.
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        self = try GIFWalk.header(of: bytes)
+    }
+
+    init(
+        width: Int, height: Int, frameCount: Int, durationMilliseconds: Int, hasTransparency: Bool, isComplete: Bool,
+        kept: KeptRanges, hasMetadata: Bool
+    ) {
+        self.width = width
+        self.height = height
+        self.frameCount = frameCount
+        self.durationMilliseconds = durationMilliseconds
+        self.hasTransparency = hasTransparency
+        self.isComplete = isComplete
+        self.kept = kept
+        self.hasMetadata = hasMetadata
+    }
+
+    package var isAnimated: Bool {
+        frameCount > 1
+    }
+
+    /// Bytes of one decoded picture, four a pixel.
+    package var decodedBytes: Int {
+        width * height * 4
+    }
+}

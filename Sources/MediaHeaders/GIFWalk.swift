@@ -1,0 +1,92 @@
+/// One pass over the blocks of a GIF.
+struct GIFWalk {
+    /// Players show pictures with a shorter delay for the usual one, in hundredths of a second.
+    static let leastDelay = 2
+    static let usualDelay = 10
+
+    private var frameCount = 0
+    private var hundredths = 0
+    private var hasTransparency = false
+    private var isComplete = false
+    private var kept = KeptRanges()
+    /// A graphic control block that waits for the picture it belongs to.
+    private var pendingControl: Range<Int>?
+
+    static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> GIFHeader {
+        guard bytes.spells("GIF87a", at: 0) || bytes.spells("GIF89a", at: 0) else { throw .wrongFormat }
+        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
+            let flags = bytes.byte(at: 10)
+        else { throw .truncated("the GIF header") }
+        guard width > 0, height > 0 else { throw .malformed("GIF screen size") }
+        let first = 13 + paletteBytes(flags)
+        guard first <= bytes.count else { throw .truncated("the GIF palette") }
+        var walk = GIFWalk()
+        try walk.kept.keep(0..<first)
+        var offset = first
+        while let next = try walk.step(bytes, at: offset) { offset = next }
+        guard walk.frameCount > 0 else { throw .truncated("the GIF, before its first picture") }
+        return GIFHeader(
+            width: width, height: height, frameCount: walk.frameCount, durationMilliseconds: walk.hundredths * 10,
+            hasTransparency: walk.hasTransparency, isComplete: walk.isComplete, kept: walk.kept,
+            hasMetadata: !walk.kept.isWhole(of: bytes.count))
+    }
+
+    /// Reads the block at the offset and says where the next one starts; `nil` at the trailer or the end of the bytes.
+    private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
+        switch bytes.byte(at: start) {
+        case 0x2C:
+            guard let flags = bytes.byte(at: start + 9) else { return nil }
+            // The palette is followed by one byte of code size, then by the picture's data.
+            guard let end = Self.endOfSubBlocks(bytes, from: start + 11 + Self.paletteBytes(flags)) else { return nil }
+            if let control = pendingControl { try kept.keep(control) }
+            pendingControl = nil
+            try kept.keep(start..<end)
+            frameCount += 1
+            return end
+        case 0x21:
+            return try readExtension(bytes, at: start)
+        case 0x3B:
+            try kept.keep(start..<start + 1)
+            isComplete = true
+            return nil
+        case nil:
+            return nil
+        default:
+            throw .malformed("GIF block")
+        }
+    }
+
+    private mutating func readExtension(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
+        guard let label = bytes.byte(at: start + 1), let end = Self.endOfSubBlocks(bytes, from: start + 2) else {
+            return nil
+        }
+        switch label {
+        case 0xF9:
+            pendingControl = start..<end
+            if let flags = bytes.byte(at: start + 3), flags & 1 != 0 { hasTransparency = true }
+            let delay = bytes.littleEndian16(at: start + 4) ?? 0
+            hundredths += delay < Self.leastDelay ? Self.usualDelay : delay
+        case 0x01:
+            // A plain text consumes the control before it; nothing shows such texts any more.
+            pendingControl = nil
+        case 0xFF where bytes.spells("NETSCAPE2.0", at: start + 3) || bytes.spells("ANIMEXTS1.0", at: start + 3):
+            try kept.keep(start..<end)
+        default: break
+        }
+        return end
+    }
+
+    private static func paletteBytes(_ flags: UInt8) -> Int {
+        flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
+    }
+
+    /// Behind the empty sub-block that ends a chain, or `nil` when the bytes end first.
+    private static func endOfSubBlocks(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+        var offset = start
+        while let length = bytes.byte(at: offset) {
+            offset += 1 + Int(length)
+            if length == 0 { return offset }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,7 @@
+extension Int {
+    /// The product of two sizes, or the greatest number there is: sizes of hostile headers are only compared.
+    func multipliedOrMax(by other: Int) -> Int {
+        let (product, overflow) = multipliedReportingOverflow(by: other)
+        return overflow ? .max : product
+    }
+}

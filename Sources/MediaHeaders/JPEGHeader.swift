@@ -1,0 +1,83 @@
+/// What the markers of a JPEG say (ITU-T T.81, annex B), read without decoding.
+package struct JPEGHeader: Sendable, Equatable {
+    /// How the coefficients are coded, by the start-of-frame marker.
+    package enum Process: Sendable, Equatable {
+        case baseline
+        case extended
+        case progressive
+        /// Lossless, hierarchical or arithmetic: hardly anything shows them.
+        case other
+    }
+
+    package struct Component: Sendable, Equatable {
+        package var horizontalSampling: Int
+        package var verticalSampling: Int
+    }
+
+    /// Stored pixels, 1…65,535, before orientation.
+    package var width: Int
+    package var height: Int
+    package var process: Process
+    /// Bits of a sample: 8, or 12 for the extended kinds.
+    package var bitDepth: Int
+    /// 1 for grey, 3 for colour, 4 for CMYK; at most 4.
+    package var components: [Component]
+    /// Start-of-scan markers in the whole file.
+    package var scanCount: Int
+    /// Whether an end-of-image marker closes it: a cut file has none.
+    package var isComplete: Bool
+    package var orientation: PictureOrientation
+    /// The file without EXIF, XMP, IPTC, comments and anything behind its end; with JFIF, Adobe and ICC.
+    package var kept: KeptRanges
+    /// Whether `kept` leaves something out.
+    package var hasMetadata: Bool
+
+    /// Walks the whole file.
+    ///
+    /// - Throws: `wrongFormat`, `truncated` before the first scan, `malformed`, `excessive`. A file that ends inside a
+    ///   scan is no error: `isComplete` says so.
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        self = try JPEGWalk.header(of: bytes)
+    }
+
+    init(
+        width: Int, height: Int, process: Process, bitDepth: Int, components: [Component], scanCount: Int,
+        isComplete: Bool, orientation: PictureOrientation, kept: KeptRanges, hasMetadata: Bool
+    ) {
+        self.width = width
+        self.height = height
+        self.process = process
+        self.bitDepth = bitDepth
+        self.components = components
+        self.scanCount = scanCount
+        self.isComplete = isComplete
+        self.orientation = orientation
+        self.kept = kept
+        self.hasMetadata = hasMetadata
+    }
+
+    package var pixels: Int {
+        width * height
+    }
+
+    /// Whether the sampling is grey, 4:4:4, 4:2:2, 4:4:0 or 4:2:0: what decoders halve safely while they decode.
+    package var hasPlainSampling: Bool {
+        guard let luma = components.first, (1...2).contains(luma.horizontalSampling),
+            (1...2).contains(luma.verticalSampling)
+        else { return false }
+        if components.count == 1 { return true }
+        return components.count == 3
+            && components.dropFirst().allSatisfy { $0.horizontalSampling == 1 && $0.verticalSampling == 1 }
+    }
+
+    /// Bytes of all planes when decoded at full size, and of the coefficients that a progressive one keeps besides.
+    package var decodedBytes: Int {
+        let widest = max(1, components.map(\.horizontalSampling).max() ?? 1)
+        let highest = max(1, components.map(\.verticalSampling).max() ?? 1)
+        let samples = components.reduce(0) { sum, component in
+            sum + pixels * component.horizontalSampling * component.verticalSampling / (widest * highest)
+        }
+        // A coefficient is a 16-bit number.
+        return process == .progressive ? samples * 3 : samples
+    }
+}

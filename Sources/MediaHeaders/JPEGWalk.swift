@@ -1,0 +1,122 @@
+/// One pass over the markers of a JPEG. The state is what has been seen so far; the bytes are lent to each step.
+struct JPEGWalk {
+    /// A photo has about a dozen segments outside its scans, an ICC profile or XMP split in parts some hundred more.
+    static let mostSegments = 16_384
+
+    private var frame: (width: Int, height: Int, bitDepth: Int, process: JPEGHeader.Process)?
+    private var components: [JPEGHeader.Component] = []
+    private var scanCount = 0
+    private var isComplete = false
+    private var orientation: PictureOrientation?
+    private var kept = KeptRanges()
+
+    static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> JPEGHeader {
+        guard bytes.bigEndian16(at: 0) == 0xFFD8 else { throw .wrongFormat }
+        var walk = JPEGWalk()
+        try walk.kept.keep(0..<2)
+        var offset = 2
+        var segments = 0
+        while let next = try walk.step(bytes, at: offset) {
+            offset = next
+            segments += 1
+            guard segments <= mostSegments else { throw .excessive("JPEG segments") }
+        }
+        guard let frame = walk.frame else { throw .truncated("the JPEG header") }
+        guard walk.scanCount > 0 else { throw .truncated("the JPEG header, before its first scan") }
+        return JPEGHeader(
+            width: frame.width, height: frame.height, process: frame.process, bitDepth: frame.bitDepth,
+            components: walk.components, scanCount: walk.scanCount, isComplete: walk.isComplete,
+            orientation: walk.orientation ?? .upright, kept: walk.kept,
+            hasMetadata: !walk.kept.isWhole(of: bytes.count))
+    }
+
+    /// Reads the segment at the offset and says where the next one starts; `nil` at the end of the picture or bytes.
+    private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
+        // Between segments there may be fill bytes, and stray ones that every decoder passes over.
+        var offset = start
+        while let byte = bytes.byte(at: offset), byte != 0xFF { offset += 1 }
+        while bytes.byte(at: offset) == 0xFF { offset += 1 }
+        guard let marker = bytes.byte(at: offset) else { return nil }
+        let segment = offset - 1
+        switch marker {
+        case 0x00, 0x01, 0xD0...0xD8:
+            try kept.keep(segment..<offset + 1)
+            return offset + 1
+        case 0xD9:
+            try kept.keep(segment..<offset + 1)
+            isComplete = true
+            return nil
+        default: break
+        }
+        guard let length = bytes.bigEndian16(at: offset + 1) else { return nil }
+        guard length >= 2 else { throw .malformed("JPEG segment length") }
+        let end = offset + 1 + length
+        guard end <= bytes.count else { return nil }
+        let body = bytes.extracting(offset + 3..<end)
+        switch marker {
+        case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+            try readFrame(body, marker: marker)
+            try kept.keep(segment..<end)
+        case 0xDA:
+            guard frame != nil else { throw .malformed("JPEG: a scan before the frame") }
+            scanCount += 1
+            let scanEnd = Self.endOfScan(bytes, from: end)
+            try kept.keep(segment..<scanEnd)
+            return scanEnd
+        case 0xE0...0xEF, 0xFE:
+            if marker == 0xE1, orientation == nil, body.spells("Exif\0\0", at: 0) {
+                orientation = PictureOrientation.inExif(body.extracting(6..<body.count))
+            }
+            if Self.isKept(body, marker: marker) { try kept.keep(segment..<end) }
+        default:
+            try kept.keep(segment..<end)
+        }
+        return end
+    }
+
+    private mutating func readFrame(_ body: Span<UInt8>, marker: UInt8) throws(MediaHeaderError) {
+        guard frame == nil else { throw .malformed("JPEG: a second frame") }
+        guard let bitDepth = body.byte(at: 0), let height = body.bigEndian16(at: 1), let width = body.bigEndian16(at: 3),
+            let count = body.byte(at: 5), (1...4).contains(count), body.count >= 6 + 3 * Int(count), width > 0, height > 0
+        else { throw .malformed("JPEG frame header") }
+        let process: JPEGHeader.Process =
+            switch marker {
+            case 0xC0: .baseline
+            case 0xC1: .extended
+            case 0xC2: .progressive
+            default: .other
+            }
+        for index in 0..<Int(count) {
+            let sampling = Int(body[6 + 3 * index + 1])
+            guard (1...4).contains(sampling >> 4), (1...4).contains(sampling & 15) else {
+                throw .malformed("JPEG sampling factors")
+            }
+            components.append(.init(horizontalSampling: sampling >> 4, verticalSampling: sampling & 15))
+        }
+        frame = (width, height, Int(bitDepth), process)
+    }
+
+    /// What has to stay for the colours to be right: JFIF, the Adobe transform, ICC profiles.
+    private static func isKept(_ body: Span<UInt8>, marker: UInt8) -> Bool {
+        switch marker {
+        case 0xE0: body.spells("JFIF\0", at: 0)
+        case 0xE2: body.spells("ICC_PROFILE\0", at: 0)
+        case 0xEE: body.spells("Adobe", at: 0)
+        default: false
+        }
+    }
+
+    /// The first marker behind entropy-coded bytes that is neither a stuffed zero nor a restart, or the end.
+    private static func endOfScan(_ bytes: Span<UInt8>, from start: Int) -> Int {
+        var offset = start
+        let last = bytes.count - 1
+        while offset < last {
+            if bytes[offset] == 0xFF {
+                let next = bytes[offset + 1]
+                if next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) { return offset }
+            }
+            offset += 1
+        }
+        return bytes.count
+    }
+}

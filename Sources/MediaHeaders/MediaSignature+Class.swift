@@ -1,0 +1,45 @@
+extension MediaSignature {
+    /// Picture, video or sound; `nil` for what is no media, and for drawings and lists, which are not decoded.
+    package var mediaClass: MediaClass? {
+        switch self {
+        case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico: .picture
+        case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
+        case .m4a, .mp3, .wav, .aiff, .ogg, .flac: .sound
+        case .svg, .pdf, .html, .zip, .gzip, .playlist: nil
+        }
+    }
+
+    /// How a sentence names it: "JPEG", "an HTML page".
+    package var label: String {
+        switch self {
+        case .jpeg: "JPEG"
+        case .png: "PNG"
+        case .gif: "GIF"
+        case .webp: "WebP"
+        case .heic: "HEIC"
+        case .avif: "AVIF"
+        case .bmp: "BMP"
+        case .tiff: "TIFF"
+        case .ico: "an icon file"
+        case .svg: "an SVG drawing"
+        case .mp4: "MP4"
+        case .quickTime: "QuickTime"
+        case .webm: "WebM"
+        case .matroska: "Matroska"
+        case .avi: "AVI"
+        case .mpegPS: "an MPEG program stream"
+        case .mpegTS: "an MPEG transport stream"
+        case .m4a: "M4A"
+        case .mp3: "MP3"
+        case .wav: "WAV"
+        case .aiff: "AIFF"
+        case .ogg: "Ogg"
+        case .flac: "FLAC"
+        case .pdf: "a PDF document"
+        case .html: "an HTML page"
+        case .zip: "a ZIP archive"
+        case .gzip: "a gzip file"
+        case .playlist: "a playlist"
+        }
+    }
+}

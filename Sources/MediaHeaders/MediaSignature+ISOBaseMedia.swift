@@ -1,0 +1,49 @@
+extension MediaSignature {
+    /// MP4 and its relatives, by the brands of the file type box (ISO 14496-12, 4.3).
+    static func ofISOBaseMedia(_ head: Span<UInt8>) -> MediaSignature? {
+        switch head.code(at: 4) {
+        case "ftyp": break
+        // QuickTime files from before the file type box start with one of these.
+        case "moov", "mdat", "wide", "free", "skip", "pnot":
+            return (head.bigEndian32(at: 0) ?? 0) == 1 || (head.bigEndian32(at: 0) ?? 0) >= 8 ? .quickTime : nil
+        default: return nil
+        }
+        guard let size = head.bigEndian32(at: 0), size >= 16, let major = head.code(at: 8) else { return nil }
+        if let certain = ofBrand(major) { return certain }
+        // Readers of general brands ("mif1", "isom") find the codec among the compatible ones.
+        var compatible: [MediaSignature] = []
+        var offset = 16
+        while offset + 4 <= min(size, head.count) {
+            if let brand = head.code(at: offset), let known = ofBrand(brand) ?? ofGeneralBrand(brand) {
+                compatible.append(known)
+            }
+            offset += 4
+        }
+        if let general = ofGeneralBrand(major) {
+            return general == .heic && compatible.contains(.avif) ? .avif : general
+        }
+        return compatible.contains(.avif) ? .avif : compatible.first
+    }
+
+    /// Brands that name one format.
+    private static func ofBrand(_ brand: FourCharacterCode) -> MediaSignature? {
+        switch brand {
+        case "qt  ": .quickTime
+        case "M4A ", "M4B ", "M4P ": .m4a
+        case "heic", "heix", "heim", "heis", "hevc", "hevx": .heic
+        case "avif", "avis": .avif
+        default: nil
+        }
+    }
+
+    /// Brands that only name the family.
+    private static func ofGeneralBrand(_ brand: FourCharacterCode) -> MediaSignature? {
+        switch brand {
+        case "mif1", "msf1": .heic
+        case "mp41", "mp42", "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "avc1", "M4V ",
+            "M4VP", "mmp4", "MSNV", "dash", "3gp4", "3gp5", "3gp6", "3gp7", "3g2a", "hvc1", "f4v ":
+            .mp4
+        default: nil
+        }
+    }
+}

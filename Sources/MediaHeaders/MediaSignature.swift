@@ -1,0 +1,70 @@
+/// What a file is by its first bytes, whatever its name or its server says.
+///
+/// This target is the project's own reading of media headers: signatures of everything that may arrive, and whole
+/// walks of JPEG, PNG, GIF and WebP that say size, orientation, frames and completeness and list what stays when the
+/// metadata goes. Bytes come in as a `Span`; values or a `MediaHeaderError` go out. No I/O, no pointers, no recursion;
+/// each loop is bounded by the bytes given. It runs on the caller's thread, in the daemon as well as in the worker.
+package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
+    case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
+    case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
+    case m4a, mp3, wav, aiff, ogg, flac
+    case pdf, html, zip, gzip
+    /// A text that tells a player to open other files: HLS, ffconcat, DASH, SDP.
+    case playlist
+
+    /// Bytes from the file's start that suffice to decide.
+    package static let wantedBytes = 512
+
+    /// The format of a file that starts with these bytes, or `nil` when it is none of the known ones.
+    ///
+    /// Reads at most `wantedBytes`; fewer are enough for most formats.
+    package static func of(_ bytes: Span<UInt8>) -> MediaSignature? {
+        let head = bytes.extracting(first: min(bytes.count, wantedBytes))
+        return ofBinary(head) ?? ofISOBaseMedia(head) ?? ofText(head) ?? ofFrameSync(head)
+    }
+
+    private static func ofBinary(_ head: Span<UInt8>) -> MediaSignature? {
+        switch head.code(at: 0) {
+        case "RIFF":
+            switch head.code(at: 8) {
+            case "WEBP": return .webp
+            case "WAVE": return .wav
+            case "AVI ": return .avi
+            default: return nil
+            }
+        case "FORM":
+            return head.code(at: 8) == "AIFF" || head.code(at: 8) == "AIFC" ? .aiff : nil
+        case "GIF8" where head.spells("7a", at: 4) || head.spells("9a", at: 4): return .gif
+        case "OggS": return .ogg
+        case "fLaC": return .flac
+        case "%PDF": return .pdf
+        default: break
+        }
+        switch head.bigEndian32(at: 0) {
+        case 0x8950_4E47 where head.bigEndian32(at: 4) == 0x0D0A_1A0A: return .png
+        case 0x1A45_DFA3: return head.firstOffset(ofAnyCase: "webm") == nil ? .matroska : .webm
+        case 0x4949_2A00, 0x4D4D_002A: return .tiff
+        case 0x0000_01BA: return .mpegPS
+        case 0x504B_0304, 0x504B_0506: return .zip
+        case 0x0000_0100 where (head.littleEndian16(at: 4) ?? 0) > 0 && head.byte(at: 9) == 0: return .ico
+        default: break
+        }
+        if head.bigEndian16(at: 0) == 0xFFD8, head.byte(at: 2) == 0xFF { return .jpeg }
+        if head.bigEndian16(at: 0) == 0x1F8B { return .gzip }
+        if head.spells("BM", at: 0), head.littleEndian32(at: 6) == 0 { return .bmp }
+        if head.spells("ID3", at: 0) { return .mp3 }
+        return nil
+    }
+
+    /// Formats without a magic number, known by the rhythm of their packets. Asked last: the test is the weakest.
+    private static func ofFrameSync(_ head: Span<UInt8>) -> MediaSignature? {
+        if head.byte(at: 0) == 0x47, head.byte(at: 188) == 0x47, head.byte(at: 376) == 0x47 { return .mpegTS }
+        // An MPEG audio frame: sync, a layer, a bit rate and a sample rate that exist (ISO 11172-3, 2.4.1.3).
+        if let word = head.bigEndian32(at: 0), word >> 21 == 0x7FF, (word >> 17) & 3 == 1,
+            (1...14).contains((word >> 12) & 15), (word >> 10) & 3 != 3
+        {
+            return .mp3
+        }
+        return nil
+    }
+}

@@ -1,0 +1,76 @@
+/// One pass over the chunks of a PNG.
+struct PNGWalk {
+    private var size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)?
+    private var hasTransparency = false
+    private var declaredFrames = 1
+    private var frameControls = 0
+    private var hasData = false
+    private var isComplete = false
+    private var orientation: PictureOrientation?
+    private var kept = KeptRanges()
+
+    static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> PNGHeader {
+        guard bytes.bigEndian32(at: 0) == 0x8950_4E47, bytes.bigEndian32(at: 4) == 0x0D0A_1A0A else {
+            throw .wrongFormat
+        }
+        var walk = PNGWalk()
+        try walk.kept.keep(0..<8)
+        var offset = 8
+        while let next = try walk.step(bytes, at: offset) { offset = next }
+        guard let size = walk.size else { throw .truncated("the PNG header") }
+        let declaresAlpha = size.colorType == .greyAlpha || size.colorType == .rgba
+        return PNGHeader(
+            width: size.width, height: size.height, bitDepth: size.bitDepth, colorType: size.colorType,
+            hasAlpha: declaresAlpha || walk.hasTransparency,
+            frameCount: max(1, max(walk.declaredFrames, walk.frameControls)), isComplete: walk.isComplete,
+            orientation: walk.orientation ?? .upright, kept: walk.kept,
+            hasMetadata: !walk.kept.isWhole(of: bytes.count))
+    }
+
+    /// Reads the chunk at the offset and says where the next one starts; `nil` at the end of the picture or bytes.
+    private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
+        guard let length = bytes.bigEndian32(at: start), let type = bytes.code(at: start + 4) else { return nil }
+        guard length <= 0x7FFF_FFFF else { throw .malformed("PNG chunk length") }
+        let end = start + 12 + length
+        guard end <= bytes.count else { return nil }
+        let body = bytes.extracting(start + 8..<end - 4)
+        guard size != nil || type == "IHDR" else { throw .malformed("PNG: no header chunk first") }
+        switch type {
+        case "IHDR": try readHeader(body)
+        case "tRNS": hasTransparency = true
+        case "IDAT": hasData = true
+        case "acTL": declaredFrames = min(body.bigEndian32(at: 0) ?? 1, 0x7FFF_FFFF)
+        case "fcTL": frameControls += 1
+        case "eXIf": orientation = orientation ?? PictureOrientation.inExif(body)
+        default: break
+        }
+        if try Self.isKept(type, length: length) { try kept.keep(start..<end) }
+        if type == "IEND" {
+            isComplete = hasData
+            return nil
+        }
+        return end
+    }
+
+    private mutating func readHeader(_ body: Span<UInt8>) throws(MediaHeaderError) {
+        guard size == nil else { throw .malformed("PNG: a second header chunk") }
+        guard body.count == 13, let width = body.bigEndian32(at: 0), let height = body.bigEndian32(at: 4),
+            (1...0x7FFF_FFFF).contains(width), (1...0x7FFF_FFFF).contains(height),
+            let colorType = PNGHeader.ColorType(rawValue: body[9]), [1, 2, 4, 8, 16].contains(body[8])
+        else { throw .malformed("PNG header chunk") }
+        size = (width, height, Int(body[8]), colorType)
+    }
+
+    private static func isKept(_ type: FourCharacterCode, length: Int) throws(MediaHeaderError) -> Bool {
+        switch type {
+        case "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT", "pHYs", "acTL", "fcTL", "fdAT":
+            return true
+        case "iCCP":
+            return length <= PNGHeader.mostProfileBytes
+        default:
+            // A capital first letter says that a picture cannot be shown without the chunk.
+            guard type.rawValue & 0x2000_0000 != 0 else { throw .malformed("PNG: unknown critical chunk") }
+            return false
+        }
+    }
+}

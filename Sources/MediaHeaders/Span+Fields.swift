@@ -1,0 +1,69 @@
+/// Reading fields of file headers: every read says `nil` outside the bytes, so no walk can trap.
+extension Span where Element == UInt8 {
+    func byte(at offset: Int) -> UInt8? {
+        offset >= 0 && offset < count ? self[offset] : nil
+    }
+
+    func bigEndian16(at offset: Int) -> Int? {
+        guard offset >= 0, offset <= count - 2 else { return nil }
+        return Int(self[offset]) << 8 | Int(self[offset + 1])
+    }
+
+    func bigEndian32(at offset: Int) -> Int? {
+        guard offset >= 0, offset <= count - 4 else { return nil }
+        return Int(self[offset]) << 24 | Int(self[offset + 1]) << 16 | Int(self[offset + 2]) << 8
+            | Int(self[offset + 3])
+    }
+
+    func littleEndian16(at offset: Int) -> Int? {
+        guard offset >= 0, offset <= count - 2 else { return nil }
+        return Int(self[offset + 1]) << 8 | Int(self[offset])
+    }
+
+    func littleEndian24(at offset: Int) -> Int? {
+        guard offset >= 0, offset <= count - 3 else { return nil }
+        return Int(self[offset + 2]) << 16 | Int(self[offset + 1]) << 8 | Int(self[offset])
+    }
+
+    func littleEndian32(at offset: Int) -> Int? {
+        guard offset >= 0, offset <= count - 4 else { return nil }
+        return Int(self[offset + 3]) << 24 | Int(self[offset + 2]) << 16 | Int(self[offset + 1]) << 8
+            | Int(self[offset])
+    }
+
+    /// The four-character code of a chunk or box.
+    func code(at offset: Int) -> FourCharacterCode? {
+        bigEndian32(at: offset).map { FourCharacterCode(rawValue: UInt32($0)) }
+    }
+
+    /// Whether these ASCII characters stand at the offset, as they are.
+    func spells(_ text: StaticString, at offset: Int) -> Bool {
+        matches(text, at: offset) { $0 }
+    }
+
+    /// Whether these lower-case ASCII characters stand at the offset, in either case.
+    func spells(anyCase text: StaticString, at offset: Int) -> Bool {
+        matches(text, at: offset) { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    }
+
+    private func matches(_ text: StaticString, at offset: Int, as folded: (UInt8) -> UInt8) -> Bool {
+        var position = offset
+        for wanted in text.description.utf8 {
+            guard let found = byte(at: position), folded(found) == wanted else { return false }
+            position += 1
+        }
+        return true
+    }
+
+    /// The first offset at or after `start` where the lower-case text stands in either case, within the span.
+    func firstOffset(ofAnyCase text: StaticString, from start: Int = 0) -> Int? {
+        let length = text.utf8CodeUnitCount
+        guard length > 0, start >= 0 else { return nil }
+        var offset = start
+        while offset <= count - length {
+            if spells(anyCase: text, at: offset) { return offset }
+            offset += 1
+        }
+        return nil
+    }
+}

@@ -1,0 +1,49 @@
+/// What the chunks of a WebP say (RFC 9649), read without decoding.
+package struct WebPHeader: Sendable, Equatable {
+    /// Stored pixels of the canvas, 1…16,777,216, before orientation.
+    package var width: Int
+    package var height: Int
+    /// Whether the picture (or an animation's first) is coded without loss.
+    package var isLossless: Bool
+    /// Whether the file says that some pixel may be transparent.
+    package var hasAlpha: Bool
+    package var isAnimated: Bool
+    /// Frames of an animation, 1 for a still.
+    package var frameCount: Int
+    /// The sum of all frames' durations in milliseconds; 0 for a still.
+    package var durationMilliseconds: Int
+    /// Whether all chunks that the file's size field covers are there, and a picture among them.
+    package var isComplete: Bool
+    package var orientation: PictureOrientation
+    /// Whether there is EXIF or XMP.
+    package var hasMetadata: Bool
+
+    /// Walks the whole file.
+    ///
+    /// - Throws: `wrongFormat`, `truncated` before the size is known, `malformed`. A file that ends later is no error:
+    ///   `isComplete` says so.
+    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        self = try WebPWalk.header(of: bytes)
+    }
+
+    init(
+        width: Int, height: Int, isLossless: Bool, hasAlpha: Bool, isAnimated: Bool, frameCount: Int,
+        durationMilliseconds: Int, isComplete: Bool, orientation: PictureOrientation, hasMetadata: Bool
+    ) {
+        self.width = width
+        self.height = height
+        self.isLossless = isLossless
+        self.hasAlpha = hasAlpha
+        self.isAnimated = isAnimated
+        self.frameCount = frameCount
+        self.durationMilliseconds = durationMilliseconds
+        self.isComplete = isComplete
+        self.orientation = orientation
+        self.hasMetadata = hasMetadata
+    }
+
+    /// Bytes of the decoded canvas, four a pixel.
+    package var decodedBytes: Int {
+        width * height * 4
+    }
+}

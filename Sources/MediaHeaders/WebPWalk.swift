@@ -1,0 +1,80 @@
+/// One pass over the chunks of a WebP.
+struct WebPWalk {
+    private var canvas: (width: Int, height: Int)?
+    private var picture: (width: Int, height: Int)?
+    private var isLossless = false
+    private var hasAlpha = false
+    private var isAnimated = false
+    private var frameCount = 0
+    private var milliseconds = 0
+    private var orientation: PictureOrientation?
+    private var hasMetadata = false
+
+    static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> WebPHeader {
+        guard bytes.code(at: 0) == "RIFF", bytes.code(at: 8) == "WEBP", let size = bytes.littleEndian32(at: 4) else {
+            throw .wrongFormat
+        }
+        var walk = WebPWalk()
+        let end = min(bytes.count, 8 + size)
+        var offset = 12
+        while let next = try walk.step(bytes, at: offset, end: end) { offset = next }
+        guard let canvas = walk.canvas ?? walk.picture else { throw .truncated("the WebP, before its picture") }
+        // Writers differ on whether the size field counts the last padding byte.
+        let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.picture != nil || walk.frameCount > 0)
+        return WebPHeader(
+            width: canvas.width, height: canvas.height, isLossless: walk.isLossless, hasAlpha: walk.hasAlpha,
+            isAnimated: walk.isAnimated, frameCount: max(1, walk.frameCount), durationMilliseconds: walk.milliseconds,
+            isComplete: isComplete, orientation: walk.orientation ?? .upright, hasMetadata: walk.hasMetadata)
+    }
+
+    /// Reads the chunk at the offset and says where the next one starts; `nil` when the bytes end first.
+    private mutating func step(_ bytes: Span<UInt8>, at start: Int, end: Int) throws(MediaHeaderError) -> Int? {
+        guard let type = bytes.code(at: start), let length = bytes.littleEndian32(at: start + 4),
+            start + 8 + length <= end
+        else { return nil }
+        let body = bytes.extracting(start + 8..<start + 8 + length)
+        switch type {
+        case "VP8X":
+            guard let flags = body.byte(at: 0), let width = body.littleEndian24(at: 4),
+                let height = body.littleEndian24(at: 7)
+            else { throw .malformed("WebP canvas chunk") }
+            canvas = (width + 1, height + 1)
+            hasAlpha = hasAlpha || flags & 0x10 != 0
+            isAnimated = flags & 0x02 != 0
+        case "VP8 ": try readLossy(body)
+        case "VP8L": try readLossless(body)
+        case "ALPH": hasAlpha = true
+        case "ANIM": isAnimated = true
+        case "ANMF":
+            frameCount += 1
+            milliseconds += body.littleEndian24(at: 12) ?? 0
+        case "EXIF":
+            hasMetadata = true
+            // Some writers put JPEG's "Exif" prefix before the block.
+            let prefix = body.spells("Exif\0\0", at: 0) ? 6 : 0
+            orientation = orientation ?? PictureOrientation.inExif(body.extracting(prefix..<body.count))
+        case "XMP ": hasMetadata = true
+        default: break
+        }
+        // Chunks are padded to even sizes.
+        return start + 8 + length + (length & 1)
+    }
+
+    /// The key frame header of VP8 (RFC 6386, 9.1).
+    private mutating func readLossy(_ body: Span<UInt8>) throws(MediaHeaderError) {
+        guard body.bigEndian16(at: 3) == 0x9D01, body.byte(at: 5) == 0x2A, let width = body.littleEndian16(at: 6),
+            let height = body.littleEndian16(at: 8), width & 0x3FFF > 0, height & 0x3FFF > 0
+        else { throw .malformed("WebP picture header") }
+        picture = (width & 0x3FFF, height & 0x3FFF)
+    }
+
+    /// The header of VP8L (RFC 9649, 3.4): 14 bits each of width and height less one, then the alpha hint.
+    private mutating func readLossless(_ body: Span<UInt8>) throws(MediaHeaderError) {
+        guard body.byte(at: 0) == 0x2F, let bits = body.littleEndian32(at: 1) else {
+            throw .malformed("WebP picture header")
+        }
+        picture = ((bits & 0x3FFF) + 1, ((bits >> 14) & 0x3FFF) + 1)
+        isLossless = true
+        hasAlpha = hasAlpha || bits & 0x1000_0000 != 0
+    }
+}

@@ -1,0 +1,95 @@
+import CFFmpeg
+import Glibc
+
+// Everything that FFmpeg calls back. Each function is told its owner by an opaque pointer, answers with a code, and
+// never traps: all arithmetic is checked against the owner's bounds first.
+
+/// Reads from the mapped input; `AVERROR_EOF` at its end.
+func readFromInput(
+    _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
+) -> Int32 {
+    guard let opaque = unsafe opaque, let buffer = unsafe buffer, size > 0 else { return agd_averror(EINVAL) }
+    let cursor = unsafe Unmanaged<InputCursor>.fromOpaque(opaque).takeUnretainedValue()
+    return unsafe cursor.read(into: buffer, atMost: Int(size))
+}
+
+/// Moves in the mapped input, or says its size.
+func seekInInput(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
+    guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
+    let cursor = unsafe Unmanaged<InputCursor>.fromOpaque(opaque).takeUnretainedValue()
+    return cursor.seek(to: offset, whence: whence)
+}
+
+/// Writes to the output file.
+func writeToOutput(
+    _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
+) -> Int32 {
+    guard let opaque = unsafe opaque, let buffer = unsafe buffer, size >= 0 else { return agd_averror(EINVAL) }
+    let output = unsafe Unmanaged<OutputFile>.fromOpaque(opaque).takeUnretainedValue()
+    return unsafe output.write(UnsafeRawBufferPointer(start: buffer, count: Int(size)))
+}
+
+/// Moves in the output file, or says its size.
+func seekInOutput(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
+    guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
+    let output = unsafe Unmanaged<OutputFile>.fromOpaque(opaque).takeUnretainedValue()
+    return output.seek(to: offset, whence: whence)
+}
+
+/// Reads back what was written: the muxer moves the picture data to make room for the index in front of it.
+func readFromOutput(
+    _ opaque: UnsafeMutableRawPointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32
+) -> Int32 {
+    guard let opaque = unsafe opaque, let buffer = unsafe buffer, size > 0 else { return agd_averror(EINVAL) }
+    let reader = unsafe Unmanaged<OutputReader>.fromOpaque(opaque).takeUnretainedValue()
+    return unsafe reader.read(into: buffer, atMost: Int(size))
+}
+
+/// Moves in the output file for reading back.
+func seekInOutputReader(_ opaque: UnsafeMutableRawPointer?, _ offset: Int64, _ whence: Int32) -> Int64 {
+    guard let opaque = unsafe opaque else { return Int64(agd_averror(EINVAL)) }
+    let reader = unsafe Unmanaged<OutputReader>.fromOpaque(opaque).takeUnretainedValue()
+    return reader.seek(to: offset, whence: whence)
+}
+
+/// Refuses every file that a demuxer wants to open: media causes no input or output.
+func refuseToOpen(
+    _ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
+    _ url: UnsafePointer<CChar>?, _ flags: Int32, _ options: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    agd_averror(EACCES)
+}
+
+/// Gives the MP4 muxer a second view of the output it already writes, which is all that it may ask for.
+func openOutputAgain(
+    _ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<UnsafeMutablePointer<AVIOContext>?>?,
+    _ url: UnsafePointer<CChar>?, _ flags: Int32, _ options: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    guard let context = unsafe context, let io = unsafe io, flags == AVIO_FLAG_READ,
+        let opaque = unsafe context.pointee.opaque
+    else { return agd_averror(EACCES) }
+    let reader = unsafe Unmanaged<OutputReader>.fromOpaque(opaque).takeUnretainedValue()
+    reader.rewind()
+    let size = IOContext.bufferBytes
+    guard let buffer = unsafe av_malloc(size) else { return agd_averror(ENOMEM) }
+    let made = unsafe avio_alloc_context(
+        buffer.assumingMemoryBound(to: UInt8.self), Int32(size), 0, opaque, readFromOutput, nil, seekInOutputReader)
+    guard let made = unsafe made else {
+        unsafe av_free(buffer)
+        return agd_averror(ENOMEM)
+    }
+    unsafe io.pointee = made
+    return 0
+}
+
+/// Frees what `openOutputAgain` made.
+func closeOutputAgain(_ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<AVIOContext>?) -> Int32 {
+    guard let io = unsafe io else { return 0 }
+    unsafe av_free(io.pointee.buffer)
+    var closing: UnsafeMutablePointer<AVIOContext>? = unsafe io
+    unsafe avio_context_free(&closing)
+    return 0
+}
+
+/// Leaves mapped bytes alone when FFmpeg drops its last reference: the mapping has an owner.
+func leaveMapped(_ opaque: UnsafeMutableRawPointer?, _ data: UnsafeMutablePointer<UInt8>?) {}

@@ -1,0 +1,90 @@
+import CFFmpeg
+import Glibc
+import TranscodeProtocol
+
+/// Owns an opened decoder: one thread, a pixel limit, every error reported instead of concealed.
+@safe
+struct Decoder: ~Copyable {
+    private let pointer: UnsafeMutablePointer<AVCodecContext>
+
+    private init(_ pointer: UnsafeMutablePointer<AVCodecContext>) {
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        var freeing: UnsafeMutablePointer<AVCodecContext>? = unsafe pointer
+        unsafe avcodec_free_context(&freeing)
+    }
+
+    /// Opens a decoder for bytes that come without a container.
+    ///
+    /// - Parameter halvings: how often a JPEG's sides are halved while it is decoded, 0…3; 0 for the other codecs.
+    static func open(_ codec: AVCodecID, mostPixels: UInt64, halvings: Int = 0) throws(TranscodeFailure) -> Decoder {
+        let decoder = try make(codec, mostPixels: mostPixels)
+        unsafe decoder.pointer.pointee.lowres = Int32(halvings)
+        // A wrong checksum or code ends the decoding: half a picture is no rendition.
+        unsafe decoder.pointer.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
+        try FFmpegStatus.check(unsafe avcodec_open2(decoder.pointer, nil, nil), "opening the decoder")
+        return decoder
+    }
+
+    /// Opens the decoder of a stream.
+    static func open(_ stream: MediaStream, mostPixels: UInt64) throws(TranscodeFailure) -> Decoder {
+        let decoder = try make(stream.codec, mostPixels: mostPixels)
+        try FFmpegStatus.check(
+            unsafe avcodec_parameters_to_context(decoder.pointer, stream.parameters), "stream parameters")
+        unsafe decoder.pointer.pointee.pkt_timebase = stream.timeBase
+        try FFmpegStatus.check(unsafe avcodec_open2(decoder.pointer, nil, nil), "opening the decoder")
+        return decoder
+    }
+
+    private static func make(_ codec: AVCodecID, mostPixels: UInt64) throws(TranscodeFailure) -> Decoder {
+        guard let definition = unsafe avcodec_find_decoder(codec) else {
+            throw TranscodeFailure(.unsupported, "no decoder for \(CodecName.of(codec))")
+        }
+        guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("decoder") }
+        unsafe made.pointee.thread_count = 1
+        unsafe made.pointee.max_pixels = Int64(clamping: mostPixels)
+        return unsafe Decoder(made)
+    }
+
+    /// Gives a packet to the decoder; `false` when frames have to be taken out first.
+    func send(_ packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
+        let code = unsafe avcodec_send_packet(pointer, packet.pointer)
+        if code == agd_averror(EAGAIN) { return false }
+        try FFmpegStatus.check(code, "decoding")
+        return true
+    }
+
+    /// Says that no packet follows.
+    func finish() throws(TranscodeFailure) {
+        let code = unsafe avcodec_send_packet(pointer, nil)
+        guard code != agd_averror_eof else { return }
+        try FFmpegStatus.check(code, "decoding")
+    }
+
+    /// Fills the frame; `false` when the decoder wants more packets or is at its end.
+    func receive(into frame: borrowing Frame) throws(TranscodeFailure) -> Bool {
+        let code = unsafe avcodec_receive_frame(pointer, frame.pointer)
+        if code == agd_averror(EAGAIN) || code == agd_averror_eof { return false }
+        try FFmpegStatus.check(code, "decoding")
+        return true
+    }
+
+    /// Forgets everything, to start again at another key frame.
+    func reset() {
+        unsafe avcodec_flush_buffers(pointer)
+    }
+
+    /// Decodes one packet that holds one picture.
+    ///
+    /// - Throws: `corrupt` when it gives none or a damaged one.
+    func picture(of packet: borrowing Packet) throws(TranscodeFailure) -> Frame {
+        let frame = try Frame.make()
+        guard try send(packet) else { throw TranscodeFailure(.internalFault, "the decoder takes no packet") }
+        try finish()
+        guard try receive(into: frame) else { throw TranscodeFailure(.corrupt, "decoding gave no picture") }
+        guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "the picture is damaged") }
+        return frame
+    }
+}

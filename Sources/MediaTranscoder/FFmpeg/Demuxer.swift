@@ -1,0 +1,80 @@
+import CFFmpeg
+import Glibc
+import TranscodeProtocol
+
+/// Owns a container opened over the mapped input with one explicit demuxer, which can open nothing else: no protocol
+/// is permitted, and its wish to open another file is refused.
+@safe
+struct Demuxer: ~Copyable {
+    private let pointer: UnsafeMutablePointer<AVFormatContext>
+    private let io: IOContext
+
+    private init(_ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext) {
+        unsafe self.pointer = pointer
+        self.io = io
+    }
+
+    deinit {
+        var closing: UnsafeMutablePointer<AVFormatContext>? = unsafe pointer
+        unsafe avformat_close_input(&closing)
+    }
+
+    /// Reads the header only. The source has to outlive the demuxer.
+    static func open(_ source: borrowing MappedInput, as name: StaticString) throws(TranscodeFailure) -> Demuxer {
+        guard let format = unsafe av_find_input_format(name.description) else {
+            throw TranscodeFailure(.internalFault, "this FFmpeg has no demuxer \(name)")
+        }
+        let io = try IOContext.reading(InputCursor(source))
+        guard let made = unsafe avformat_alloc_context() else { throw FFmpegStatus.noMemory("demuxer") }
+        unsafe made.pointee.pb = io.pointer
+        unsafe made.pointee.io_open = refuseToOpen
+        unsafe made.pointee.protocol_whitelist = av_strdup("none")
+        unsafe made.pointee.max_streams = 64
+        // On failure FFmpeg frees the context itself.
+        var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe made
+        let code = unsafe avformat_open_input(&opened, nil, format, nil)
+        guard code >= 0, let opened = unsafe opened else {
+            // Whatever a demuxer says, it did not find what the file should hold.
+            guard code != agd_averror(ENOMEM) else { throw FFmpegStatus.noMemory("reading the container") }
+            throw TranscodeFailure(.corrupt, "reading the container: FFmpeg error \(code)")
+        }
+        return unsafe Demuxer(opened, io: io)
+    }
+
+    var streamCount: Int { Int(unsafe pointer.pointee.nb_streams) }
+
+    /// Milliseconds of the whole file, or `nil` when its header does not say.
+    var durationMilliseconds: UInt64? {
+        let duration = unsafe pointer.pointee.duration
+        return duration > 0 ? UInt64(duration) / 1_000 : nil
+    }
+
+    func stream(_ index: Int) -> MediaStream? {
+        guard (0..<streamCount).contains(index), let stream = unsafe pointer.pointee.streams[index] else { return nil }
+        return unsafe MediaStream(stream)
+    }
+
+    /// Leaves out the packets of all streams but these.
+    func readOnly(_ wanted: [Int]) {
+        for index in 0..<streamCount where !wanted.contains(index) {
+            unsafe pointer.pointee.streams[index]?.pointee.discard = AVDISCARD_ALL
+        }
+    }
+
+    /// Reads the next packet; `false` at the end.
+    ///
+    /// - Throws: `corrupt` for packets that are cut or lie outside the file.
+    func read(into packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
+        packet.clear()
+        let code = unsafe av_read_frame(pointer, packet.pointer)
+        if code == agd_averror_eof { return false }
+        try FFmpegStatus.check(code, "reading the container")
+        guard !packet.isCorrupt else { throw TranscodeFailure(.corrupt, "the container ends inside a packet") }
+        return true
+    }
+
+    /// Goes to the key frame at or before the time stamp of the stream; `false` when there is none.
+    func seek(_ stream: Int, to timestamp: Int64) -> Bool {
+        unsafe av_seek_frame(pointer, Int32(clamping: stream), timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+    }
+}

@@ -1,0 +1,73 @@
+import CFFmpeg
+import Glibc
+import TranscodeProtocol
+
+/// Owns an opened encoder: one thread, no marks of its own in the output.
+@safe
+struct Encoder: ~Copyable {
+    let pointer: UnsafeMutablePointer<AVCodecContext>
+
+    private init(_ pointer: UnsafeMutablePointer<AVCodecContext>) {
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        var freeing: UnsafeMutablePointer<AVCodecContext>? = unsafe pointer
+        unsafe avcodec_free_context(&freeing)
+    }
+
+    /// Opens an encoder for pictures of one size and format.
+    ///
+    /// - Parameters:
+    ///   - configure: sets what is particular to the codec, before it is opened.
+    ///   - options: private options of the encoder by name.
+    static func open(
+        _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)] = [],
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
+    ) throws(TranscodeFailure) -> Encoder {
+        guard let definition = unsafe avcodec_find_encoder_by_name(name.description) else {
+            throw TranscodeFailure(.internalFault, "this FFmpeg has no encoder \(name)")
+        }
+        guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("encoder") }
+        let encoder = unsafe Encoder(made)
+        unsafe made.pointee.thread_count = 1
+        unsafe made.pointee.width = Int32(clamping: width)
+        unsafe made.pointee.height = Int32(clamping: height)
+        unsafe made.pointee.pix_fmt = format
+        unsafe made.pointee.time_base = AVRational(num: 1, den: 25)
+        unsafe made.pointee.flags |= AV_CODEC_FLAG_BITEXACT
+        unsafe configure(made)
+        for (key, value) in options {
+            try FFmpegStatus.check(unsafe av_opt_set(made.pointee.priv_data, key, value, 0), "encoder option")
+        }
+        try FFmpegStatus.check(unsafe avcodec_open2(made, definition, nil), "opening the encoder")
+        return encoder
+    }
+
+    /// Gives a frame to the encoder.
+    func send(_ frame: borrowing Frame) throws(TranscodeFailure) {
+        try FFmpegStatus.check(unsafe avcodec_send_frame(pointer, frame.pointer), "encoding")
+    }
+
+    /// Says that no frame follows.
+    func finish() throws(TranscodeFailure) {
+        try FFmpegStatus.check(unsafe avcodec_send_frame(pointer, nil), "encoding")
+    }
+
+    /// Fills the packet; `false` when the encoder wants more frames or is at its end.
+    func receive(into packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
+        let code = unsafe avcodec_receive_packet(pointer, packet.pointer)
+        if code == agd_averror(EAGAIN) || code == agd_averror_eof { return false }
+        try FFmpegStatus.check(code, "encoding")
+        return true
+    }
+
+    /// Encodes one still picture.
+    func packet(of frame: borrowing Frame) throws(TranscodeFailure) -> Packet {
+        let packet = try Packet.make()
+        try send(frame)
+        try finish()
+        guard try receive(into: packet) else { throw TranscodeFailure(.internalFault, "encoding gave no picture") }
+        return packet
+    }
+}

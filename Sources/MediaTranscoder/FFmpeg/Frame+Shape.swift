@@ -1,0 +1,28 @@
+import CFFmpeg
+
+extension Frame {
+    /// How swscale has to read the picture: its size, format, range and colour matrix.
+    var shape: Scaler.Shape {
+        let range = unsafe pointer.pointee.color_range
+        let isVideoKind = pixelFormat.isColorDifference || pixelFormat.verticalChromaShift > 0
+        let isFull = range == AVCOL_RANGE_JPEG || pixelFormat.isFullRangeKind || !isVideoKind
+        return Scaler.Shape(width: width, height: height, format: format, isFullRange: isFull, matrix: matrix)
+    }
+
+    private var matrix: Scaler.Matrix {
+        switch unsafe pointer.pointee.colorspace {
+        case AVCOL_SPC_BT709: .bt709
+        case AVCOL_SPC_BT2020_NCL, AVCOL_SPC_BT2020_CL: .bt2020
+        default: .bt601
+        }
+    }
+}
+
+extension Frame {
+    /// Names the colour matrix that players assume where a video names none: BT.709 from 720 lines or 1,280 columns on.
+    func assumeVideoColors() {
+        guard unsafe pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED else { return }
+        let isHigh = width >= 1_280 || height >= 720
+        unsafe pointer.pointee.colorspace = isHigh ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+    }
+}

@@ -1,0 +1,82 @@
+import CFFmpeg
+import MediaHeaders
+
+/// One stream of an opened container. Valid while the demuxer is.
+@safe
+struct MediaStream {
+    let pointer: UnsafeMutablePointer<AVStream>
+
+    init(_ pointer: UnsafeMutablePointer<AVStream>) {
+        unsafe self.pointer = pointer
+    }
+
+    @unsafe
+    var parameters: UnsafeMutablePointer<AVCodecParameters> {
+        // Every stream has them, from the moment it is made.
+        unsafe pointer.pointee.codecpar
+    }
+
+    var codec: AVCodecID { unsafe parameters.pointee.codec_id }
+    var isVideo: Bool { unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO }
+    var isAudio: Bool { unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
+    /// A cover picture, which is no video.
+    var isCover: Bool { unsafe pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
+    var timeBase: AVRational { unsafe pointer.pointee.time_base }
+    var averageFrameRate: AVRational { unsafe pointer.pointee.avg_frame_rate }
+    var width: Int { Int(unsafe parameters.pointee.width) }
+    var height: Int { Int(unsafe parameters.pointee.height) }
+    /// Bits a second as the container says, 0 when it does not.
+    var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
+
+    /// Frames as the container's index counts them, 0 when it does not.
+    var frameCount: Int { Int(max(0, unsafe pointer.pointee.nb_frames)) }
+
+    var durationMilliseconds: UInt64? {
+        let duration = unsafe pointer.pointee.duration
+        guard duration > 0, timeBase.num > 0, timeBase.den > 0 else { return nil }
+        return UInt64(max(0, av_rescale(duration, Int64(timeBase.num) * 1_000, Int64(timeBase.den))))
+    }
+
+    /// Width of a pixel through its height: the container's word before the codec's; 1 where it is none or absurd.
+    var sampleAspect: Double {
+        var ratio = unsafe pointer.pointee.sample_aspect_ratio
+        if ratio.num <= 0 || ratio.den <= 0 { ratio = unsafe parameters.pointee.sample_aspect_ratio }
+        guard ratio.num > 0, ratio.den > 0 else { return 1 }
+        let value = Double(ratio.num) / Double(ratio.den)
+        return (0.0625...16).contains(value) ? value : 1
+    }
+
+    /// The quarter turn and mirroring of the display matrix (ISO 14496-12, 8.3.2); upright for any other matrix.
+    var orientation: PictureOrientation {
+        var size = 0
+        guard let raw = unsafe av_stream_get_side_data(pointer, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else {
+            return .upright
+        }
+        let matrix = UnsafeRawPointer(raw)
+        func sign(_ index: Int) -> Int32 {
+            unsafe matrix.loadUnaligned(fromByteOffset: index * 4, as: Int32.self).signum()
+        }
+        return switch (sign(0), sign(1), sign(3), sign(4)) {
+        case (-1, 0, 0, 1): .mirrored
+        case (-1, 0, 0, -1): .turnedHalf
+        case (1, 0, 0, -1): .flipped
+        case (0, 1, 1, 0): .transposed
+        case (0, 1, -1, 0): .turnedRight
+        case (0, -1, -1, 0): .transversed
+        case (0, -1, 1, 0): .turnedLeft
+        default: .upright
+        }
+    }
+
+    /// Time stamps of the first key frames in the index, at most this many.
+    func keyFrameTimes(atMost most: Int) -> [Int64] {
+        var times: [Int64] = []
+        let count = unsafe avformat_index_get_entries_count(pointer)
+        for index in 0..<max(0, count) {
+            guard let entry = unsafe avformat_index_get_entry(pointer, index) else { break }
+            if unsafe entry.pointee.flags & AVINDEX_KEYFRAME != 0 { unsafe times.append(entry.pointee.timestamp) }
+            if times.count == most { break }
+        }
+        return times
+    }
+}

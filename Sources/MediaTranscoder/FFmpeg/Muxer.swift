@@ -1,0 +1,104 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// Owns an MP4 file that is being written: index first, no metadata, nothing that differs from run to run.
+@safe
+struct Muxer: ~Copyable {
+    private let pointer: UnsafeMutablePointer<AVFormatContext>
+    private let io: IOContext
+    private let file: OutputFile
+    /// The muxer's second view of the file; FFmpeg holds it unretained.
+    private let reader: OutputReader
+
+    private init(
+        _ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, file: OutputFile,
+        reader: OutputReader
+    ) {
+        unsafe self.pointer = pointer
+        self.io = io
+        self.file = file
+        self.reader = reader
+    }
+
+    deinit {
+        unsafe avformat_free_context(pointer)
+    }
+
+    static func open(_ file: OutputFile) throws(TranscodeFailure) -> Muxer {
+        let io = try IOContext.writing(file)
+        var made: UnsafeMutablePointer<AVFormatContext>?
+        try FFmpegStatus.check(unsafe avformat_alloc_output_context2(&made, nil, "mp4", nil), "muxer")
+        guard let made = unsafe made else { throw FFmpegStatus.noMemory("muxer") }
+        let reader = OutputReader(file)
+        let muxer = unsafe Muxer(made, io: io, file: file, reader: reader)
+        unsafe made.pointee.pb = muxer.io.pointer
+        unsafe made.pointee.opaque = Unmanaged.passUnretained(reader).toOpaque()
+        // With the index in front, the muxer reads back and moves what it wrote; it opens the file by name for that.
+        unsafe made.pointee.io_open = openOutputAgain
+        unsafe made.pointee.io_close2 = closeOutputAgain
+        unsafe made.pointee.flags |= AVFMT_FLAG_BITEXACT
+        try FFmpegStatus.check(unsafe av_opt_set(made.pointee.priv_data, "movflags", "+faststart", 0), "muxer option")
+        return muxer
+    }
+
+    /// Adds a stream whose packets are copied. The display matrix goes with it, other side data and names do not.
+    func addCopy(of source: MediaStream) throws(TranscodeFailure) -> Int32 {
+        guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw FFmpegStatus.noMemory("stream") }
+        try FFmpegStatus.check(unsafe avcodec_parameters_copy(stream.pointee.codecpar, source.parameters), "stream")
+        unsafe stream.pointee.time_base = source.timeBase
+        unsafe stream.pointee.avg_frame_rate = source.averageFrameRate
+        unsafe stream.pointee.sample_aspect_ratio = source.pointer.pointee.sample_aspect_ratio
+        // iOS plays HEVC only under the tag that promises its parameter sets in the header.
+        let isHEVC = source.codec == AV_CODEC_ID_HEVC
+        unsafe stream.pointee.codecpar.pointee.codec_tag = isHEVC ? Self.tagHVC1 : 0
+        var size = 0
+        if let matrix = unsafe av_stream_get_side_data(source.pointer, AV_PKT_DATA_DISPLAYMATRIX, &size) {
+            guard let copy = unsafe av_stream_new_side_data(stream, AV_PKT_DATA_DISPLAYMATRIX, size) else {
+                throw FFmpegStatus.noMemory("stream")
+            }
+            unsafe copy.update(from: matrix, count: size)
+        }
+        return unsafe stream.pointee.index
+    }
+
+    /// "hvc1", first letter in the lowest byte.
+    private static let tagHVC1: UInt32 = 0x3163_7668
+
+    /// Adds a stream that an encoder makes.
+    func addStream(of encoder: borrowing Encoder) throws(TranscodeFailure) -> Int32 {
+        guard let stream = unsafe avformat_new_stream(pointer, nil) else { throw FFmpegStatus.noMemory("stream") }
+        try FFmpegStatus.check(
+            unsafe avcodec_parameters_from_context(stream.pointee.codecpar, encoder.pointer), "stream")
+        unsafe stream.pointee.time_base = encoder.pointer.pointee.time_base
+        unsafe stream.pointee.avg_frame_rate = encoder.pointer.pointee.framerate
+        return unsafe stream.pointee.index
+    }
+
+    func writeHeader() throws(TranscodeFailure) {
+        let code = unsafe avformat_write_header(pointer, nil)
+        try file.checkWrites()
+        guard code >= 0 else { throw TranscodeFailure(.unsupported, "MP4 does not take these streams (\(code))") }
+    }
+
+    /// Writes a packet and empties it.
+    func write(
+        _ packet: borrowing Packet, to stream: Int32, timeBase: AVRational
+    ) throws(TranscodeFailure) {
+        guard let target = unsafe pointer.pointee.streams[Int(stream)] else { return }
+        unsafe packet.pointer.pointee.stream_index = stream
+        unsafe packet.pointer.pointee.pos = -1
+        unsafe av_packet_rescale_ts(packet.pointer, timeBase, target.pointee.time_base)
+        let code = unsafe av_interleaved_write_frame(pointer, packet.pointer)
+        try file.checkWrites()
+        guard code >= 0 else { throw TranscodeFailure(.corrupt, "time stamps that MP4 does not take (\(code))") }
+    }
+
+    /// Writes what is held back and moves the index to the front.
+    func finish() throws(TranscodeFailure) {
+        let code = unsafe av_write_trailer(pointer)
+        try file.checkWrites()
+        try FFmpegStatus.check(code, "finishing the MP4")
+        let ioError = unsafe io.pointer.pointee.error
+        try FFmpegStatus.check(ioError, "finishing the MP4")
+    }
+}

@@ -1,0 +1,76 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// Owns an AVPacket.
+@safe
+struct Packet: ~Copyable {
+    let pointer: UnsafeMutablePointer<AVPacket>
+
+    private init(_ pointer: UnsafeMutablePointer<AVPacket>) {
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        var freeing: UnsafeMutablePointer<AVPacket>? = unsafe pointer
+        unsafe av_packet_free(&freeing)
+    }
+
+    static func make() throws(TranscodeFailure) -> Packet {
+        guard let made = unsafe av_packet_alloc() else { throw FFmpegStatus.noMemory("packet") }
+        return unsafe Packet(made)
+    }
+
+    /// A key packet of mapped bytes, without a copy. Must not outlive the mapping.
+    static func of(_ input: borrowing MappedInput) throws(TranscodeFailure) -> Packet {
+        let packet = try make()
+        let size = input.count
+        let buffer = unsafe av_buffer_create(
+            input.base, size + Int(AV_INPUT_BUFFER_PADDING_SIZE), leaveMapped, nil, AV_BUFFER_FLAG_READONLY)
+        guard let buffer = unsafe buffer else { throw FFmpegStatus.noMemory("packet") }
+        unsafe packet.pointer.pointee.buf = buffer
+        unsafe packet.pointer.pointee.data = input.base
+        unsafe packet.pointer.pointee.size = Int32(size)
+        unsafe packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
+        return packet
+    }
+
+    /// A key packet of the ranges of mapped bytes, one behind the other, copied.
+    static func of(_ input: borrowing MappedInput, ranges: [Range<Int>]) throws(TranscodeFailure) -> Packet {
+        let packet = try make()
+        let size = ranges.reduce(0) { $0 + $1.count }
+        try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(clamping: size)), "packet")
+        var end = unsafe packet.pointer.pointee.data
+        for range in ranges where range.lowerBound >= 0 && range.upperBound <= input.count {
+            unsafe end?.update(from: input.base + range.lowerBound, count: range.count)
+            unsafe end = end.map { unsafe $0 + range.count }
+        }
+        unsafe packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
+        return packet
+    }
+
+    var streamIndex: Int32 { unsafe pointer.pointee.stream_index }
+    var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
+    /// Cut or damaged, as far as the demuxer knows.
+    var isCorrupt: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_CORRUPT != 0 }
+    var byteCount: Int { Int(unsafe pointer.pointee.size) }
+
+    /// Drops the data and keeps the packet.
+    func clear() {
+        unsafe av_packet_unref(pointer)
+    }
+
+    /// Lends the data.
+    func withBytes<Result, Failure: Error>(
+        _ body: (Span<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let data = unsafe pointer.pointee.data, byteCount > 0 else { return try body(Span()) }
+        return try body(unsafe Span(_unsafeStart: data, count: byteCount))
+    }
+}
+
+extension Packet {
+    /// Lets the decoder give out a picture that the container's edit list would hide.
+    func show() {
+        unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD
+    }
+}

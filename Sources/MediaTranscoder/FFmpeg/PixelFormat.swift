@@ -1,0 +1,58 @@
+import CFFmpeg
+
+/// What FFmpeg's table says about a pixel format.
+@safe
+struct PixelFormat {
+    let raw: AVPixelFormat
+    private let descriptor: UnsafePointer<AVPixFmtDescriptor>?
+
+    init(_ raw: AVPixelFormat) {
+        self.raw = raw
+        unsafe descriptor = av_pix_fmt_desc_get(raw)
+    }
+
+    private func has(_ flag: Int32) -> Bool {
+        guard let descriptor = unsafe descriptor else { return false }
+        return unsafe descriptor.pointee.flags & UInt64(flag) != 0
+    }
+
+    var isKnown: Bool { unsafe descriptor != nil }
+    private var isRGB: Bool { has(AV_PIX_FMT_FLAG_RGB) }
+    /// An alpha channel, or a palette, whose colours may have alpha.
+    var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) || has(AV_PIX_FMT_FLAG_PAL) }
+    var hasPalette: Bool { has(AV_PIX_FMT_FLAG_PAL) }
+    /// How often the height of the colour differences is halved.
+    var verticalChromaShift: Int {
+        guard let descriptor = unsafe descriptor else { return 0 }
+        return Int(unsafe descriptor.pointee.log2_chroma_h)
+    }
+    /// One component and no palette.
+    var isGrey: Bool {
+        guard let descriptor = unsafe descriptor else { return false }
+        return unsafe descriptor.pointee.nb_components == 1 && !has(AV_PIX_FMT_FLAG_PAL)
+    }
+    /// Luma and two colour differences, without alpha.
+    var isColorDifference: Bool {
+        guard let descriptor = unsafe descriptor else { return false }
+        return unsafe descriptor.pointee.nb_components == 3 && !isRGB
+    }
+
+    /// Whether the format itself says full range (the JPEG kinds).
+    var isFullRangeKind: Bool {
+        switch raw {
+        case AV_PIX_FMT_YUVJ420P, AV_PIX_FMT_YUVJ422P, AV_PIX_FMT_YUVJ444P, AV_PIX_FMT_YUVJ440P, AV_PIX_FMT_YUVJ411P:
+            true
+        default: false
+        }
+    }
+
+    /// Rows and bytes of a row of a plane, for the 8-bit planar formats that this target makes and reads.
+    func planeSize(_ plane: Int, width: Int, height: Int) -> (rowBytes: Int, rows: Int) {
+        guard let descriptor = unsafe descriptor, plane >= 0, plane < av_pix_fmt_count_planes(raw) else {
+            return (0, 0)
+        }
+        let rowBytes = Int(av_image_get_linesize(raw, Int32(clamping: width), Int32(plane)))
+        let shift = plane == 1 || plane == 2 ? Int(unsafe descriptor.pointee.log2_chroma_h) : 0
+        return (max(0, rowBytes), -(-height >> shift))
+    }
+}

@@ -1,0 +1,98 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// Owns an SwsContext: converts and scales pictures of one shape to another.
+@safe
+struct Scaler: ~Copyable {
+    /// Which colour matrix luma and colour differences were made with.
+    enum Matrix: Equatable {
+        case bt601
+        case bt709
+        case bt2020
+
+        fileprivate var coefficients: UnsafePointer<Int32>? {
+            switch self {
+            case .bt601: unsafe sws_getCoefficients(SWS_CS_ITU601)
+            case .bt709: unsafe sws_getCoefficients(SWS_CS_ITU709)
+            case .bt2020: unsafe sws_getCoefficients(SWS_CS_BT2020)
+            }
+        }
+    }
+
+    /// One side of a conversion.
+    struct Shape: Equatable {
+        var width: Int
+        var height: Int
+        var format: AVPixelFormat
+        var isFullRange = true
+        var matrix = Matrix.bt601
+    }
+
+    enum Quality {
+        /// For stills: sharp and exact.
+        case still
+        /// For pictures that follow each other: the eye has no time for the difference.
+        case motion
+
+        fileprivate var flags: Int32 {
+            switch self {
+            case .still: SWS_LANCZOS | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
+            case .motion: SWS_BICUBIC
+            }
+        }
+    }
+
+    private let pointer: OpaquePointer
+
+    private init(_ pointer: OpaquePointer) {
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        unsafe sws_freeContext(pointer)
+    }
+
+    /// - Throws: `unsupported` for a pixel format that swscale does not read.
+    static func make(from source: Shape, to target: Shape, quality: Quality) throws(TranscodeFailure) -> Scaler {
+        guard sws_isSupportedInput(source.format) > 0, sws_isSupportedOutput(target.format) > 0 else {
+            throw TranscodeFailure(.unsupported, "a pixel format that cannot be converted")
+        }
+        let made = unsafe sws_getContext(
+            Int32(clamping: source.width), Int32(clamping: source.height), source.format,
+            Int32(clamping: target.width), Int32(clamping: target.height), target.format, quality.flags, nil, nil, nil)
+        guard let made = unsafe made else { throw FFmpegStatus.noMemory("scaler") }
+        let scaler = unsafe Scaler(made)
+        // Refused (-1) for pairs without any luma, where ranges and matrices mean nothing.
+        _ = unsafe sws_setColorspaceDetails(
+            made, source.matrix.coefficients, source.isFullRange ? 1 : 0, target.matrix.coefficients,
+            target.isFullRange ? 1 : 0, 0, 1 << 16, 1 << 16)
+        return scaler
+    }
+
+    /// Scales the whole picture.
+    func scale(_ source: borrowing Frame, into target: borrowing Frame) throws(TranscodeFailure) {
+        let rows = unsafe sws_scale(
+            pointer, source.planes, source.strides, 0, Int32(source.height), target.mutablePlanes, target.strides)
+        guard rows == target.height else { throw TranscodeFailure(.internalFault, "scaling gave \(rows) rows") }
+    }
+
+    /// Converts some rows of the source into the first rows of the target, which has the same width.
+    func convert(
+        _ source: borrowing Frame, rows: Range<Int>, into strip: borrowing Frame
+    ) throws(TranscodeFailure) {
+        let made = unsafe sws_scale(
+            pointer, source.planes(fromRow: rows.lowerBound), source.strides, 0, Int32(rows.count), strip.mutablePlanes,
+            strip.strides)
+        guard made == rows.count else { throw TranscodeFailure(.internalFault, "converting gave \(made) rows") }
+    }
+
+    /// Scales the next rows of a source that comes in strips, top to bottom.
+    func scale(
+        strip: borrowing Frame, rows: Range<Int>, into target: borrowing Frame
+    ) throws(TranscodeFailure) {
+        try FFmpegStatus.check(
+            unsafe sws_scale(
+                pointer, strip.planes, strip.strides, Int32(rows.lowerBound), Int32(rows.count), target.mutablePlanes,
+                target.strides), "scaling")
+    }
+}

@@ -1,0 +1,40 @@
+import CFFmpeg
+import Glibc
+
+/// Where a demuxer stands in the mapped input. Must not outlive the mapping.
+@safe
+final class InputCursor {
+    private let base: UnsafePointer<UInt8>
+    private let count: Int
+    private var offset = 0
+
+    init(_ input: borrowing MappedInput) {
+        unsafe base = UnsafePointer(input.base)
+        count = input.count
+    }
+
+    /// Copies the next bytes; `AVERROR_EOF` at the end.
+    func read(into buffer: UnsafeMutablePointer<UInt8>, atMost size: Int) -> Int32 {
+        let length = min(size, count - offset)
+        guard length > 0 else { return agd_averror_eof }
+        unsafe buffer.update(from: base + offset, count: length)
+        offset += length
+        return Int32(clamping: length)
+    }
+
+    /// The new offset, the size for `AVSEEK_SIZE`, or an error outside the input.
+    func seek(to target: Int64, whence: Int32) -> Int64 {
+        if whence & AVSEEK_SIZE != 0 { return Int64(count) }
+        let start: Int
+        switch whence & ~AVSEEK_FORCE {
+        case SEEK_SET: start = 0
+        case SEEK_CUR: start = offset
+        case SEEK_END: start = count
+        default: return Int64(agd_averror(EINVAL))
+        }
+        let (wanted, overflow) = Int64(start).addingReportingOverflow(target)
+        guard !overflow, wanted >= 0, wanted <= count else { return Int64(agd_averror(EINVAL)) }
+        offset = Int(wanted)
+        return wanted
+    }
+}

@@ -1,0 +1,55 @@
+import CFFmpeg
+package import TranscodeProtocol
+
+/// Makes the renditions of one source: the worker's work, without the worker.
+///
+/// What comes in: a job and open descriptors, the input to read and one output for each order. What goes out: the
+/// outputs written and a reply, a report for each order or one failure for all. What it refuses: whatever the walk over
+/// the source's headers finds larger than the job's limits, formats that are not the job's, and everything that would
+/// open a file or a connection. Sources are decoded once; a source that fits is copied without its metadata instead of
+/// made anew. Everything runs on the calling thread, without another one, and cannot be interrupted: who needs it to end
+/// kills the process. No state is kept between jobs.
+package enum MediaTranscoder {
+    /// Makes FFmpeg silent and builds its tables, and warms what would need a system call later. Call it once, before
+    /// the process is sandboxed.
+    package static func prepare() {
+        agd_silence()
+        WarmUp.run()
+    }
+
+    /// Runs a job to its end.
+    ///
+    /// - Parameters:
+    ///   - input: open for reading; its offset is not kept. Not closed.
+    ///   - outputs: open for reading and writing, one for each order in their sequence; emptied first. Not closed.
+    /// - Returns: the reply with the job's `id`. Outputs are worth nothing unless it is a success.
+    package static func run(_ job: TranscodeJob, input: Int32, outputs: [Int32]) -> TranscodeReply {
+        var clock = StageClock()
+        do throws(TranscodeFailure) {
+            let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock)
+            return TranscodeReply(id: job.id, result: .success(reports), stages: clock.stages)
+        } catch {
+            return TranscodeReply(id: job.id, result: .failure(error), stages: clock.stages)
+        }
+    }
+
+    private static func renditions(
+        of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock
+    ) throws(TranscodeFailure) -> [RenditionReport] {
+        guard job.orders.count == outputs.count else {
+            throw TranscodeFailure(.internalFault, "\(job.orders.count) orders with \(outputs.count) outputs")
+        }
+        for order in job.orders {
+            guard (1...16_384).contains(order.pictureSide), (1...16_384).contains(order.videoSide) else {
+                throw TranscodeFailure(.internalFault, "an order's side is outside 1...16384")
+            }
+        }
+        let source = try MappedInput.map(input)
+        return switch job.format {
+        case .jpeg, .png, .gif, .webp:
+            try PictureTranscode.run(job, source: source, outputs: outputs, clock: &clock)
+        case .mp4:
+            try MovieTranscode.run(job, source: source, outputs: outputs, clock: &clock)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// The steps from a video to its renditions: inspect, copy or encode the video, decode a key frame for its stills.
+enum MovieTranscode {
+    static func run(
+        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock
+    ) throws(TranscodeFailure) -> [RenditionReport] {
+        let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
+            try MovieFacts.inspect(Demuxer.open(source, as: "mov"), limits: job.limits)
+        }
+        var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
+        for (index, order) in job.orders.enumerated() where order.role == .attachment {
+            reports[index] = try attachment(
+                source, facts: facts, order: order, output: outputs[index], limits: job.limits, clock: &clock)
+        }
+        // Poster and thumbnail share a frame unless they want different times.
+        let stills = job.orders.indices.filter { job.orders[$0].role != .attachment }
+        var times: [UInt32?] = []
+        for index in stills where !times.contains(job.orders[index].stillAtMilliseconds) {
+            times.append(job.orders[index].stillAtMilliseconds)
+        }
+        // A copied video has not been decoded yet; one that no decoder reads is no rendition.
+        if times.isEmpty { times.append(nil) }
+        for time in times {
+            let wanted = stills.filter { job.orders[$0].stillAtMilliseconds == time }
+            try makeStills(
+                job, indices: wanted, at: time, source: source, facts: facts, outputs: outputs, clock: &clock,
+                into: &reports)
+        }
+        return reports.compactMap { $0 }
+    }
+
+    private static func attachment(
+        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionOrder, output: Int32, limits: DecodeLimits,
+        clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport {
+        let fits = facts.size.longestSide <= Int(order.videoSide) && UInt64(source.count) <= order.videoBytes
+        if fits, facts.isPlayable {
+            return try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try MovieRemux.write(source, facts: facts, order: order, output: output)
+            }
+        }
+        return try MovieReencode.write(
+            source, facts: facts, order: order, output: output, limits: limits, clock: &clock)
+    }
+
+    private static func makeStills(
+        _ job: TranscodeJob, indices: [Int], at time: UInt32?, source: borrowing MappedInput, facts: MovieFacts,
+        outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
+    ) throws(TranscodeFailure) {
+        let frame = try clock.measure(.decode) { () throws(TranscodeFailure) in
+            try MovieStill.decode(Demuxer.open(source, as: "mov"), facts: facts, at: time, limits: job.limits)
+        }
+        let sizes = indices.map { index in
+            (index: index, size: facts.uprightSize.fitting(longestSide: Int(job.orders[index].pictureSide)))
+        }.sorted { $0.size.longestSide > $1.size.longestSide }
+        guard let largest = sizes.first else { return }
+        frame.assumeVideoColors()
+        var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try PictureScaling.scale(frame, to: largest.size.turned(facts.orientation)).turned(facts.orientation)
+        }
+        for still in sizes {
+            if still.size != picture.size {
+                picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try picture.reduced(to: still.size)
+                }
+            }
+            reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try StillOutput.write(
+                    picture, from: .mp4, order: job.orders[still.index], output: outputs[still.index])
+            }
+        }
+    }
+}

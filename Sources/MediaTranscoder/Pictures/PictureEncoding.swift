@@ -1,0 +1,79 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// Encodes scaled pictures as JPEG or PNG.
+enum PictureEncoding {
+    /// The mjpeg encoder's quantiser scale, best first (2…31): 4 is a JPEG quality of about 85. The others are for
+    /// pictures that do not fit their bytes.
+    private static let quantizers: [Int32] = [4, 7, 12, 20, 31]
+
+    /// A JPEG, coarser until it fits. Transparent parts become white.
+    ///
+    /// - Throws: `tooLarge` when the coarsest does not fit either.
+    static func jpeg(_ picture: borrowing ScaledPicture, mostBytes: UInt64) throws(TranscodeFailure) -> Packet {
+        guard picture.frame.format != AV_PIX_FMT_YUVJ420P else {
+            return try jpeg(frame: picture.frame, mostBytes: mostBytes)
+        }
+        let opaque = try withoutAlpha(picture.frame)
+        let photo = try Frame.allocate(width: opaque.width, height: opaque.height, format: AV_PIX_FMT_YUVJ420P)
+        var target = opaque.shape
+        target.format = AV_PIX_FMT_YUVJ420P
+        try Scaler.make(from: opaque.shape, to: target, quality: .still).scale(opaque, into: photo)
+        try photo.copyColorProfile(from: picture.frame)
+        return try jpeg(frame: photo, mostBytes: mostBytes)
+    }
+
+    private static func jpeg(frame: borrowing Frame, mostBytes: UInt64) throws(TranscodeFailure) -> Packet {
+        for quantizer in quantizers {
+            let quality = quantizer * FF_QP2LAMBDA
+            let encoder = try unsafe Encoder.open(
+                "mjpeg", width: frame.width, height: frame.height, format: frame.format
+            ) { context in
+                unsafe context.pointee.flags |= AV_CODEC_FLAG_QSCALE
+                unsafe context.pointee.global_quality = quality
+                unsafe context.pointee.color_range = AVCOL_RANGE_JPEG
+            }
+            unsafe frame.pointer.pointee.quality = quality
+            unsafe frame.pointer.pointee.pts = 0
+            let packet = try encoder.packet(of: frame)
+            if UInt64(packet.byteCount) <= mostBytes { return packet }
+        }
+        throw TranscodeFailure(.tooLarge, "no JPEG of this size fits \(mostBytes) bytes")
+    }
+
+    /// A PNG of eight bits a sample: grey, RGB, or RGBA where some pixel is transparent.
+    static func png(_ picture: borrowing ScaledPicture) throws(TranscodeFailure) -> Packet {
+        guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return try png(frame: picture.frame) }
+        let isOpaque = picture.isOpaque
+        let packed = try Frame.allocate(
+            width: picture.frame.width, height: picture.frame.height,
+            format: isOpaque ? AV_PIX_FMT_RGB24 : AV_PIX_FMT_RGBA)
+        if isOpaque {
+            let opaque = try withoutAlpha(picture.frame)
+            try Scaler.make(from: opaque.shape, to: packed.shape, quality: .still).scale(opaque, into: packed)
+        } else {
+            let divided = try picture.frame.copy()
+            AlphaPlanes.divide(divided)
+            try Scaler.make(from: divided.shape, to: packed.shape, quality: .still).scale(divided, into: packed)
+        }
+        try packed.copyColorProfile(from: picture.frame)
+        return try png(frame: packed)
+    }
+
+    private static func png(frame: borrowing Frame) throws(TranscodeFailure) -> Packet {
+        let encoder = try unsafe Encoder.open(
+            "png", width: frame.width, height: frame.height, format: frame.format, options: [("pred", "mixed")])
+        unsafe frame.pointer.pointee.pts = 0
+        return try encoder.packet(of: frame)
+    }
+
+    /// The colour planes over white, without the alpha plane; a second view of the same pixels when there is none.
+    private static func withoutAlpha(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
+        let copy = try frame.copy()
+        guard copy.format == AV_PIX_FMT_GBRAP else { return copy }
+        AlphaPlanes.layOverWhite(copy)
+        // The same memory under the name that leaves the fourth plane out.
+        unsafe copy.pointer.pointee.format = AV_PIX_FMT_GBRP.rawValue
+        return copy
+    }
+}

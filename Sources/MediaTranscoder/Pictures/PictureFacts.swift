@@ -1,0 +1,33 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// What the header walk says about a picture, in one shape for all formats, and within the job's limits.
+struct PictureFacts {
+    var format: SourceFormat
+    var codec: AVCodecID
+    /// As stored, before orientation.
+    var size: PixelSize
+    var orientation: PictureOrientation
+    /// Pictures of an animation, 1 for a still.
+    var frames: Int
+    /// `nil` for a still.
+    var durationMilliseconds: Int?
+    /// The file without metadata, where it may be handed on as it is.
+    var kept: KeptRanges?
+    /// What the decoder is given: all, or only the parts that it needs (and that cannot be bombs).
+    var decoded: [Range<Int>]?
+    /// Whether the decoder can halve the sides while it decodes.
+    var canHalve = false
+
+    var isAnimated: Bool { frames > 1 }
+    var uprightSize: PixelSize { size.turned(orientation) }
+
+    /// Whether the file without its metadata is already what the order asks for.
+    func fits(_ order: RenditionOrder) -> Bool {
+        guard let kept, orientation == .upright, size.longestSide <= Int(order.pictureSide),
+            UInt64(kept.byteCount) <= order.pictureBytes
+        else { return false }
+        return order.role == .attachment || !isAnimated
+    }
+}

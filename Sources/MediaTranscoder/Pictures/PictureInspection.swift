@@ -1,0 +1,100 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// Walks a picture's headers and judges them before anything is decoded.
+enum PictureInspection {
+    /// - Throws: `corrupt` for headers that contradict themselves and files that are cut, `tooManyPixels` and `tooLarge`
+    ///   beyond the limits, `unsupported` for kinds that no decoder here reads rightly.
+    static func inspect(
+        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> PictureFacts {
+        switch format {
+        case .jpeg: try judge(walk("JPEG") { () throws(MediaHeaderError) in try JPEGHeader(bytes) }, limits: limits)
+        case .png: try judge(walk("PNG") { () throws(MediaHeaderError) in try PNGHeader(bytes) }, limits: limits)
+        case .gif: try judge(walk("GIF") { () throws(MediaHeaderError) in try GIFHeader(bytes) }, limits: limits)
+        case .webp: try judge(walk("WebP") { () throws(MediaHeaderError) in try WebPHeader(bytes) }, limits: limits)
+        case .mp4: throw TranscodeFailure(.internalFault, "MP4 is no picture")
+        }
+    }
+
+    private static func walk<Header>(
+        _ name: StaticString, _ body: () throws(MediaHeaderError) -> Header
+    ) throws(TranscodeFailure) -> Header {
+        do throws(MediaHeaderError) {
+            return try body()
+        } catch {
+            throw TranscodeFailure(.corrupt, "\(name): \(error.detail)")
+        }
+    }
+
+    private static func judge(_ header: JPEGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "JPEG: cut, no end marker") }
+        guard header.process != .other else {
+            throw TranscodeFailure(.unsupported, "JPEG: lossless, hierarchical or arithmetic coding")
+        }
+        guard header.bitDepth == 8 else {
+            throw TranscodeFailure(.unsupported, "JPEG: \(header.bitDepth) bits a sample")
+        }
+        // Halving saves the pixels but not a progressive picture's coefficients.
+        let canHalve = header.hasPlainSampling
+        let isWithin = UInt64(header.pixels) <= limits.scalablePixels
+            && (canHalve && header.process != .progressive || UInt64(header.decodedBytes) <= limits.decodedBytes)
+        guard isWithin else { throw tooManyPixels("JPEG", header.width, header.height) }
+        guard header.scanCount <= Int(limits.scans) else {
+            throw TranscodeFailure(.tooManyPixels, "JPEG: \(header.scanCount) scans")
+        }
+        return PictureFacts(
+            format: .jpeg, codec: AV_CODEC_ID_MJPEG, size: PixelSize(header.width, header.height),
+            orientation: header.orientation, frames: 1,
+            kept: header.components.count == 4 ? nil : header.kept, canHalve: canHalve)
+    }
+
+    private static func judge(_ header: PNGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "PNG: cut, no end chunk") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("PNG", header.width, header.height)
+        }
+        try judge(frames: header.frameCount, limits: limits)
+        return PictureFacts(
+            format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
+            orientation: header.orientation, frames: header.frameCount, kept: header.kept,
+            decoded: header.kept.ranges)
+    }
+
+    private static func judge(_ header: GIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "GIF: cut, no trailer") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("GIF", header.width, header.height)
+        }
+        try judge(frames: header.frameCount, limits: limits)
+        guard UInt64(header.durationMilliseconds) <= limits.durationMilliseconds else {
+            throw TranscodeFailure(.tooLarge, "GIF: lasts \(header.durationMilliseconds) ms")
+        }
+        return PictureFacts(
+            format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,
+            frames: header.frameCount, durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
+            kept: header.kept)
+    }
+
+    private static func judge(_ header: WebPHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
+        guard !header.isAnimated else {
+            throw TranscodeFailure(.unsupported, "WebP: animated (\(header.frameCount) frames)")
+        }
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "WebP: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("WebP", header.width, header.height)
+        }
+        return PictureFacts(
+            format: .webp, codec: AV_CODEC_ID_WEBP, size: PixelSize(header.width, header.height),
+            orientation: header.orientation, frames: 1)
+    }
+
+    private static func judge(frames: Int, limits: DecodeLimits) throws(TranscodeFailure) {
+        guard frames <= Int(limits.frames) else { throw TranscodeFailure(.tooManyPixels, "\(frames) frames") }
+    }
+
+    private static func tooManyPixels(_ name: StaticString, _ width: Int, _ height: Int) -> TranscodeFailure {
+        TranscodeFailure(.tooManyPixels, "\(name): \(width) x \(height) pixels")
+    }
+}

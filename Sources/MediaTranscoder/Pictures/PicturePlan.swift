@@ -1,0 +1,29 @@
+import TranscodeProtocol
+
+/// How one order is met.
+enum PicturePlan {
+    /// The source without its metadata.
+    case copy
+    /// A still of this upright size.
+    case still(PixelSize)
+    /// An animation as H.264.
+    case movie
+
+    /// - Throws: `internalFault` for an order that no picture can meet.
+    init(_ order: RenditionOrder, facts: PictureFacts) throws(TranscodeFailure) {
+        guard order.role != .poster else {
+            throw TranscodeFailure(.internalFault, "a poster was ordered of a picture")
+        }
+        if facts.fits(order) {
+            self = .copy
+        } else if order.role == .attachment, facts.format == .gif, facts.isAnimated {
+            self = .movie
+        } else {
+            self = .still(facts.uprightSize.fitting(longestSide: Int(order.pictureSide)))
+        }
+    }
+
+    var stillSize: PixelSize? {
+        if case .still(let size) = self { size } else { nil }
+    }
+}

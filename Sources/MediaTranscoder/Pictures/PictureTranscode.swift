@@ -1,0 +1,83 @@
+import MediaHeaders
+import TranscodeProtocol
+
+/// The steps from a picture to its renditions: inspect, decode once, scale from large to small, encode each.
+enum PictureTranscode {
+    static func run(
+        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock
+    ) throws(TranscodeFailure) -> [RenditionReport] {
+        let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
+            try source.withBytes { bytes throws(TranscodeFailure) in
+                try PictureInspection.inspect(bytes, as: job.format, limits: job.limits)
+            }
+        }
+        var plans: [PicturePlan] = []
+        for order in job.orders { plans.append(try PicturePlan(order, facts: facts)) }
+        var reports = [RenditionReport?](repeating: nil, count: plans.count)
+
+        for (index, plan) in plans.enumerated() {
+            switch plan {
+            case .copy:
+                reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                    try copy(source, facts: facts, order: job.orders[index], output: outputs[index])
+                }
+            case .movie:
+                reports[index] = try GIFMovie.write(
+                    source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
+                    clock: &clock)
+            case .still: break
+            }
+        }
+        try makeStills(job, plans: plans, source: source, facts: facts, outputs: outputs, clock: &clock, into: &reports)
+        return reports.compactMap { $0 }
+    }
+
+    /// Decodes even when no still is wanted: a copy of a damaged picture is no rendition.
+    private static func makeStills(
+        _ job: TranscodeJob, plans: [PicturePlan], source: borrowing MappedInput, facts: PictureFacts,
+        outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
+    ) throws(TranscodeFailure) {
+        let stills = plans.enumerated()
+            .compactMap { index, plan in plan.stillSize.map { (index: index, size: $0) } }
+            .sorted { $0.size.longestSide > $1.size.longestSide }
+        let largest = (stills.first?.size ?? PixelSize(1, 1)).turned(facts.orientation)
+        let decoded = try clock.measure(.decode) { () throws(TranscodeFailure) in
+            try PictureDecoding.decode(source, facts: facts, wanted: largest, limits: job.limits)
+        }
+        guard !stills.isEmpty else { return }
+        var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try PictureScaling.scale(decoded, to: largest).turned(facts.orientation)
+        }
+        for still in stills {
+            if still.size != picture.size {
+                picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try picture.reduced(to: still.size)
+                }
+            }
+            reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try StillOutput.write(
+                    picture, from: facts.format, order: job.orders[still.index], output: outputs[still.index])
+            }
+        }
+    }
+
+    private static func copy(
+        _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionOrder, output: Int32
+    ) throws(TranscodeFailure) -> RenditionReport {
+        let file = try OutputFile(output, mostBytes: order.pictureBytes)
+        let ranges = facts.kept?.ranges ?? []
+        try source.withBytes { bytes throws(TranscodeFailure) in
+            for range in ranges { try file.write(bytes.extracting(range)) }
+        }
+        let format: RenditionFormat =
+            switch facts.format {
+            case .jpeg: .jpeg
+            case .gif: .gif
+            case .png, .webp, .mp4: .png
+            }
+        return RenditionReport(
+            role: order.role, format: format, width: UInt32(facts.size.width), height: UInt32(facts.size.height),
+            bytes: UInt64(file.byteCount), frames: UInt32(clamping: facts.frames),
+            durationMilliseconds: facts.durationMilliseconds.map { UInt64($0) })
+    }
+}

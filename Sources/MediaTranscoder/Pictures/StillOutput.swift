@@ -1,0 +1,34 @@
+import TranscodeProtocol
+
+/// Writes one still in the format that suits its source.
+enum StillOutput {
+    /// Photos become JPEG; graphics PNG, or JPEG on white when that is too large; a WebP is what its alpha says.
+    static func write(
+        _ picture: borrowing ScaledPicture, from source: SourceFormat, order: RenditionOrder, output: Int32
+    ) throws(TranscodeFailure) -> RenditionReport {
+        let staysGraphic =
+            switch source {
+            case .png, .gif: true
+            case .webp: !picture.isOpaque
+            case .jpeg, .mp4: false
+            }
+        if staysGraphic {
+            let packet = try PictureEncoding.png(picture)
+            if UInt64(packet.byteCount) <= order.pictureBytes {
+                return try write(packet, as: .png, size: picture.size, order: order, output: output)
+            }
+        }
+        let packet = try PictureEncoding.jpeg(picture, mostBytes: order.pictureBytes)
+        return try write(packet, as: .jpeg, size: picture.size, order: order, output: output)
+    }
+
+    private static func write(
+        _ packet: borrowing Packet, as format: RenditionFormat, size: PixelSize, order: RenditionOrder, output: Int32
+    ) throws(TranscodeFailure) -> RenditionReport {
+        let file = try OutputFile(output, mostBytes: order.pictureBytes)
+        try packet.withBytes { bytes throws(TranscodeFailure) in try file.write(bytes) }
+        return RenditionReport(
+            role: order.role, format: format, width: UInt32(size.width), height: UInt32(size.height),
+            bytes: UInt64(file.byteCount))
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+import TranscodeProtocol
+
+/// Adds up where the time of one job goes. Monotonic, in microseconds.
+struct StageClock {
+    private var totals: [TranscodeStage.Name: UInt64] = [:]
+
+    /// Runs the body and books its time on the stage, also when it throws.
+    mutating func measure<Result: ~Copyable, Failure: Error>(
+        _ name: TranscodeStage.Name, _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let start = Self.now
+        defer { totals[name, default: 0] += Self.now &- start }
+        return try body()
+    }
+
+    /// The stages that took part, in their order.
+    var stages: [TranscodeStage] {
+        TranscodeStage.Name.allCases.compactMap { name in
+            totals[name].map { TranscodeStage(name: name, microseconds: $0) }
+        }
+    }
+
+    private static var now: UInt64 {
+        var time = timespec()
+        // Cannot fail: the clock exists and the address is good.
+        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+    }
+}

@@ -1,0 +1,46 @@
+import CFFmpeg
+import Glibc
+import TranscodeProtocol
+
+/// Does once what later jobs would do for the first time: tables are built, libraries bound, and system calls made
+/// that a sandbox forbids (the seed of Swift's hashing, the time zone's file).
+enum WarmUp {
+    /// What cannot be warmed fails again, and is reported, in the job that needs it.
+    static func run() {
+        _ = unsafe setenv("TZ", "UTC0", 1)
+        tzset()
+        _ = Set([1])
+        for codec in [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_WEBP, AV_CODEC_ID_GIF] {
+            _ = try? Decoder.open(codec, mostPixels: 1 << 20)
+        }
+        try? warmStill()
+        try? warmVideo()
+    }
+
+    private static func warmStill() throws(TranscodeFailure) {
+        let size = PixelSize(32, 32)
+        let frame = try Frame.allocate(width: 64, height: 64, format: AV_PIX_FMT_YUVJ420P)
+        for plane in 0..<3 {
+            frame.withMutablePlane(plane) { bytes in
+                for index in bytes.indices { bytes[index] = 128 }
+            }
+        }
+        let photo = try PictureScaling.scale(frame, to: size)
+        let jpeg = try PictureEncoding.jpeg(photo, mostBytes: .max)
+        let decoded = try Decoder.open(AV_CODEC_ID_MJPEG, mostPixels: 1 << 20).picture(of: jpeg)
+        let grey = try Frame.allocate(width: decoded.width, height: decoded.height, format: AV_PIX_FMT_GRAY8)
+        grey.withMutablePlane(0) { bytes in
+            for index in bytes.indices { bytes[index] = 128 }
+        }
+        let png = try PictureEncoding.png(ScaledPicture(frame: grey))
+        _ = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: 1 << 20).picture(of: png)
+    }
+
+    private static func warmVideo() throws(TranscodeFailure) {
+        _ = try MovieEncoding(
+            size: PixelSize(64, 64), timeBase: AVRational(num: 1, den: 25), frameRate: AVRational(num: 25, den: 1),
+            mostBitRate: nil, matrix: AVCOL_SPC_UNSPECIFIED, primaries: AVCOL_PRI_UNSPECIFIED,
+            transfer: AVCOL_TRC_UNSPECIFIED
+        ).open()
+    }
+}

@@ -1,0 +1,227 @@
+/// Why a text is no JSON, and where.
+package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConvertible {
+    package var line: Int
+    package var column: Int
+    package var problem: String
+
+    package var description: String { "line \(line), column \(column): \(problem)" }
+}
+
+/// Reads JSON values, one after the other, from UTF-8 bytes (RFC 8259).
+///
+/// Strict in grammar and bounded in depth; lenient where the standard leaves room: repeated keys are kept (the last one
+/// counts), a lone surrogate becomes U+FFFD, numbers of any size keep their digits, a byte order mark is passed over.
+package struct JSONParser {
+    /// Nesting past this is refused; the deepest payload of a known provider is 8.
+    package static let deepestNesting = 128
+
+    private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    package init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+    }
+
+    /// The only value of a text.
+    package static func value(of text: String) throws(JSONSyntaxError) -> JSONValue {
+        try value(of: Array(text.utf8))
+    }
+
+    /// The only value of a text. Anything but white space behind it is an error.
+    package static func value(of bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+        var parser = JSONParser(bytes)
+        guard let value = try parser.next() else { throw parser.error("there is no JSON value") }
+        guard parser.isAtEnd() else { throw parser.error("something follows the JSON value") }
+        return value
+    }
+
+    /// The next of several values, `nil` at the end of the text. After an error the rest is not read.
+    package mutating func next() throws(JSONSyntaxError) -> JSONValue? {
+        guard !isAtEnd() else { return nil }
+        return try parseValue(depth: 0)
+    }
+
+    private mutating func isAtEnd() -> Bool {
+        skipWhiteSpace()
+        return position == bytes.count
+    }
+
+    // MARK: Values
+
+    private mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+        guard depth < Self.deepestNesting else { throw error("nested more than \(Self.deepestNesting) deep") }
+        skipWhiteSpace()
+        switch peek() {
+        case UInt8(ascii: "{"): return .object(try parseObject(depth: depth))
+        case UInt8(ascii: "["): return .array(try parseArray(depth: depth))
+        case UInt8(ascii: "\""): return .string(try parseString())
+        case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
+        case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
+        case UInt8(ascii: "n"): return try parseWord("null", .null)
+        case let byte? where byte == UInt8(ascii: "-") || Self.digits.contains(byte): return .number(try parseNumber())
+        case nil: throw error("the text ends where a value should be")
+        case let byte?: throw error("\(Self.show(byte)) cannot begin a value")
+        }
+    }
+
+    private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> JSONObject {
+        var object = JSONObject()
+        position += 1
+        skipWhiteSpace()
+        if take("}") { return object }
+        while true {
+            skipWhiteSpace()
+            guard peek() == UInt8(ascii: "\"") else { throw error("a key in double quotes is missing") }
+            let key = try parseString()
+            skipWhiteSpace()
+            guard take(":") else { throw error("a colon is missing after the key") }
+            object.append(key, try parseValue(depth: depth + 1))
+            skipWhiteSpace()
+            if take("}") { return object }
+            guard take(",") else { throw error("a comma or } is missing") }
+        }
+    }
+
+    private mutating func parseArray(depth: Int) throws(JSONSyntaxError) -> [JSONValue] {
+        var array: [JSONValue] = []
+        position += 1
+        skipWhiteSpace()
+        if take("]") { return array }
+        while true {
+            array.append(try parseValue(depth: depth + 1))
+            skipWhiteSpace()
+            if take("]") { return array }
+            guard take(",") else { throw error("a comma or ] is missing") }
+        }
+    }
+
+    private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
+        let expected = Array(word.description.utf8)
+        guard bytes[position...].starts(with: expected) else { throw error("true, false or null is misspelt") }
+        position += expected.count
+        return value
+    }
+
+    private mutating func parseNumber() throws(JSONSyntaxError) -> JSONNumber {
+        let start = position
+        _ = take("-")
+        if !take("0") { try parseDigits() }
+        if take(".") { try parseDigits() }
+        if take("e") || take("E") {
+            if !take("+") { _ = take("-") }
+            try parseDigits()
+        }
+        return JSONNumber(literal: String(decoding: bytes[start..<position], as: UTF8.self))
+    }
+
+    private mutating func parseDigits() throws(JSONSyntaxError) {
+        let start = position
+        while let byte = peek(), Self.digits.contains(byte) { position += 1 }
+        guard position > start else { throw error("a digit is missing in the number") }
+    }
+
+    // MARK: Strings
+
+    private mutating func parseString() throws(JSONSyntaxError) -> String {
+        position += 1
+        var text = ""
+        var start = position
+        while true {
+            switch peek() {
+            case UInt8(ascii: "\""):
+                text += try plainText(from: start)
+                position += 1
+                return text
+            case UInt8(ascii: "\\"):
+                text += try plainText(from: start)
+                position += 1
+                text.unicodeScalars.append(try parseEscape())
+                start = position
+            case nil: throw error("the text ends inside a string")
+            case let byte? where byte < 0x20: throw error("a control character must be escaped in a string")
+            default: position += 1
+            }
+        }
+    }
+
+    private func plainText(from start: Int) throws(JSONSyntaxError) -> String {
+        guard let text = String(validating: bytes[start..<position], as: UTF8.self) else {
+            throw error("the string is not UTF-8")
+        }
+        return text
+    }
+
+    private mutating func parseEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        guard let byte = peek() else { throw error("the text ends inside a string") }
+        position += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{C}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try parseUnicodeEscape()
+        default:
+            position -= 1
+            throw error("\\\(Self.show(byte)) is no escape")
+        }
+    }
+
+    private mutating func parseUnicodeEscape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let first = try parseHexadecimal()
+        if let scalar = Unicode.Scalar(first) { return scalar }
+        // A high surrogate makes a scalar only with the low one right behind it.
+        let afterFirst = position
+        if first < 0xDC00, take("\\"), take("u") {
+            let second = try parseHexadecimal()
+            if (0xDC00...0xDFFF).contains(second),
+                let scalar = Unicode.Scalar(0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00))
+            {
+                return scalar
+            }
+        }
+        position = afterFirst
+        return "\u{FFFD}"
+    }
+
+    private mutating func parseHexadecimal() throws(JSONSyntaxError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = peek(), let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw error("four hexadecimal digits are missing after \\u")
+            }
+            value = value << 4 | UInt32(digit)
+            position += 1
+        }
+        return value
+    }
+
+    // MARK: Bytes
+
+    private func peek() -> UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    private mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard peek() == UInt8(ascii: character) else { return false }
+        position += 1
+        return true
+    }
+
+    private mutating func skipWhiteSpace() {
+        while let byte = peek(), byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
+    }
+
+    private func error(_ problem: String) -> JSONSyntaxError {
+        let before = bytes[..<position]
+        let line = before.count { $0 == 0x0A } + 1
+        let column = position - (before.lastIndex(of: 0x0A) ?? -1)
+        return JSONSyntaxError(line: line, column: column, problem: problem)
+    }
+
+    private static func show(_ byte: UInt8) -> String {
+        (0x21...0x7E).contains(byte) ? String(Character(Unicode.Scalar(byte))) : "byte \(byte)"
+    }
+}

@@ -1,0 +1,54 @@
+package import FoundationEssentials
+
+/// What to emit when the budget ends and nothing is ready.
+package enum ExpiryPolicy: String, Sendable, CaseIterable {
+    /// The fallback text. The default where the payload has one.
+    case fallbackText = "fallback-text"
+    /// The success text without attachments. The default elsewhere.
+    case bestAttempt = "best-attempt"
+    /// The payload's own alert, untouched.
+    case original
+}
+
+package enum NetworkKind: String, Sendable, CaseIterable {
+    case wifi
+    case cellular
+}
+
+/// What the receiver allows, after 2mee's three permissions.
+package struct Permissions: Sendable, Equatable {
+    package var service = true
+    package var download = true
+    package var wifiOnly = false
+
+    package init() {}
+}
+
+/// One payload taken in: who it is for, how long it may take, and the provider's own JSON.
+package struct NotificationRequest: Sendable {
+    package var id: RequestID
+    package var appGroup: AppGroupName
+    package var profile: MediaProfile
+    package var budget: TimeBudget
+    package var receivedAt: Date
+    /// Skips detection.
+    package var dialect: DialectID?
+    package var onExpiry: ExpiryPolicy?
+    package var permissions = Permissions()
+    package var network: NetworkKind?
+    /// Goes before the payload's own fallback text.
+    package var fallback: NotificationText?
+    package var payload: JSONObject
+
+    package init(
+        id: RequestID, appGroup: AppGroupName = .default, profile: MediaProfile = .ios, budget: TimeBudget,
+        receivedAt: Date, payload: JSONObject
+    ) {
+        self.id = id
+        self.appGroup = appGroup
+        self.profile = profile
+        self.budget = budget
+        self.receivedAt = receivedAt
+        self.payload = payload
+    }
+}

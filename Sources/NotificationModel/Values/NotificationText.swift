@@ -1,0 +1,14 @@
+/// The three lines of a notification. `nil` means that the source says nothing about the line.
+package struct NotificationText: Sendable, Equatable {
+    package var title: String?
+    package var subtitle: String?
+    package var body: String?
+
+    package init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
+        self.title = title
+        self.subtitle = subtitle
+        self.body = body
+    }
+
+    package var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
+}

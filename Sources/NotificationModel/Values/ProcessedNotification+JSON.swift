@@ -1,0 +1,144 @@
+package import FoundationEssentials
+
+/// The public face of a result, `schemaVersion` 1. The order of keys is part of what people read, so it is fixed here.
+extension ProcessedNotification {
+    package var json: JSONValue {
+        [
+            "schemaVersion": 1,
+            "id": .string(id.description),
+            "appGroup": .string(appGroup.description),
+            "dialect": .text(payload.dialect?.description),
+            "profile": .string(profile.name),
+            "outcome": .string(outcome.rawValue),
+            "reason": .text(reason?.rawValue),
+            "problem": .text(problem),
+            "providerId": .text(payload.providerID),
+            "detectedBy": .text(payload.detectedBy),
+            "content": content,
+            "verdicts": .array(verdicts.map(\.json)),
+            "timing": timing.json,
+        ]
+    }
+
+    private var content: JSONValue {
+        let aps = payload.aps
+        return [
+            "title": .string(text.title ?? ""),
+            "subtitle": .string(text.subtitle ?? ""),
+            "body": .string(text.body ?? ""),
+            "badge": aps.badge.map { .number(JSONNumber($0)) } ?? .null,
+            "sound": aps.sound?.json ?? .null,
+            "categoryIdentifier": .string(aps.category ?? ""),
+            "threadIdentifier": .string(aps.threadIdentifier ?? ""),
+            "targetContentIdentifier": .text(aps.targetContentIdentifier),
+            "interruptionLevel": .string(aps.interruptionLevel.rawValue),
+            "relevanceScore": .number(JSONNumber(aps.relevanceScore)),
+            "filterCriteria": .text(aps.filterCriteria),
+            "launchImageName": .string(aps.launchImageName ?? ""),
+            "userInfo": .object(userInfo),
+            "actions": .array(
+                actions.map { ["identifier": .string($0.identifier), "title": .string($0.title)] }),
+            "attachments": .array(attachments.map(\.json)),
+        ]
+    }
+}
+
+extension NotificationSound {
+    fileprivate var json: JSONValue {
+        ["name": .string(name), "critical": .bool(critical), "volume": .number(JSONNumber(volume))]
+    }
+}
+
+extension NotificationAttachment {
+    fileprivate var json: JSONValue {
+        let info = asset.info
+        return [
+            "identifier": .string(identifier),
+            "path": .string(asset.path),
+            "publicURL": nil,
+            "type": .string(info.type.uniformTypeIdentifier),
+            "mimeType": .string(info.type.mimeType),
+            "bytes": .number(JSONNumber(info.byteCount)),
+            "width": .number(JSONNumber(info.width)),
+            "height": .number(JSONNumber(info.height)),
+            "duration": info.duration.map { .number(JSONNumber(($0.milliseconds).rounded() / 1_000)) } ?? .null,
+            "frames": .number(JSONNumber(info.frames)),
+            "sha256": .string(asset.sha256),
+            "options": options.json,
+            "thumbnail": thumbnail?.pictureJSON ?? .null,
+            "poster": poster?.pictureJSON ?? .null,
+            "source": [
+                "url": .string(sourceURL), "bytes": .number(JSONNumber(sourceByteCount)),
+                "mimeType": .string(sourceType),
+                "cache": "miss",
+            ],
+        ]
+    }
+}
+
+extension StoredAsset {
+    fileprivate var pictureJSON: JSONValue {
+        [
+            "path": .string(path), "width": .number(JSONNumber(info.width)), "height": .number(JSONNumber(info.height)),
+            "mimeType": .string(info.type.mimeType),
+        ]
+    }
+}
+
+extension AttachmentOptions {
+    fileprivate var json: JSONValue {
+        [
+            "thumbnailHidden": .bool(thumbnailHidden),
+            "thumbnailClippingRect": thumbnailClippingRect.map {
+                [
+                    "x": .number(JSONNumber($0.x)), "y": .number(JSONNumber($0.y)),
+                    "width": .number(JSONNumber($0.width)), "height": .number(JSONNumber($0.height)),
+                ]
+            } ?? .null,
+            "thumbnailTime": thumbnailTime.map { .number(JSONNumber($0)) } ?? .null,
+        ]
+    }
+}
+
+extension Verdict {
+    fileprivate var json: JSONValue {
+        [
+            "url": .string(url),
+            "identifier": .string(identifier),
+            "result": failure == nil ? "shown" : "omitted",
+            "reason": .text(failure?.reason.rawValue),
+            "detail": .text(failure?.detail),
+            "unError": failure?.unError.map { .number(JSONNumber($0.rawValue)) } ?? .null,
+            "stages": .array(
+                stages.map { ["name": .string($0.name.rawValue), "ms": .number(.tenths(of: $0.duration))] }),
+        ]
+    }
+}
+
+extension ProcessedNotification.Timing {
+    fileprivate var json: JSONValue {
+        [
+            "receivedAt": .timestamp(receivedAt),
+            "deadline": .timestamp(receivedAt.addingTimeInterval(budget.seconds)),
+            "emittedAt": .timestamp(receivedAt.addingTimeInterval(elapsed.seconds)),
+            "budgetMs": .number(JSONNumber(Int(budget.milliseconds.rounded()))),
+            "elapsedMs": .number(JSONNumber(Int(elapsed.milliseconds.rounded()))),
+        ]
+    }
+}
+
+extension JSONValue {
+    package static func text(_ string: String?) -> JSONValue { string.map { .string($0) } ?? .null }
+
+    /// RFC 3339 in UTC with milliseconds.
+    package static func timestamp(_ date: Date) -> JSONValue {
+        .string(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    }
+}
+
+extension JSONNumber {
+    /// Milliseconds with one digit behind the point.
+    fileprivate static func tenths(of duration: Duration) -> JSONNumber {
+        JSONNumber((duration.milliseconds * 10).rounded() / 10)
+    }
+}

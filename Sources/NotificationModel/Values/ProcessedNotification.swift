@@ -1,0 +1,94 @@
+package import FoundationEssentials
+
+/// An attachment as it is shown: the stored rendition, and where it came from.
+package struct NotificationAttachment: Sendable, Equatable {
+    package var identifier: String
+    package var asset: StoredAsset
+    package var thumbnail: StoredAsset?
+    package var poster: StoredAsset?
+    package var options: AttachmentOptions
+    package var sourceURL: String
+    package var sourceByteCount: Int
+    package var sourceType: String
+
+    package init(
+        identifier: String, asset: StoredAsset, thumbnail: StoredAsset?, poster: StoredAsset?,
+        options: AttachmentOptions, sourceURL: String, sourceByteCount: Int, sourceType: String
+    ) {
+        self.identifier = identifier
+        self.asset = asset
+        self.thumbnail = thumbnail
+        self.poster = poster
+        self.options = options
+        self.sourceURL = sourceURL
+        self.sourceByteCount = sourceByteCount
+        self.sourceType = sourceType
+    }
+}
+
+/// What happened to one media reference, in the payload's order.
+package struct Verdict: Sendable, Equatable {
+    package var url: String
+    package var identifier: String
+    /// `nil`: it is shown.
+    package var failure: MediaFailure?
+    package var stages: [Stage]
+
+    package init(url: String, identifier: String, failure: MediaFailure?, stages: [Stage]) {
+        self.url = url
+        self.identifier = identifier
+        self.failure = failure
+        self.stages = stages
+    }
+}
+
+/// The processed content of one request: what is emitted, exactly once.
+package struct ProcessedNotification: Sendable {
+    package struct Timing: Sendable, Equatable {
+        package var receivedAt: Date
+        package var budget: Duration
+        package var elapsed: Duration
+
+        package init(receivedAt: Date, budget: Duration, elapsed: Duration) {
+            self.receivedAt = receivedAt
+            self.budget = budget
+            self.elapsed = elapsed
+        }
+    }
+
+    package var id: RequestID
+    package var appGroup: AppGroupName
+    package var profile: MediaProfile
+    package var payload: PushPayload
+    package var outcome: Outcome
+    package var reason: DegradationReason?
+    /// A sentence for people where the request as a whole failed.
+    package var problem: String?
+    package var text: NotificationText
+    package var actions: [NotificationAction]
+    package var attachments: [NotificationAttachment]
+    package var verdicts: [Verdict]
+    package var timing: Timing
+    /// The whole incoming payload.
+    package var userInfo: JSONObject
+
+    package init(
+        id: RequestID, appGroup: AppGroupName, profile: MediaProfile, payload: PushPayload, outcome: Outcome,
+        reason: DegradationReason?, problem: String? = nil, text: NotificationText, actions: [NotificationAction] = [],
+        attachments: [NotificationAttachment] = [], verdicts: [Verdict] = [], timing: Timing, userInfo: JSONObject
+    ) {
+        self.id = id
+        self.appGroup = appGroup
+        self.profile = profile
+        self.payload = payload
+        self.outcome = outcome
+        self.reason = reason
+        self.problem = problem
+        self.text = text
+        self.actions = actions
+        self.attachments = attachments
+        self.verdicts = verdicts
+        self.timing = timing
+        self.userInfo = userInfo
+    }
+}

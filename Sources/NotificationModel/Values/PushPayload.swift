@@ -1,0 +1,77 @@
+package import FoundationEssentials
+
+/// Whose payload format it is: `apns`, `2mee`, …
+package struct DialectID: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+    package let description: String
+
+    package init(_ name: String) { description = name }
+    package init(stringLiteral value: String) { description = value }
+}
+
+/// What a dialect found in a payload, in neutral terms.
+package struct PushPayload: Sendable, Equatable {
+    package var dialect: DialectID?
+    /// The rule of detection that fired, or `requested`.
+    package var detectedBy: String?
+    package var providerID: String?
+    /// Shown when attachments are.
+    package var successText = NotificationText()
+    /// Shown when none is. `nil`: the payload has none.
+    package var fallbackText: NotificationText?
+    package var media: [MediaReference] = []
+    package var actions: [NotificationAction] = []
+    package var aps = APSFields()
+    /// Nothing is shown for it: `content-available` without an alert.
+    package var isSilent = false
+    /// When the message itself is no longer worth showing.
+    package var expiresAt: Date?
+    /// What is shown after `expiresAt`.
+    package var expiryText: NotificationText?
+
+    package init() {}
+}
+
+package struct NotificationAction: Sendable, Equatable {
+    package var identifier: String
+    package var title: String
+
+    package init(identifier: String, title: String) {
+        self.identifier = identifier
+        self.title = title
+    }
+}
+
+package struct NotificationSound: Sendable, Equatable {
+    package var name: String
+    package var critical = false
+    /// 0…1.
+    package var volume = 1.0
+
+    package init(name: String) { self.name = name }
+}
+
+package enum InterruptionLevel: String, Sendable, CaseIterable {
+    case passive
+    case active
+    case timeSensitive = "time-sensitive"
+    case critical
+}
+
+/// What `aps` says beside the text (Apple, "Generating a remote notification", payload key reference).
+package struct APSFields: Sendable, Equatable {
+    package var badge: Int?
+    package var sound: NotificationSound?
+    package var category: String?
+    package var threadIdentifier: String?
+    package var targetContentIdentifier: String?
+    package var interruptionLevel = InterruptionLevel.active
+    /// 0…1.
+    package var relevanceScore = 0.0
+    package var filterCriteria: String?
+    package var launchImageName: String?
+    package var mutableContent = false
+    package var contentAvailable = false
+    package var hasVisibleAlert = false
+
+    package init() {}
+}

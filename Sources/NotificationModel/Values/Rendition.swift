@@ -1,0 +1,119 @@
+/// A medium as it came from its origin.
+package struct FetchedMedia: Sendable {
+    package var file: MediaFile
+    package var byteCount: Int
+    /// The media type that the origin declared, without parameters; a hint only.
+    package var declaredType: String?
+
+    package init(file: MediaFile, byteCount: Int, declaredType: String?) {
+        self.file = file
+        self.byteCount = byteCount
+        self.declaredType = declaredType
+    }
+}
+
+package enum RenditionKind: String, Sendable {
+    case attachment
+    case thumbnail
+    /// A still of a video.
+    case poster
+}
+
+/// The types that renditions have: what `UNNotificationAttachment` takes and this program makes.
+package enum RenditionType: String, Sendable, CaseIterable {
+    case jpeg
+    case png
+    case gif
+    case mp4
+
+    package var mimeType: String {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        case .gif: "image/gif"
+        case .mp4: "video/mp4"
+        }
+    }
+
+    /// Apple's uniform type identifier.
+    package var uniformTypeIdentifier: String {
+        switch self {
+        case .jpeg: "public.jpeg"
+        case .png: "public.png"
+        case .gif: "com.compuserve.gif"
+        case .mp4: "public.mpeg-4"
+        }
+    }
+
+    package var fileExtension: String {
+        switch self {
+        case .jpeg: "jpg"
+        case .png: "png"
+        case .gif: "gif"
+        case .mp4: "mp4"
+        }
+    }
+}
+
+/// What is known of a rendition's content.
+package struct RenditionInfo: Sendable, Equatable {
+    package var kind: RenditionKind
+    package var type: RenditionType
+    package var byteCount: Int
+    /// Pixels, after orientation.
+    package var width: Int
+    package var height: Int
+    package var frames: Int
+    package var duration: Duration?
+
+    package init(
+        kind: RenditionKind, type: RenditionType, byteCount: Int, width: Int, height: Int, frames: Int = 1,
+        duration: Duration? = nil
+    ) {
+        self.kind = kind
+        self.type = type
+        self.byteCount = byteCount
+        self.width = width
+        self.height = height
+        self.frames = frames
+        self.duration = duration
+    }
+}
+
+/// A file made from a medium for a profile, not stored yet.
+package struct Rendition: Sendable {
+    package var info: RenditionInfo
+    package var file: MediaFile
+
+    package init(info: RenditionInfo, file: MediaFile) {
+        self.info = info
+        self.file = file
+    }
+}
+
+/// All renditions of one medium, and what its bytes turned out to be.
+package struct RenditionSet: Sendable {
+    /// The source's media type, by its bytes.
+    package var sourceType: String
+    package var renditions: [Rendition]
+
+    package init(sourceType: String, renditions: [Rendition]) {
+        self.sourceType = sourceType
+        self.renditions = renditions
+    }
+}
+
+/// A rendition in the container, durable.
+package struct StoredAsset: Sendable, Equatable {
+    package var info: RenditionInfo
+    /// Of the file's bytes, 64 lower-case hexadecimal digits.
+    package var sha256: String
+    /// Relative to the group's folder.
+    package var path: String
+
+    package init(info: RenditionInfo, sha256: String, path: String) {
+        self.info = info
+        self.sha256 = sha256
+        self.path = path
+    }
+}

@@ -1,0 +1,78 @@
+import Synchronization
+
+/// The steps that one medium goes through.
+package enum StageName: String, Sendable {
+    case queue
+    case dns
+    case connect
+    case tls
+    /// From the request's last byte to the answer's first.
+    case wait
+    case body
+    case inspect
+    case transcode
+    case decode
+    case scale
+    case encode
+    case store
+}
+
+package struct Stage: Sendable, Equatable {
+    package var name: StageName
+    package var duration: Duration
+
+    package init(name: StageName, duration: Duration) {
+        self.name = name
+        self.duration = duration
+    }
+}
+
+/// Where the time of one medium goes, readable at any instant: the deadline may come in the middle of a stage.
+///
+/// Stages follow each other without gaps: entering one ends the one before. Safe from any thread.
+package final class StageTrace: Sendable {
+    private struct State {
+        var ended: [Stage] = []
+        var open: (name: StageName, since: ContinuousClock.Instant)?
+
+        mutating func endOpen(at instant: ContinuousClock.Instant) {
+            guard let open else { return }
+            ended.append(Stage(name: open.name, duration: open.since.duration(to: instant)))
+            self.open = nil
+        }
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    package func enter(_ name: StageName, at instant: ContinuousClock.Instant = .now) {
+        state.withLock { state in
+            state.endOpen(at: instant)
+            state.open = (name, instant)
+        }
+    }
+
+    /// Ends the open stage in known parts, in order; what is left over keeps the stage's own name.
+    package func split(into parts: [Stage], at instant: ContinuousClock.Instant = .now) {
+        state.withLock { state in
+            guard let open = state.open else { return }
+            state.open = nil
+            let rest = parts.reduce(open.since.duration(to: instant)) { $0 - $1.duration }
+            state.ended += parts
+            if rest > .zero { state.ended.append(Stage(name: open.name, duration: rest)) }
+        }
+    }
+
+    package func leave(at instant: ContinuousClock.Instant = .now) {
+        state.withLock { $0.endOpen(at: instant) }
+    }
+
+    /// All stages so far, the open one as long as it has lasted.
+    package func stages(at instant: ContinuousClock.Instant = .now) -> [Stage] {
+        state.withLock { state in
+            guard let open = state.open else { return state.ended }
+            return state.ended + [Stage(name: open.name, duration: open.since.duration(to: instant))]
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// The time a request has: a deadline on the monotonic clock, handed down as a value.
+package struct TimeBudget: Sendable, Equatable {
+    /// The default of a service extension on a phone (Apple: "about 30 seconds").
+    package static let standard: Duration = .seconds(30)
+    /// Budgets past this are refused: nobody waits longer for a notification.
+    package static let longest: Duration = .seconds(3_600)
+
+    package let received: ContinuousClock.Instant
+    package let deadline: ContinuousClock.Instant
+
+    /// A budget that is already spent (a deadline in the past) is zero long.
+    package init(received: ContinuousClock.Instant, length: Duration) {
+        self.received = received
+        deadline = received.advanced(by: max(length, .zero))
+    }
+
+    package var length: Duration { received.duration(to: deadline) }
+
+    /// What is kept back for composing and emitting: a tenth, at most 250 ms.
+    package var reserve: Duration { min(.milliseconds(250), length / 10) }
+
+    /// When the stages end, ready or not.
+    package var stagesEnd: ContinuousClock.Instant { deadline.advanced(by: .zero - reserve) }
+}
+
+extension Duration {
+    /// Milliseconds, with the fraction.
+    package var milliseconds: Double {
+        let (seconds, attoseconds) = components
+        return Double(seconds) * 1_000 + Double(attoseconds) / 1e15
+    }
+
+    package var seconds: Double { milliseconds / 1_000 }
+}
+
+/// A duration as people write it: `500ms`, `5s`, `1.5s`, `2m`, `1h`, `14d`.
+package enum DurationText {
+    package static func parse(_ text: String) -> Duration? {
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        let unit: Double
+        switch text[number.endIndex...] {
+        case "ms": unit = 0.001
+        case "s": unit = 1
+        case "m": unit = 60
+        case "h": unit = 3_600
+        case "d": unit = 86_400
+        default: return nil
+        }
+        guard let value = Double(number), value >= 0, value * unit <= 315_360_000 else { return nil }
+        return .seconds(value * unit)
+    }
+}

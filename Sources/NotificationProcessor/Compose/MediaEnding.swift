@@ -1,0 +1,20 @@
+package import NotificationModel
+
+/// How one medium ended.
+package typealias MediaEnding = Result<NotificationAttachment, MediaFailure>
+
+extension NotificationAttachment {
+    /// The attachment that a medium's stored renditions make.
+    ///
+    /// - Throws: `internal` when the one that is shown is missing.
+    init(
+        _ medium: PlannedMedia, source: FetchedMedia, type: String, assets: [StoredAsset]
+    ) throws(MediaFailure) {
+        func asset(_ kind: RenditionKind) -> StoredAsset? { assets.first { $0.info.kind == kind } }
+        guard let shown = asset(.attachment) else { throw MediaFailure(.internal, "no rendition of the medium itself") }
+        self.init(
+            identifier: medium.identifier, asset: shown, thumbnail: asset(.thumbnail), poster: asset(.poster),
+            options: medium.reference.options, sourceURL: medium.reference.url, sourceByteCount: source.byteCount,
+            sourceType: type)
+    }
+}

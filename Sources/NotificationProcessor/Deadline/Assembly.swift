@@ -1,0 +1,38 @@
+import Synchronization
+
+/// The shell around the state machine of one request: events from any task, the decision for the one that waits.
+///
+/// Lock, decide, unlock, then resume: nothing is done under the lock.
+final class Assembly<Ending: Sendable>: Sendable {
+    typealias Machine = EmissionStateMachine<Ending>
+
+    private struct State: ~Copyable {
+        var machine: Machine
+        var decision: Machine.Decision?
+        var waiter: CheckedContinuation<Machine.Decision, Never>?
+    }
+
+    private let state: Mutex<State>
+
+    init(count: Int) { state = Mutex(State(machine: Machine(count: count))) }
+
+    func send(_ event: Machine.Event) {
+        let resumption: (CheckedContinuation<Machine.Decision, Never>, Machine.Decision)? = state.withLock { state in
+            guard case .emit(let decision) = state.machine.handle(event) else { return nil }
+            state.decision = decision
+            return state.waiter.take().map { ($0, decision) }
+        }
+        if let (waiter, decision) = resumption { waiter.resume(returning: decision) }
+    }
+
+    /// Waits until the request is decided. For one caller.
+    func decision() async -> Machine.Decision {
+        await withCheckedContinuation { continuation in
+            let decided = state.withLock { state in
+                if state.decision == nil { state.waiter = continuation }
+                return state.decision
+            }
+            if let decided { continuation.resume(returning: decided) }
+        }
+    }
+}

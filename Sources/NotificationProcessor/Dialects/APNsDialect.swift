@@ -1,0 +1,29 @@
+package import NotificationModel
+
+/// A plain APNs payload: `aps`, and a media URL under one of the custom keys that tutorials and small senders use.
+package struct APNsDialect: Dialect {
+    package static let id: DialectID = "apns"
+
+    /// The first of these that holds a string is the medium.
+    private static let mediaKeys = [
+        "media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url", "image", "video",
+        "audio",
+    ]
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        payload["aps"]?.object == nil ? nil : "aps"
+    }
+
+    package func read(_ payload: JSONObject) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        // A Live Activity has no attachments.
+        guard payload["aps"]["content-state"] == nil else { return reading }
+        let nested = payload["media"]["url"]?.string
+        if let url = nested ?? Self.mediaKeys.lazy.compactMap({ payload[$0]?.string }).first {
+            reading.media = [MediaReference(url: url)]
+        }
+        return reading
+    }
+}

@@ -1,0 +1,36 @@
+import NotificationModel
+
+/// An envelope's keys, read with complaint: a value of another type is an error that names the key.
+struct EnvelopeFields {
+    private let object: JSONObject
+
+    init(_ object: JSONObject) { self.object = object }
+
+    func has(_ key: String) -> Bool { object[key] != nil }
+
+    func string<Value>(
+        _ key: String, _ expected: String, _ parse: (String) -> Value?
+    ) throws(EnvelopeError) -> Value? {
+        guard let value = object[key], value != .null else { return nil }
+        guard let text = value.string else {
+            throw EnvelopeError(key: key, problem: "is \(value.typeName), not a string (\(expected))")
+        }
+        guard let parsed = parse(text) else { throw EnvelopeError(key: key, problem: "\"\(text)\" is not \(expected)") }
+        return parsed
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ key: String, _: Choice.Type
+    ) throws(EnvelopeError) -> Choice? where Choice.RawValue == String {
+        let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        return try string(key, "one of: \(names)", Choice.init)
+    }
+
+    func object(_ key: String) throws(EnvelopeError) -> JSONObject? {
+        guard let value = object[key], value != .null else { return nil }
+        guard let object = value.object else {
+            throw EnvelopeError(key: key, problem: "is \(value.typeName), not an object")
+        }
+        return object
+    }
+}

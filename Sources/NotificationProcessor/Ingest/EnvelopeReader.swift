@@ -1,0 +1,151 @@
+package import FoundationEssentials
+package import NotificationModel
+
+/// Why an envelope is unusable: which key, what it holds, what it should hold.
+package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertible {
+    package var key: String
+    package var problem: String
+
+    package var description: String { "\(key): \(problem)" }
+}
+
+/// Tells envelopes from bare payloads, and makes requests of both.
+///
+/// An envelope is an object with an object `payload` and otherwise only the keys below. What it says goes before the
+/// defaults; what it says wrongly makes it unusable, for a request that ran with half of its orders would be worse.
+package struct EnvelopeReader: Sendable {
+    static let keys: Set<String> = [
+        "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
+        "receipts", "callback", "locale", "priority", "headers", "keep", "payload",
+    ]
+
+    private let defaults: RequestDefaults
+    private let dialects: [DialectID]
+
+    package init(defaults: RequestDefaults, dialects: [DialectID]) {
+        self.defaults = defaults
+        self.dialects = dialects
+    }
+
+    /// The request that an object makes, arriving now.
+    ///
+    /// - Returns: always a request, so that even an unusable envelope gets a result; with the error that makes it so.
+    package func request(
+        from object: JSONObject, at instant: ContinuousClock.Instant, date: Date
+    ) -> (request: NotificationRequest, error: EnvelopeError?) {
+        let envelope = Self.isEnvelope(object) ? object : JSONObject()
+        let payload = Self.isEnvelope(object) ? object["payload"]?.object ?? object : object
+        var request = NotificationRequest(
+            id: defaults.id ?? .new(millisecondsSince1970: UInt64(max(0, date.timeIntervalSince1970 * 1_000))),
+            appGroup: defaults.appGroup, profile: defaults.profile,
+            budget: TimeBudget(received: instant, length: defaults.budget), receivedAt: date, payload: payload)
+        request.dialect = defaults.dialect
+        request.permissions = defaults.permissions
+        request.network = defaults.network
+        do throws(EnvelopeError) {
+            try apply(EnvelopeFields(envelope), to: &request, at: instant, date: date)
+            return (request, nil)
+        } catch {
+            return (request, error)
+        }
+    }
+
+    static func isEnvelope(_ object: JSONObject) -> Bool {
+        object["payload"]?.object != nil && object.keys.allSatisfy(keys.contains)
+    }
+
+    private func apply(
+        _ fields: EnvelopeFields, to request: inout NotificationRequest, at instant: ContinuousClock.Instant, date: Date
+    ) throws(EnvelopeError) {
+        if let id = try fields.string("id", "letters, digits and ._-:@+=, at most 128 bytes", RequestID.init) {
+            // A flag names one request; the envelope's own name would be lost without a word.
+            guard defaults.id == nil || defaults.id == id else {
+                throw EnvelopeError(key: "id", problem: "--id names another one: leave the flag or the key out")
+            }
+            request.id = id
+        }
+        if let group = try fields.string("appGroup", "letters, digits, dots and dashes, at most 128", AppGroupName.init)
+        {
+            request.appGroup = group
+        }
+        let profiles = MediaProfile.all.map(\.name).joined(separator: ", ")
+        if let profile = try fields.string("profile", "one of: \(profiles)", MediaProfile.named) {
+            request.profile = profile
+        }
+        try applyTime(fields, to: &request, at: instant, date: date)
+        let known = dialects
+        if let dialect = try fields.string(
+            "dialect", "one of: \(known.map(\.description).joined(separator: ", "))",
+            { name in
+                known.first { $0.description == name }
+            })
+        {
+            request.dialect = dialect
+        }
+        request.onExpiry = try fields.choice("onExpiry", ExpiryPolicy.self)
+        if let network = try fields.choice("network", NetworkKind.self) { request.network = network }
+        try applyPermissions(fields, to: &request)
+        request.fallback = try fields.object("fallback").map(NotificationText.init)
+    }
+
+    private func applyTime(
+        _ fields: EnvelopeFields, to request: inout NotificationRequest, at instant: ContinuousClock.Instant, date: Date
+    ) throws(EnvelopeError) {
+        if let length = try fields.string("budget", "a duration up to an hour, as 5s or 500ms", TimeBudget.parseLength)
+        {
+            request.budget = TimeBudget(received: instant, length: length)
+        }
+        if let deadline = try fields.string("deadline", "a time as 2026-01-31T12:00:00Z (RFC 3339)", Timestamp.parse) {
+            guard !fields.has("budget") else {
+                throw EnvelopeError(key: "deadline", problem: "stands beside budget: leave one of them out")
+            }
+            let left = Duration.seconds(min(max(deadline.timeIntervalSince(date), 0), TimeBudget.longest.seconds))
+            request.budget = TimeBudget(received: instant, length: left)
+        }
+    }
+
+    private func applyPermissions(
+        _ fields: EnvelopeFields, to request: inout NotificationRequest
+    ) throws(EnvelopeError) {
+        guard let permissions = try fields.object("permissions") else { return }
+        for member in permissions.members {
+            guard let allowed = member.value.bool else {
+                throw EnvelopeError(
+                    key: "permissions.\(member.key)", problem: "is \(member.value.typeName), not true or false")
+            }
+            guard request.permissions.set(member.key, allowed) else {
+                throw EnvelopeError(
+                    key: "permissions.\(member.key)", problem: "is no permission: service, download, wifiOnly are")
+            }
+        }
+    }
+}
+
+extension Permissions {
+    /// - Returns: whether there is such a permission.
+    package mutating func set(_ name: String, _ value: Bool) -> Bool {
+        switch name {
+        case "service": service = value
+        case "download": download = value
+        case "wifiOnly": wifiOnly = value
+        default: return false
+        }
+        return true
+    }
+}
+
+extension TimeBudget {
+    /// A budget as people write it, `nil` past the longest that is taken.
+    package static func parseLength(_ text: String) -> Duration? {
+        guard let length = DurationText.parse(text), length <= longest else { return nil }
+        return length
+    }
+}
+
+/// Times as RFC 3339 writes them, with or without a fraction of a second.
+package enum Timestamp {
+    package static func parse(_ text: String) -> Date? {
+        let fraction = text.contains(".")
+        return try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: fraction))
+    }
+}

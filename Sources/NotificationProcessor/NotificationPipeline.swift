@@ -1,0 +1,113 @@
+package import NotificationModel
+
+/// The program on one screen: a request goes in at the top, its processed content comes out at the bottom, in time.
+///
+/// Each step takes the value of the one before. A medium that fails or runs out of time leaves a reason in its place and
+/// the rest goes on: text always comes out. The deadline belongs to the request, not to a step: when it is reached, what
+/// is ready is composed and emitted, and only then are the stragglers cancelled and waited for. Cancelling the task that
+/// processes a request takes the request back: it is emitted at once, as cancelled.
+package struct NotificationPipeline: Sendable {
+    private let dialects: DialectTable
+    private let fetcher: any MediaFetching
+    private let transcoder: any MediaTranscoding
+    private let store: any MediaStoring
+    private let clock: any RequestClock
+
+    package init(
+        dialects: DialectTable = .standard, fetcher: any MediaFetching, transcoder: any MediaTranscoding,
+        store: any MediaStoring, clock: any RequestClock
+    ) {
+        self.dialects = dialects
+        self.fetcher = fetcher
+        self.transcoder = transcoder
+        self.store = store
+        self.clock = clock
+    }
+
+    /// Processes one request and emits exactly one result, at or before the deadline.
+    ///
+    /// - Parameter emit: called once. Must not block.
+    /// - Throws: after the emission, when the index could not note what the message shows.
+    package func process(
+        _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void
+    ) async throws(MediaFailure) {
+        let payload = dialects.read(request.payload, requested: request.dialect)
+        let plan = MediaPlan(payload, for: request, date: clock.date)
+        let composer = NotificationComposer(request: request, payload: payload, plan: plan)
+        if let settled = plan.settled {
+            return emit(composer.compose(settled, at: clock.now))
+        }
+        let notification = await withAssembly(of: plan, for: request) { decision in
+            let notification = composer.compose(decision, at: clock.now)
+            emit(notification)
+            return notification
+        }
+        try await note(notification)
+    }
+
+    /// The result of a request whose envelope is unusable.
+    package func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
+        let payload = dialects.read(request.payload, requested: request.dialect)
+        let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
+        return NotificationComposer(request: request, payload: payload, plan: plan).reject(problem, at: clock.now)
+    }
+
+    /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.
+    private func withAssembly<Emitted: Sendable>(
+        of plan: MediaPlan, for request: NotificationRequest,
+        emit: (EmissionStateMachine<MediaEnding>.Decision) -> Emitted
+    ) async -> Emitted {
+        let assembly = Assembly<MediaEnding>(count: plan.media.count)
+        return await withTaskGroup { group in
+            for (index, medium) in plan.media.enumerated() {
+                group.addTask { assembly.send(.ended(index, await prepare(medium, for: request))) }
+            }
+            group.addTask {
+                await clock.sleep(until: request.budget.stagesEnd)
+                if !Task.isCancelled { assembly.send(.deadlineReached) }
+            }
+            let decision = await withTaskCancellationHandler {
+                await assembly.decision()
+            } onCancel: {
+                assembly.send(.cancelled)
+            }
+            let emitted = emit(decision)
+            group.cancelAll()
+            return emitted
+        }
+    }
+
+    /// One medium, from its reference to its stored renditions.
+    private func prepare(_ medium: PlannedMedia, for request: NotificationRequest) async -> MediaEnding {
+        if let refusal = medium.refusal { return .failure(refusal) }
+        let group = request.appGroup
+        let deadline = request.budget.stagesEnd
+        let trace = medium.trace
+        do throws(MediaFailure) {
+            let file = try await store.scratchFile(in: group)
+            let source = try await fetcher.fetch(
+                FetchRequest(url: medium.reference.url, file: file, deadline: deadline, trace: trace)
+            ).get()
+            let made = try await transcoder.transcode(
+                TranscodeRequest(
+                    source: source, profile: request.profile, options: medium.reference.options, deadline: deadline,
+                    trace: trace, makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: group) })
+            ).get()
+            trace.enter(.store)
+            let assets = try await store.store(made.renditions, in: group)
+            trace.leave()
+            return .success(try NotificationAttachment(medium, source: source, type: made.sourceType, assets: assets))
+        } catch {
+            trace.leave()
+            return .failure(error)
+        }
+    }
+
+    private func note(_ notification: ProcessedNotification) async throws(MediaFailure) {
+        guard !notification.attachments.isEmpty else { return }
+        try await store.record(
+            MessageRecord(
+                id: notification.id, providerID: notification.payload.providerID,
+                attachments: notification.attachments.map(\.asset)), in: notification.appGroup)
+    }
+}

@@ -1,0 +1,110 @@
+import LinuxIO
+import MediaHeaders
+import NotificationModel
+import TranscodeProtocol
+
+/// What a worker says it made, looked at again.
+enum RenditionCheck {
+    /// - Throws: the worker's own refusal, or `worker-crashed` when files and words do not agree.
+    static func renditions(
+        of reply: TranscodeReply, orders: [RenditionOrder], outputs: [MediaFile], source: SourceKind
+    ) throws(MediaFailure) -> RenditionSet {
+        let reports: [RenditionReport]
+        switch reply.result {
+        case .success(let made): reports = made
+        case .failure(let failure): throw MediaFailure(failure)
+        }
+        guard reports.count == orders.count, outputs.count == orders.count else { throw disagreement("of number") }
+        var renditions: [Rendition] = []
+        for ((report, order), file) in zip(zip(reports, orders), outputs) {
+            try check(report, order, file)
+            renditions.append(Rendition(info: RenditionInfo(report), file: file))
+        }
+        return RenditionSet(sourceType: source.mimeType, renditions: renditions)
+    }
+
+    private static func check(
+        _ report: RenditionReport, _ order: RenditionOrder, _ file: MediaFile
+    ) throws(MediaFailure) {
+        let isVideo = report.format == .mp4
+        let side = isVideo ? order.videoSide : order.pictureSide
+        guard report.role == order.role, !isVideo || order.role == .attachment else { throw disagreement("of role") }
+        guard (1...side).contains(report.width), (1...side).contains(report.height), report.frames >= 1 else {
+            throw disagreement("of size")
+        }
+        let size: Int
+        let prefix: [UInt8]
+        do {
+            size = try FileSystem.size(of: file)
+            prefix = try FileSystem.bytes(of: file, at: 0, count: MediaSignature.wantedBytes)
+        } catch {
+            throw MediaFailure(.storageFailed, "a rendition cannot be read: \(error)")
+        }
+        guard size > 0, report.bytes == UInt64(size), report.bytes <= (isVideo ? order.videoBytes : order.pictureBytes)
+        else { throw disagreement("of length") }
+        guard MediaSignature.of(prefix.span) == report.format.signature else { throw disagreement("of type") }
+    }
+
+    private static func disagreement(_ what: String) -> MediaFailure {
+        MediaFailure(.workerCrashed, "the worker's words and its files disagree: \(what)")
+    }
+}
+
+extension RenditionInfo {
+    fileprivate init(_ report: RenditionReport) {
+        self.init(
+            kind: RenditionKind(report.role), type: RenditionType(report.format),
+            byteCount: Int(clamping: report.bytes),
+            width: Int(report.width), height: Int(report.height), frames: Int(report.frames),
+            duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) })
+    }
+}
+
+extension RenditionKind {
+    fileprivate init(_ role: RenditionRole) {
+        self =
+            switch role {
+            case .attachment: .attachment
+            case .thumbnail: .thumbnail
+            case .poster: .poster
+            }
+    }
+}
+
+extension RenditionType {
+    fileprivate init(_ format: RenditionFormat) {
+        self =
+            switch format {
+            case .jpeg: .jpeg
+            case .png: .png
+            case .gif: .gif
+            case .mp4: .mp4
+            }
+    }
+}
+
+extension RenditionFormat {
+    fileprivate var signature: MediaSignature {
+        switch self {
+        case .jpeg: .jpeg
+        case .png: .png
+        case .gif: .gif
+        case .mp4: .mp4
+        }
+    }
+}
+
+extension MediaFailure {
+    fileprivate init(_ failure: TranscodeFailure) {
+        let reason: DegradationReason =
+            switch failure.code {
+            case .unsupported: .unsupportedMedia
+            case .corrupt: .corruptMedia
+            case .tooManyPixels: .tooManyPixels
+            case .tooLarge: .tooLarge
+            case .storage: .storageFailed
+            case .internalFault: .internal
+            }
+        self.init(reason, failure.detail)
+    }
+}

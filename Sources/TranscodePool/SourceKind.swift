@@ -1,0 +1,47 @@
+import LinuxIO
+import MediaHeaders
+import NotificationModel
+import TranscodeProtocol
+
+/// What a fetched medium is, by its first bytes.
+struct SourceKind {
+    let format: SourceFormat
+    let mimeType: String
+
+    /// - Throws: `corrupt-media` for an empty file, `unsupported-media` for what no rendition is made of.
+    static func inspect(_ media: FetchedMedia) throws(MediaFailure) -> SourceKind {
+        let prefix: [UInt8]
+        do {
+            prefix = try FileSystem.bytes(of: media.file, at: 0, count: MediaSignature.wantedBytes)
+        } catch {
+            throw MediaFailure(.storageFailed, "the download cannot be read: \(error)")
+        }
+        guard !prefix.isEmpty else { throw MediaFailure(.corruptMedia, "the file is empty") }
+        let declared = media.declaredType.map { ", declared as \($0)" } ?? ""
+        guard let signature = MediaSignature.of(prefix.span) else {
+            throw MediaFailure(.unsupportedMedia, "the bytes are of no known media type\(declared)")
+        }
+        switch signature {
+        case .jpeg: return SourceKind(format: .jpeg, mimeType: "image/jpeg")
+        case .png: return SourceKind(format: .png, mimeType: "image/png")
+        case .gif: return SourceKind(format: .gif, mimeType: "image/gif")
+        case .webp: return SourceKind(format: .webp, mimeType: "image/webp")
+        case .mp4: return SourceKind(format: .mp4, mimeType: "video/mp4")
+        default: throw MediaFailure(.unsupportedMedia, "the bytes are \(signature.label)\(declared)")
+        }
+    }
+
+    /// What a profile wants of it: the medium itself and a small picture; of a video a still besides.
+    func orders(for request: TranscodeRequest) -> [RenditionOrder] {
+        let profile = request.profile
+        let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }
+        func order(_ role: RenditionRole, side: Int) -> RenditionOrder {
+            RenditionOrder(
+                role: role, pictureSide: UInt32(clamping: side), videoSide: UInt32(clamping: profile.videoSide),
+                pictureBytes: UInt64(clamping: profile.pictureBytes), videoBytes: UInt64(clamping: profile.videoBytes),
+                stillAtMilliseconds: role == .attachment ? nil : still)
+        }
+        let pictures = [order(.attachment, side: profile.pictureSide), order(.thumbnail, side: profile.thumbnailSide)]
+        return format == .mp4 ? pictures + [order(.poster, side: profile.pictureSide)] : pictures
+    }
+}

@@ -1,0 +1,225 @@
+package import LinuxIO
+import MediaHeaders
+package import NotificationModel
+import TranscodeProtocol
+
+/// Makes renditions in worker processes, so that no decoder runs where the network, the store and the secrets are.
+///
+/// What comes in: a fetched medium and what a profile wants of it. What goes out: renditions in nameless files, each
+/// checked again here, for a worker's word counts for nothing; or the reason why there are none. The pool reads the
+/// first bytes of a medium to choose the worker's demuxer and refuses what is no medium; everything else about it is the
+/// worker's to find out. Workers persist from job to job. A job that is cancelled, or whose deadline passes, is ended
+/// by killing its worker: a decoder cannot be asked to stop. All of this runs on one owned thread.
+package actor TranscodePool: MediaTranscoding {
+    private struct Job {
+        let message: TranscodeJob
+        let files: [MediaFile]
+        let deadline: ContinuousClock.Instant
+        let trace: StageTrace
+        let continuation: CheckedContinuation<Result<TranscodeReply, MediaFailure>, Never>
+        let timer: EventLoop.TimerID
+        /// Why it is abandoned, when it is.
+        var failure: MediaFailure?
+        var reply: TranscodeReply?
+    }
+
+    private final class Worker {
+        var process: WorkerProcess
+        init(_ process: consuming WorkerProcess) { self.process = process }
+    }
+
+    private nonisolated let loop: EventLoop
+    private let executable: String
+    private var machine: PoolStateMachine
+    private var workers: [WorkerID: Worker] = [:]
+    private var jobs: [JobID: Job] = [:]
+    private var lastJob: JobID = 0
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameters:
+    ///   - executable: the path of `appgroupd-transcode`.
+    ///   - size: the most workers at a time, at least 1.
+    package init(executable: String, size: Int) throws(SystemError) {
+        self.executable = executable
+        machine = PoolStateMachine(size: max(1, size))
+        loop = try EventLoop.start(name: "agd-transcode")
+    }
+
+    /// Kills the workers and joins the thread. Called once.
+    package nonisolated func shutdown() async {
+        await endAll()
+        loop.shutdown()
+    }
+
+    private func endAll() {
+        for id in jobs.keys { abandon(id, MediaFailure(.cancelled, "the transcoder was shut down")) }
+        for id in workers.keys { release(id) }
+    }
+
+    /// The process identifiers of the living workers.
+    package var processIdentifiers: [Int32] { workers.values.map { $0.process.child.pid } }
+
+    // MARK: MediaTranscoding
+
+    package func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
+        defer { request.trace.leave() }
+        do throws(MediaFailure) {
+            request.trace.enter(.inspect)
+            let source = try SourceKind.inspect(request.source)
+            let orders = source.orders(for: request)
+            var outputs: [MediaFile] = []
+            for _ in orders { outputs.append(try await request.makeFile()) }
+            let reply = try await run(orders: orders, of: source.format, outputs: outputs, request: request).get()
+            return .success(try RenditionCheck.renditions(of: reply, orders: orders, outputs: outputs, source: source))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func run(
+        orders: [RenditionOrder], of format: SourceFormat, outputs: [MediaFile], request: TranscodeRequest
+    ) async -> Result<TranscodeReply, MediaFailure> {
+        lastJob &+= 1
+        let id = lastJob
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                request.trace.enter(.queue)
+                let timer = loop.schedule(at: request.deadline) { [unowned self] in
+                    self.assumeIsolated {
+                        $0.abandon(id, MediaFailure(.budgetExceeded, "the budget ended while renditions were made"))
+                    }
+                }
+                jobs[id] = Job(
+                    message: TranscodeJob(id: id, format: format, orders: orders),
+                    files: [request.source.file] + outputs,
+                    deadline: request.deadline, trace: request.trace, continuation: continuation, timer: timer)
+                handle(.submitted(id))
+            }
+        } onCancel: {
+            // A later turn of the same loop: the job is in the table by then, or already gone.
+            loop.execute { [weak self] in
+                self?.assumeIsolated { $0.abandon(id, MediaFailure(.cancelled, "the request was cancelled")) }
+            }
+        }
+    }
+
+    private func abandon(_ job: JobID, _ failure: MediaFailure) {
+        guard jobs[job] != nil else { return }
+        jobs[job]?.failure = failure
+        handle(.abandoned(job))
+    }
+
+    // MARK: Doing what the machine decides
+
+    private func handle(_ event: PoolStateMachine.Event) {
+        for action in machine.handle(event) { perform(action) }
+    }
+
+    private func perform(_ action: PoolStateMachine.Action) {
+        switch action {
+        case .start(let worker): start(worker)
+        case .send(let job, let worker): send(job, to: worker)
+        case .finish(let job, let why): finish(job, why)
+        // The exit descriptor tells when it is gone.
+        case .kill(let worker): workers[worker]?.process.child.kill()
+        }
+    }
+
+    private func start(_ id: WorkerID) {
+        do throws(SystemError) {
+            let worker = Worker(try WorkerProcess.start(executable))
+            workers[id] = worker
+            loop.watch(worker.process.socket.descriptor.raw, for: .readable) { [unowned self] _ in
+                self.assumeIsolated { $0.receive(from: id) }
+            }
+            loop.watch(worker.process.child.exitDescriptor.raw, for: .readable) { [unowned self] _ in
+                self.assumeIsolated { $0.ended(id) }
+            }
+        } catch {
+            later { $0.handle(.startFailed(id)) }
+        }
+    }
+
+    private func send(_ id: JobID, to worker: WorkerID) {
+        guard let job = jobs[id], let process = workers[worker] else { return }
+        job.trace.enter(.transcode)
+        let time = ContinuousClock.now.duration(to: job.deadline)
+        do throws(SystemError) {
+            try process.process.send(job.message, files: job.files, processorTime: max(.seconds(1), time))
+        } catch {
+            // A worker that takes no message has ended, or is as good as ended.
+            later { $0.ended(worker) }
+        }
+    }
+
+    /// In a turn of its own: the machine's actions of this turn are not all done yet.
+    private func later(_ body: @escaping @Sendable (isolated TranscodePool) -> Void) {
+        loop.execute { [weak self] in self?.assumeIsolated { body($0) } }
+    }
+
+    private func receive(from worker: WorkerID) {
+        guard let process = workers[worker] else { return }
+        do {
+            guard let message = try process.process.socket.receive(upTo: TranscodeWire.mostBytes) else {
+                // The exit descriptor follows; until then the closed socket would be ready for ever.
+                return loop.unwatch(process.process.socket.descriptor.raw)
+            }
+            for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
+            let reply = try TranscodeWire.decodeReply(message.bytes)
+            jobs[reply.id]?.reply = reply
+            handle(.replied(worker, reply.id))
+        } catch let error as SystemError where error.isTryAgain {
+            return
+        } catch {
+            // No worker of ours sends this.
+            process.process.child.kill()
+        }
+    }
+
+    private func ended(_ worker: WorkerID) {
+        release(worker)
+        handle(.ended(worker))
+    }
+
+    private func release(_ id: WorkerID) {
+        guard let worker = workers.removeValue(forKey: id) else { return }
+        loop.unwatch(worker.process.socket.descriptor.raw)
+        loop.unwatch(worker.process.child.exitDescriptor.raw)
+    }
+
+    private func finish(_ id: JobID, _ why: PoolStateMachine.Finish) {
+        guard let job = jobs.removeValue(forKey: id) else { return }
+        loop.cancel(job.timer)
+        switch why {
+        case .replied:
+            guard let reply = job.reply else { return job.continuation.resume(returning: .failure(.crash)) }
+            job.trace.split(into: reply.stages.map(Stage.init))
+            job.continuation.resume(returning: .success(reply))
+        case .abandoned:
+            job.continuation.resume(returning: .failure(job.failure ?? .crash))
+        case .crashed:
+            job.continuation.resume(returning: .failure(.crash))
+        case .cannotStart:
+            let detail = "the worker \(executable) cannot be started: reinstall it beside appgroupd"
+            job.continuation.resume(returning: .failure(MediaFailure(.workerCrashed, detail)))
+        }
+    }
+}
+
+extension MediaFailure {
+    fileprivate static let crash = MediaFailure(.workerCrashed, "the worker ended while it was at this file")
+}
+
+extension Stage {
+    fileprivate init(_ stage: TranscodeStage) {
+        let name: StageName =
+            switch stage.name {
+            case .inspect: .inspect
+            case .decode: .decode
+            case .scale: .scale
+            case .encode: .encode
+            }
+        self.init(name: name, duration: .microseconds(Int64(clamping: stage.microseconds)))
+    }
+}

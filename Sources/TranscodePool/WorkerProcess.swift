@@ -1,0 +1,29 @@
+import LinuxIO
+import NotificationModel
+import TranscodeProtocol
+
+/// One worker process and our end of its socket. Letting go of it kills and reaps the process.
+struct WorkerProcess: ~Copyable {
+    let socket: MessageSocket
+    let child: ChildProcess
+    /// Seconds of processor time that its jobs were allowed so far; the kernel counts all of them together.
+    private var allowedSeconds: UInt64 = 0
+
+    static func start(_ executable: String) throws(SystemError) -> WorkerProcess {
+        let pair = try MessageSocket.pair()
+        let child = try ChildProcess.spawn(executable, inheriting: pair.child.descriptor.raw)
+        return WorkerProcess(pair.takeParent(), child)
+    }
+
+    private init(_ socket: consuming MessageSocket, _ child: consuming ChildProcess) {
+        self.socket = socket
+        self.child = child
+    }
+
+    /// Hands a job over; the worker gets its own copies of the descriptors.
+    mutating func send(_ job: TranscodeJob, files: [MediaFile], processorTime: Duration) throws(SystemError) {
+        allowedSeconds += UInt64(max(1, processorTime.seconds.rounded(.up)))
+        child.limitProcessorTime(seconds: allowedSeconds)
+        try socket.send(TranscodeWire.encode(job), descriptors: files.map(\.descriptor))
+    }
+}

@@ -1,0 +1,96 @@
+/// The format of a source, decided by its bytes before the job is sent.
+///
+/// The worker opens FFmpeg with exactly this demuxer and never probes: a file that lies about its type cannot reach
+/// another demuxer (playlists and references are formats of their own, and none of them is here).
+package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
+    case jpeg = 1
+    case png
+    case gif
+    case webp
+    case mp4
+}
+
+/// What a rendition is for.
+package enum RenditionRole: UInt8, Sendable, Equatable, CaseIterable {
+    /// The media itself, made to fit what the profile takes.
+    case attachment = 1
+    /// The small picture, of a picture or of a video's frame.
+    case thumbnail
+    /// A still of a video at up to the profile's picture size.
+    case poster
+}
+
+/// The container of a rendition that a worker made.
+package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
+    case jpeg = 1
+    case png
+    case gif
+    case mp4
+}
+
+/// One rendition that a job asks for. The n-th order is written to the n-th output descriptor of the job.
+package struct RenditionOrder: Sendable, Equatable {
+    package var role: RenditionRole
+    /// Longest side in pixels after orientation, for pictures (attachment, thumbnail, poster). 1…16,384.
+    package var pictureSide: UInt32
+    /// Longest side in pixels for a video attachment. 1…16,384.
+    package var videoSide: UInt32
+    /// Most bytes that a picture rendition may have.
+    package var pictureBytes: UInt64
+    /// Most bytes that a video rendition may have.
+    package var videoBytes: UInt64
+    /// For stills of a video: the wanted time in milliseconds; the keyframe at or before it is taken. `nil`: the first.
+    package var stillAtMilliseconds: UInt32?
+
+    package init(
+        role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, videoBytes: UInt64,
+        stillAtMilliseconds: UInt32? = nil
+    ) {
+        self.role = role
+        self.pictureSide = pictureSide
+        self.videoSide = videoSide
+        self.pictureBytes = pictureBytes
+        self.videoBytes = videoBytes
+        self.stillAtMilliseconds = stillAtMilliseconds
+    }
+}
+
+/// What a source may cost before it is refused, judged from its headers before anything is decoded.
+package struct DecodeLimits: Sendable, Equatable {
+    /// Most pixels of a JPEG, whose decoder scales while it decodes.
+    package var scalablePixels: UInt64
+    /// Most bytes that the full decoded picture of any other format may take.
+    package var decodedBytes: UInt64
+    package var frames: UInt32
+    package var durationMilliseconds: UInt64
+    /// Most scans of a progressive JPEG.
+    package var scans: UInt32
+
+    package init(
+        scalablePixels: UInt64 = 100_000_000, decodedBytes: UInt64 = 160_000_000, frames: UInt32 = 1_000,
+        durationMilliseconds: UInt64 = 600_000, scans: UInt32 = 100
+    ) {
+        self.scalablePixels = scalablePixels
+        self.decodedBytes = decodedBytes
+        self.frames = frames
+        self.durationMilliseconds = durationMilliseconds
+        self.scans = scans
+    }
+}
+
+/// One source and the renditions wanted of it. Travels with 1 + `orders.count` descriptors: the input, opened for
+/// reading, then one output for each order, opened for reading and writing, empty.
+package struct TranscodeJob: Sendable, Equatable {
+    package var id: UInt32
+    package var format: SourceFormat
+    package var limits: DecodeLimits
+    /// At most `TranscodeWire.mostOrders`.
+    package var orders: [RenditionOrder]
+
+    package init(id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionOrder]) {
+        self.id = id
+        self.format = format
+        self.limits = limits
+        self.orders = orders
+    }
+}

@@ -1,0 +1,83 @@
+/// What a worker says it wrote to one output descriptor. The daemon checks each figure again: it trusts no worker.
+package struct RenditionReport: Sendable, Equatable {
+    package var role: RenditionRole
+    package var format: RenditionFormat
+    /// Pixels, after orientation.
+    package var width: UInt32
+    package var height: UInt32
+    package var bytes: UInt64
+    /// Frames of an animation or a video, 1 for a still.
+    package var frames: UInt32
+    package var durationMilliseconds: UInt64?
+
+    package init(
+        role: RenditionRole, format: RenditionFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
+        durationMilliseconds: UInt64? = nil
+    ) {
+        self.role = role
+        self.format = format
+        self.width = width
+        self.height = height
+        self.bytes = bytes
+        self.frames = frames
+        self.durationMilliseconds = durationMilliseconds
+    }
+}
+
+/// Why a source gave no renditions.
+package enum TranscodeFailureCode: UInt8, Sendable, Equatable, CaseIterable {
+    /// The format, codec or feature is not one that renditions are made of.
+    case unsupported = 1
+    /// The bytes are not what the format says, or end too early.
+    case corrupt
+    /// More pixels, frames, scans or decoded bytes than the limits allow.
+    case tooManyPixels
+    /// No rendition fits the wanted bytes, or the source lasts too long.
+    case tooLarge
+    /// Writing an output failed.
+    case storage
+    /// A fault of the worker itself.
+    case internalFault
+}
+
+package struct TranscodeFailure: Error, Sendable, Equatable {
+    package var code: TranscodeFailureCode
+    /// One line for people: what, where. ASCII, cut at `TranscodeWire.mostDetailBytes`.
+    package var detail: String
+
+    package init(_ code: TranscodeFailureCode, _ detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+}
+
+/// Where the time of a job went.
+package struct TranscodeStage: Sendable, Equatable {
+    package enum Name: UInt8, Sendable, Equatable, CaseIterable {
+        case inspect = 1
+        case decode
+        case scale
+        case encode
+    }
+
+    package var name: Name
+    package var microseconds: UInt64
+
+    package init(name: Name, microseconds: UInt64) {
+        self.name = name
+        self.microseconds = microseconds
+    }
+}
+
+/// The answer to one job: a report for each order, in the orders' sequence, or one failure for all of them.
+package struct TranscodeReply: Sendable, Equatable {
+    package var id: UInt32
+    package var result: Result<[RenditionReport], TranscodeFailure>
+    package var stages: [TranscodeStage]
+
+    package init(id: UInt32, result: Result<[RenditionReport], TranscodeFailure>, stages: [TranscodeStage] = []) {
+        self.id = id
+        self.result = result
+        self.stages = stages
+    }
+}

@@ -1,0 +1,120 @@
+/// Jobs and replies as bytes: one message each, little-endian, no padding, a version in front.
+///
+/// Both ends are built together, so there is one version and no negotiation. Decoding trusts nothing: every length is
+/// checked, every code must be a known one, nothing may follow the last field.
+package enum TranscodeWire {
+    package static let version: UInt8 = 1
+    package static let mostOrders = 8
+    package static let mostDetailBytes = 240
+    /// Longer messages are refused by the socket.
+    package static let mostBytes = 4_096
+
+    package static func encode(_ job: TranscodeJob) -> [UInt8] {
+        var writer = WireWriter()
+        writer.put(version)
+        writer.put(job.id)
+        writer.put(job.format.rawValue)
+        writer.put(job.limits.scalablePixels)
+        writer.put(job.limits.decodedBytes)
+        writer.put(job.limits.frames)
+        writer.put(job.limits.durationMilliseconds)
+        writer.put(job.limits.scans)
+        writer.put(UInt8(clamping: job.orders.count))
+        for order in job.orders {
+            writer.put(order.role.rawValue)
+            writer.put(order.pictureSide)
+            writer.put(order.videoSide)
+            writer.put(order.pictureBytes)
+            writer.put(order.videoBytes)
+            writer.put(order.stillAtMilliseconds)
+        }
+        return writer.bytes
+    }
+
+    package static func decodeJob(_ bytes: [UInt8]) throws(WireError) -> TranscodeJob {
+        var reader = WireReader(bytes)
+        try reader.expect(version)
+        let id = try reader.get(UInt32.self)
+        let format = try reader.code(SourceFormat.self)
+        let limits = DecodeLimits(
+            scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
+            durationMilliseconds: try reader.get(), scans: try reader.get())
+        let count = try reader.count(upTo: mostOrders)
+        var orders: [RenditionOrder] = []
+        for _ in 0..<count {
+            orders.append(
+                RenditionOrder(
+                    role: try reader.code(RenditionRole.self), pictureSide: try reader.get(),
+                    videoSide: try reader.get(),
+                    pictureBytes: try reader.get(), videoBytes: try reader.get(),
+                    stillAtMilliseconds: try reader.optional(UInt32.self)))
+        }
+        try reader.end()
+        return TranscodeJob(id: id, format: format, limits: limits, orders: orders)
+    }
+
+    package static func encode(_ reply: TranscodeReply) -> [UInt8] {
+        var writer = WireWriter()
+        writer.put(version)
+        writer.put(reply.id)
+        writer.put(UInt8(clamping: reply.stages.count))
+        for stage in reply.stages {
+            writer.put(stage.name.rawValue)
+            writer.put(stage.microseconds)
+        }
+        switch reply.result {
+        case .success(let reports):
+            writer.put(UInt8(0))
+            writer.put(UInt8(clamping: reports.count))
+            for report in reports {
+                writer.put(report.role.rawValue)
+                writer.put(report.format.rawValue)
+                writer.put(report.width)
+                writer.put(report.height)
+                writer.put(report.bytes)
+                writer.put(report.frames)
+                writer.put(report.durationMilliseconds)
+            }
+        case .failure(let failure):
+            writer.put(failure.code.rawValue)
+            let detail = failure.detail.utf8.filter { (0x20...0x7E).contains($0) }.prefix(mostDetailBytes)
+            writer.put(UInt8(detail.count))
+            writer.bytes += detail
+        }
+        return writer.bytes
+    }
+
+    package static func decodeReply(_ bytes: [UInt8]) throws(WireError) -> TranscodeReply {
+        var reader = WireReader(bytes)
+        try reader.expect(version)
+        let id = try reader.get(UInt32.self)
+        var stages: [TranscodeStage] = []
+        for _ in 0..<(try reader.count(upTo: TranscodeStage.Name.allCases.count)) {
+            stages.append(
+                TranscodeStage(name: try reader.code(TranscodeStage.Name.self), microseconds: try reader.get()))
+        }
+        let code = try reader.get(UInt8.self)
+        guard code == 0 else {
+            guard let code = TranscodeFailureCode(rawValue: code) else { throw WireError() }
+            let detail = try reader.text(upTo: mostDetailBytes)
+            try reader.end()
+            return TranscodeReply(id: id, result: .failure(TranscodeFailure(code, detail)), stages: stages)
+        }
+        var reports: [RenditionReport] = []
+        for _ in 0..<(try reader.count(upTo: mostOrders)) {
+            reports.append(
+                RenditionReport(
+                    role: try reader.code(RenditionRole.self), format: try reader.code(RenditionFormat.self),
+                    width: try reader.get(), height: try reader.get(), bytes: try reader.get(),
+                    frames: try reader.get(),
+                    durationMilliseconds: try reader.optional(UInt64.self)))
+        }
+        try reader.end()
+        return TranscodeReply(id: id, result: .success(reports), stages: stages)
+    }
+}
+
+/// The bytes are no message of this version.
+package struct WireError: Error, Sendable, Equatable {
+    package init() {}
+}

@@ -1,0 +1,65 @@
+/// Appends fields to a message.
+struct WireWriter {
+    var bytes: [UInt8] = []
+
+    mutating func put(_ value: some FixedWidthInteger) {
+        for index in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+    }
+
+    mutating func put(_ value: (some FixedWidthInteger)?) {
+        put(UInt8(value == nil ? 0 : 1))
+        if let value { put(value) }
+    }
+}
+
+/// Takes fields from a message, in order.
+struct WireReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    mutating func get<Value: FixedWidthInteger>(_: Value.Type = Value.self) throws(WireError) -> Value {
+        let width = Value.bitWidth / 8
+        guard rest.count >= width else { throw WireError() }
+        let value = rest.prefix(width).reversed().reduce(Value.zero) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+        rest = rest.dropFirst(width)
+        return value
+    }
+
+    mutating func optional<Value: FixedWidthInteger>(_: Value.Type) throws(WireError) -> Value? {
+        switch try get(UInt8.self) {
+        case 0: nil
+        case 1: try get(Value.self)
+        default: throw WireError()
+        }
+    }
+
+    mutating func code<Code: RawRepresentable>(_: Code.Type) throws(WireError) -> Code where Code.RawValue == UInt8 {
+        guard let code = Code(rawValue: try get()) else { throw WireError() }
+        return code
+    }
+
+    mutating func count(upTo most: Int) throws(WireError) -> Int {
+        let count = Int(try get(UInt8.self))
+        guard count <= most else { throw WireError() }
+        return count
+    }
+
+    /// Printable ASCII behind its length.
+    mutating func text(upTo most: Int) throws(WireError) -> String {
+        let count = try count(upTo: most)
+        guard rest.count >= count, rest.prefix(count).allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            throw WireError()
+        }
+        defer { rest = rest.dropFirst(count) }
+        return String(decoding: rest.prefix(count), as: UTF8.self)
+    }
+
+    mutating func expect(_ byte: UInt8) throws(WireError) {
+        guard try get(UInt8.self) == byte else { throw WireError() }
+    }
+
+    func end() throws(WireError) {
+        guard rest.isEmpty else { throw WireError() }
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+import LinuxIO
+import MediaTranscoder
+import TranscodeProtocol
+
+/// Takes one job after the other from the socket until it closes.
+struct WorkerLoop: ~Copyable {
+    private let socket: MessageSocket
+
+    init(socket: consuming MessageSocket) { self.socket = socket }
+
+    /// Descriptor 3, where it is a socket.
+    static func inheritedSocket() -> MessageSocket? {
+        guard FileSystem.isSocket(3) else { return nil }
+        return MessageSocket(OwnedDescriptor(adopting: 3))
+    }
+
+    consuming func run() {
+        // A message that is no job means that the other end is not ours: the worker ends.
+        while let message = try? socket.receive(upTo: TranscodeWire.mostBytes) {
+            defer { for descriptor in message.descriptors { close(descriptor) } }
+            guard let job = try? TranscodeWire.decodeJob(message.bytes),
+                message.descriptors.count == job.orders.count + 1
+            else { return }
+            let reply = MediaTranscoder.run(
+                job, input: message.descriptors[0], outputs: Array(message.descriptors.dropFirst()))
+            guard (try? socket.send(TranscodeWire.encode(reply))) != nil else { return }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import LinuxIO
+import NotificationModel
+import NotificationProcessor
+
+/// One file of `fixtures/demo`: a title, a request, and the outcome and reason that it must have.
+struct DemoCase {
+    let title: String
+    private let request: String
+    private let outcome: String?
+    private let reason: String?
+
+    /// In the order of the files' names.
+    static func all(in folder: String) throws(CommandFailure) -> [DemoCase] {
+        do {
+            let names = try FileSystem.names(in: folder).filter { $0.hasSuffix(".json") }.sorted()
+            return try names.map { name in
+                let value = try JSONParser.value(of: try FileSystem.contents(of: "\(folder)/\(name)"))
+                return DemoCase(value, name: name)
+            }
+        } catch {
+            throw CommandFailure(.usage, "\(folder): \(error): run it in the project's folder, or name --fixtures")
+        }
+    }
+
+    private init(_ value: JSONValue, name: String) {
+        title = value["title"]?.string ?? name
+        request = value["request"].map { JSONWriter.text(of: $0) } ?? "{}"
+        outcome = value["expect"]["outcome"]?.string
+        reason = value["expect"]["reason"]?.string
+    }
+
+    /// - Parameter origin: goes into the place of `{{origin}}`.
+    func play(through pipeline: NotificationPipeline, origin: String) async throws -> ProcessedNotification {
+        let text = request.split(separator: "{{origin}}", omittingEmptySubsequences: false).joined(separator: origin)
+        let clock = SystemClock()
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
+        let object = try JSONParser.value(of: text).object ?? JSONObject()
+        let (request, error) = reader.request(from: object, at: clock.now, date: clock.date)
+        if let error { throw error }
+        let (emitted, emission) = AsyncStream.makeStream(of: ProcessedNotification.self)
+        try await pipeline.process(request) { emission.yield($0) }
+        emission.finish()
+        for await notification in emitted { return notification }
+        throw CommandFailure(.failed, "\(title): nothing was emitted")
+    }
+
+    func expects(_ notification: ProcessedNotification) -> Bool {
+        notification.outcome.rawValue == outcome && notification.reason?.rawValue == reason
+    }
+}

@@ -1,0 +1,8 @@
+import ArgumentParser
+
+struct LabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "The timeout laboratory: see what happens to a push when its media misbehave.",
+        subcommands: [LabServeCommand.self, LabDemoCommand.self])
+}

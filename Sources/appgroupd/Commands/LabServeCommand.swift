@@ -1,0 +1,73 @@
+import ArgumentParser
+import Lab
+
+struct LabServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve a folder as a media origin that misbehaves on request.",
+        discussion: """
+            The path says what goes wrong; faults may follow each other: /delay/2s/stall/after/1000/photo.jpg
+
+              /delay/2s/…            answers after two seconds
+              /drip/10s/…            spreads the body over ten seconds
+              /stall/after/1000/…    falls silent after 1,000 bytes of the body
+              /stall/headers/…       never answers
+              /truncate/1000/…       announces all, sends 1,000 bytes, closes
+              /reset/1000/…          resets the connection after 1,000 bytes
+              /status/503/…          answers with the status and a page
+              /redirect/3/…          redirects three times; /redirect/loop for ever
+              /redirect/to/URL       redirects to a percent-encoded URL
+              /lie/type/…            a real file, declared as text/html
+              /lie/length/…          announces more than it sends
+              /page/…                a page with status 200 under a picture's name and type
+              /endless/…             a body without end
+              /flaky/2/…             fails twice, then works
+              /bomb/gzip             a small body that inflates to a gigabyte
+
+            Example:
+              appgroupd lab serve fixtures/media
+              appgroupd process --root ./var --allow-address 127.0.0.0/8 --budget 2s payload.json
+            """)
+
+    @Argument(help: "The folder that holds the files.")
+    var folder: String
+
+    @Option(
+        help: "Where to listen, on loopback unless you say otherwise; port 0 takes a free one.", transform: Listen.init)
+    var listen = Listen.standard
+
+    struct Listen {
+        static let standard = Listen(host: "127.0.0.1", port: 8_499)
+
+        var host: String
+        var port: Int
+
+        private init(host: String, port: Int) {
+            self.host = host
+            self.port = port
+        }
+
+        init(_ text: String) throws {
+            guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+                throw ValidationError("it must be HOST:PORT, as 127.0.0.1:8499.")
+            }
+            self.init(host: text[..<colon].trimming("[]"), port: Int(port))
+        }
+    }
+
+    func run() async throws {
+        let origin: MisbehavingOrigin
+        do { origin = try await .start(serving: folder, host: listen.host, port: listen.port) } catch {
+            throw CommandFailure(.usage, "lab serve: \(error)")
+        }
+        StandardStreams.output("\(origin.baseURL) serves \(folder); end it with ^C")
+        await TerminationSignal.wait()
+        await origin.stop()
+    }
+}
+
+extension Substring {
+    fileprivate func trimming(_ characters: String) -> String {
+        String(drop { characters.contains($0) }.reversed().drop { characters.contains($0) }.reversed())
+    }
+}

@@ -1,0 +1,112 @@
+import ArgumentParser
+import FoundationEssentials
+import MediaFetcher
+import NotificationModel
+import NotificationProcessor
+
+/// The flags that say how payloads are processed; what an envelope says goes before them.
+struct RequestOptions: ParsableArguments {
+    @Option(help: "The time a payload has, from its reading: 500ms, 5s, 2m; at most an hour.", transform: Self.budget)
+    var budget: Duration = TimeBudget.standard
+
+    @Option(help: "What the receiving platform can show: ios.", transform: Self.profile)
+    var profile = MediaProfile.ios
+
+    @Option(
+        help: "Whose format the payloads are, without detection: native, 2mee, sendios, apns.", transform: Self.dialect)
+    var dialect: DialectID?
+
+    @Option(help: "The app group: letters, digits, dots and dashes.", transform: Self.group)
+    var group = AppGroupName.default
+
+    @Option(help: "The identifier of the only payload; a new UUID otherwise.", transform: Self.identifier)
+    var id: RequestID?
+
+    @Option(
+        help: ArgumentHelp("Take the date to be this (RFC 3339), for payloads that expire.", valueName: "time"),
+        transform: Self.date)
+    var now: Date?
+
+    @Option(help: "The network that the receiver is on: wifi, cellular.", transform: Self.network)
+    var network: NetworkKind?
+
+    @Option(
+        help: ArgumentHelp(
+            "What the receiver permits: service, download, wifiOnly. Repeatable.", valueName: "name=true|false"),
+        transform: Self.permission)
+    var permission: [Permission] = []
+
+    struct Permission: Equatable {
+        var name: String
+        var isOn: Bool
+    }
+
+    var defaults: RequestDefaults {
+        var defaults = RequestDefaults()
+        defaults.id = id
+        defaults.appGroup = group
+        defaults.profile = profile
+        defaults.budget = budget
+        defaults.dialect = dialect
+        defaults.network = network
+        for permission in permission { _ = defaults.permissions.set(permission.name, permission.isOn) }
+        return defaults
+    }
+
+    // MARK: Reading the flags
+
+    private static func value<Value>(_ value: Value?, _ expected: String) throws -> Value {
+        guard let value else { throw ValidationError("it must be \(expected).") }
+        return value
+    }
+
+    private static func budget(_ text: String) throws -> Duration {
+        try value(TimeBudget.parseLength(text), "a duration up to an hour, as 500ms, 5s or 2m")
+    }
+    private static func profile(_ text: String) throws -> MediaProfile {
+        try value(.named(text), "one of: \(MediaProfile.all.map(\.name).joined(separator: ", "))")
+    }
+    private static func dialect(_ text: String) throws -> DialectID {
+        let known = DialectTable.standard.identifiers
+        return try value(
+            known.first { $0.description == text }, "one of: \(known.map(\.description).joined(separator: ", "))")
+    }
+    private static func group(_ text: String) throws -> AppGroupName {
+        try value(AppGroupName(text), "1 to 128 letters, digits, dots and dashes, not starting with a dot")
+    }
+    private static func identifier(_ text: String) throws -> RequestID {
+        try value(RequestID(text), "1 to 128 letters, digits and ._-:@+=, not starting with a dot")
+    }
+    private static func date(_ text: String) throws -> Date {
+        try value(Timestamp.parse(text), "a time as 2026-01-31T12:00:00Z (RFC 3339)")
+    }
+    private static func network(_ text: String) throws -> NetworkKind {
+        try value(NetworkKind(rawValue: text), "wifi or cellular")
+    }
+    private static func permission(_ text: String) throws -> Permission {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        var known = Permissions()
+        guard parts.count == 2, let isOn = Bool(parts[1]), known.set(parts[0], isOn) else {
+            throw ValidationError("it must be service, download or wifiOnly with =true or =false.")
+        }
+        return Permission(name: parts[0], isOn: isOn)
+    }
+}
+
+/// The flags that say where the container is and who may be fetched.
+struct RuntimeOptions: ParsableArguments {
+    @Option(help: "The folder of the app group containers; made where it does not exist.")
+    var root = "/var/lib/appgroupd"
+
+    @Option(
+        help: ArgumentHelp(
+            "Let media be fetched from these addresses and any of their ports, though they are not public. Repeatable.",
+            valueName: "cidr"),
+        transform: { text in
+            guard let range = AddressRange(text) else {
+                throw ValidationError("it must be an address or a range, as 127.0.0.0/8 or fd00::/8.")
+            }
+            return range
+        })
+    var allowAddress: [AddressRange] = []
+}

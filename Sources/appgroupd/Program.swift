@@ -1,0 +1,67 @@
+import ArgumentParser
+import Glibc
+import LinuxIO
+
+/// The process: its signals, its limits, its exit status.
+@main
+enum Program {
+    static func main() async {
+        // What is made is not for the world to read. libcurl leaves SIGPIPE to the program.
+        umask(0o027)
+        signal(SIGPIPE, SIG_IGN)
+        try? ResourceLimits.raiseOpenFiles()
+        do {
+            var command = try Appgroupd.parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(Self.tell(error).rawValue)
+        }
+    }
+
+    /// Says what went wrong in one line, or prints the help that was asked for.
+    private static func tell(_ error: any Error) -> ExitStatus {
+        if let failure = error as? CommandFailure {
+            if let message = failure.message { StandardStreams.error("appgroupd: \(message)") }
+            return failure.status
+        }
+        let message = Appgroupd.fullMessage(for: error)
+        guard Appgroupd.exitCode(for: error) != .success else {
+            StandardStreams.output(message)
+            return .done
+        }
+        StandardStreams.error("appgroupd: \(Appgroupd.message(for: error).oneLine)")
+        return .usage
+    }
+}
+
+/// What scripts can count on.
+enum ExitStatus: Int32 {
+    case done = 0
+    /// The work failed.
+    case failed = 1
+    /// Wrong usage or configuration.
+    case usage = 2
+    /// `--require` was not met.
+    case requirementNotMet = 3
+}
+
+/// Ends a command with a status, and with a sentence unless all has been said.
+struct CommandFailure: Error {
+    let status: ExitStatus
+    let message: String?
+
+    init(_ status: ExitStatus, _ message: String? = nil) {
+        self.status = status
+        self.message = message
+    }
+}
+
+extension String {
+    fileprivate var oneLine: String {
+        split(whereSeparator: \.isNewline).map { $0.trimmingPrefix { $0 == " " } }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,38 @@
+import Lab
+import Testing
+
+struct BombTests {
+    @Test func `the gzip bomb is a megabyte that says it is a gigabyte of zeros`() {
+        let bomb = Bomb.gzip.content
+        #expect(bomb.count < 1_050_000)
+        #expect(bomb.prefix(3) == [0x1F, 0x8B, 8])
+        // zlib's CRC-32 of 2^30 zeros, and 2^30, both little-endian.
+        #expect(bomb.suffix(8) == [0xB0, 0xC2, 0x64, 0x5B, 0, 0, 0, 0x40])
+    }
+
+    /// Python's `gzip.decompress` makes 1000 zeros of these bytes.
+    @Test func `a small one is what zlib inflates`() {
+        let member = Bomb.gzipMember(inflatingTo: 1000)
+        #expect(Self.hexadecimal(member) == Self.member)
+    }
+
+    /// FFmpeg decodes these 16 by 16 pixels, and zlib agrees with every checksum.
+    @Test func `a small black picture is a PNG`() {
+        #expect(Self.hexadecimal(Bomb.blackPNG(side: 16)) == Self.picture)
+    }
+
+    @Test func `the PNG bomb is half a megabyte`() {
+        #expect((500_000..<530_000).contains(Bomb.png.content.count))
+    }
+
+    private static let member = 
+        "1f8b08000000000000ffedc0810000000080a0fda917a9aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+        + "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa020680170b06e8030000"
+    private static let picture = 
+        "89504e470d0a1a0a0000000d49484452000000100000001001000000003788c2cc000000204944415478daedc0810000"
+        + "000080a0fda917a9aaaaaaaaaaaaaaaaaaaaaaaa0100300001007dc5d20000000049454e44ae426082"
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}

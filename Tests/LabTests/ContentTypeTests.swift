@@ -1,0 +1,28 @@
+import Lab
+import Testing
+
+struct ContentTypeTests {
+    @Test(arguments: [
+        ("photo.jpg", "image/jpeg"), ("a/b/photo.JPEG", "image/jpeg"), ("a.png", "image/png"), ("a.gif", "image/gif"),
+        ("a.webp", "image/webp"), ("a.heic", "image/heic"), ("a.avif", "image/avif"), ("a.mp4", "video/mp4"),
+        ("a.mov", "video/quicktime"), ("a.webm", "video/webm"), ("a.mp3", "audio/mpeg"), ("a.m4a", "audio/mp4"),
+        ("a.wav", "audio/wav"), ("a.json", "application/json"), ("a.html", "text/html; charset=utf-8"),
+        ("a.tar.gz", "application/gzip"), ("folder.png/file", "application/octet-stream"),
+        ("a.unheard-of", "application/octet-stream"), ("png", "application/octet-stream"),
+        ("a.", "application/octet-stream"), ("", "application/octet-stream"),
+    ])
+    func `the extension gives the type`(path: String, type: String) {
+        #expect(ContentType.named(by: path) == type)
+    }
+
+    @Test(arguments: [
+        (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"),  // the date of RFC 9110
+        (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
+        (951_782_400, "Tue, 29 Feb 2000 00:00:00 GMT"),
+        (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),
+        (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
+    ])
+    func `a date is written as HTTP does`(unixTime: Int, text: String) {
+        #expect(HTTPDate.text(unixTime: unixTime) == text)
+    }
+}

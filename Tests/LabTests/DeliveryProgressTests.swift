@@ -1,0 +1,77 @@
+import Lab
+import NIOCore
+import NIOHTTP1
+import Testing
+
+struct DeliveryProgressTests {
+    private static let get = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/")
+
+    private static func delivery(
+        bytes: Int, to request: HTTPRequestHead = get, _ change: (inout Manner) -> Void = { _ in }
+    ) -> Delivery {
+        var reply = Reply.page(.ok, "")
+        reply.body = .bytes(ByteBuffer(repeating: 1, count: bytes))
+        change(&reply.manner)
+        return Delivery(reply, for: request)
+    }
+
+    @Test func `a body goes out in pieces, and ends`() {
+        var progress = DeliveryProgress(Self.delivery(bytes: 100_000))
+        #expect(progress.next(at: .zero) == .send(offset: 0, limit: 65_536))
+        progress.sent(65_536)
+        #expect(progress.next(at: .zero) == .send(offset: 65_536, limit: 34_464))
+        progress.sent(34_464)
+        #expect(progress.next(at: .zero) == .end(.complete(keepAlive: true)))
+    }
+
+    @Test func `a dripping body waits for its ticks, and still breaks off`() {
+        var progress = DeliveryProgress(
+            Self.delivery(bytes: 100) {
+                $0.drip = .seconds(1)
+                $0.cut = Cut(after: 8, .reset)
+            })
+        #expect(progress.next(at: .zero) == .wait(until: .milliseconds(50)))
+        #expect(progress.next(at: .milliseconds(50)) == .send(offset: 0, limit: 5))
+        progress.sent(5)
+        #expect(progress.next(at: .milliseconds(51)) == .wait(until: .milliseconds(100)))
+        #expect(progress.next(at: .milliseconds(100)) == .send(offset: 5, limit: 3))
+        progress.sent(3)
+        #expect(progress.next(at: .milliseconds(100)) == .end(.broken(.reset)))
+    }
+
+    @Test func `a cut at or past the end of a body never strikes`() {
+        for offset in [100, 101] {
+            let delivery = Self.delivery(bytes: 100) { $0.cut = Cut(after: offset, .close) }
+            #expect(delivery.length == 100)
+            #expect(delivery.ending == .complete(keepAlive: true))
+        }
+    }
+
+    @Test func `an endless body has no end but a cut`() {
+        #expect(Self.delivery(bytes: 10) { $0.isEndless = true }.length == nil)
+        let cut = Self.delivery(bytes: 10) {
+            $0.isEndless = true
+            $0.cut = Cut(after: 1_000_000, .stall)
+        }
+        #expect(cut.length == 1_000_000)
+        #expect(cut.ending == .broken(.stall))
+    }
+
+    @Test func `HTTP 1.0 gets no chunks and is closed on`() {
+        let old = HTTPRequestHead(
+            version: .http1_0, method: .GET, uri: "/", headers: ["Connection": "keep-alive"])
+        let delivery = Self.delivery(bytes: 10, to: old) { $0.isEndless = true }
+        #expect(!delivery.head.headers.contains(name: "Transfer-Encoding"))
+        #expect(delivery.head.headers["Connection"] == ["close"])
+    }
+
+    @Test(arguments: [204, 304])
+    func `a status without a body has no length and no bytes`(status: Int) {
+        var reply = Reply.page(HTTPResponseStatus(statusCode: status), "")
+        reply.manner.isEndless = true
+        let delivery = Delivery(reply, for: Self.get)
+        #expect(delivery.length == 0)
+        #expect(!delivery.head.headers.contains(name: "Content-Length"))
+        #expect(!delivery.head.headers.contains(name: "Transfer-Encoding"))
+    }
+}

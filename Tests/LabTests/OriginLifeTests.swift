@@ -1,0 +1,70 @@
+import Lab
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OriginLifeTests {
+    @Test func `the port is a real one, and free again after the stop`() async throws {
+        let folder = try TemporaryFolder.withMedia()
+        let first = try await MisbehavingOrigin.start(serving: folder.path)
+        #expect(first.port > 0)
+        #expect(first.baseURL == "http://127.0.0.1:\(first.port)")
+        await first.stop()
+        await first.stop()
+        let second = try await MisbehavingOrigin.start(serving: folder.path, port: first.port)
+        #expect(second.port == first.port)
+        await second.stop()
+    }
+
+    @Test func `a port in use is an error that names it`() async throws {
+        try await withMediaOrigin { origin in
+            let error = await #expect(throws: OriginStartError.self) {
+                _ = try await MisbehavingOrigin.start(serving: "/tmp", port: origin.port)
+            }
+            #expect(error?.description.hasPrefix("cannot listen on 127.0.0.1, port \(origin.port): ") == true)
+        }
+    }
+
+    @Test func `a stop leaves no descriptor, whatever was under way`() async throws {
+        let folder = try TemporaryFolder.withMedia()
+        try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
+            try await RawConnection.open(to: origin.port) { stalled in
+                try await RawConnection.open(to: origin.port) { dripping in
+                    try await stalled.get("/stall/after/1/video.mp4")
+                    try await dripping.get("/drip/3600s/video.mp4")
+                    #expect(await origin.waitUntil { $0.stallsReached == 1 && $0.requests == 2 })
+                    #expect(folder.openDescriptors() == 3, "two bodies and the folder")
+                    await origin.stop()
+                    #expect(folder.openDescriptors() <= 1, "at most the folder, which goes with the origin")
+                }
+            }
+        }
+        #expect(folder.openDescriptors() == 0)
+    }
+
+    @Test func `a wait ends when its counts are there`() async throws {
+        try await withMediaOrigin { origin in
+            #expect(await origin.waitUntil { $0.requests == 0 })
+            async let seen = origin.waitUntil { $0.responsesFinished >= 3 }
+            for _ in 0..<3 { _ = try await Exchange.get("/photo.jpg", from: origin) }
+            #expect(await seen)
+        }
+    }
+
+    @Test func `a cancelled wait ends, before it began too`() async throws {
+        try await withMediaOrigin { origin in
+            for _ in 0..<100 {
+                let wait = Task { await origin.waitUntil { $0.requests == 1 } }
+                wait.cancel()
+                #expect(await wait.value == false)
+            }
+        }
+    }
+
+    @Test func `a stop lets go of those who wait`() async throws {
+        try await withMediaOrigin { origin in
+            async let seen = origin.waitUntil { $0.requests == 1 }
+            await origin.stop()
+            #expect(await seen == false)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Lab
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OtherAnswerTests {
+    @Test(arguments: [404, 410, 500, 503])
+    func `a status comes with a page`(status: Int) async throws {
+        try await withMediaOrigin { origin in
+            let reply = try await Exchange.get("/status/\(status)/photo.jpg", from: origin)
+            #expect(reply.head.status == status)
+            #expect(reply.head["content-type"] == "text/html; charset=utf-8")
+            #expect(reply.text.contains("<h1>\(status) "))
+        }
+    }
+
+    @Test func `a status without a body has none`() async throws {
+        try await withMediaOrigin { origin in
+            let reply = try await Exchange.get("/status/204/photo.jpg", from: origin)
+            #expect(reply.head.status == 204)
+            #expect(reply.head["content-length"] == nil)
+            #expect(reply.body.isEmpty)
+        }
+    }
+
+    @Test func `a redirect is so many hops, and then the file`() async throws {
+        try await withMediaOrigin { origin in
+            var target = "/redirect/3/photo.jpg"
+            for hop in 1...3 {
+                let reply = try await Exchange.get(target, from: origin)
+                #expect(reply.head.status == 302, "hop \(hop)")
+                target = try #require(reply.head["location"])
+            }
+            #expect(target == "/photo.jpg")
+            #expect(try await Exchange.get(target, from: origin).body == Media.photo)
+        }
+    }
+
+    @Test(arguments: [
+        ("/redirect/loop", "/redirect/loop"), ("/delay/1ms/redirect/loop?a=b", "/delay/1ms/redirect/loop?a=b"),
+        ("/redirect/to/http%3A%2F%2F169.254.169.254%2F", "http://169.254.169.254/"),
+    ])
+    func `a redirect goes where the path says`(target: String, location: String) async throws {
+        try await withMediaOrigin { origin in
+            let reply = try await Exchange.get(target, from: origin)
+            #expect(reply.head.status == 302)
+            #expect(reply.head["location"] == location)
+        }
+    }
+
+    @Test func `a lie about the type leaves the bytes alone`() async throws {
+        try await withMediaOrigin { origin in
+            let reply = try await Exchange.get("/lie/type/photo.jpg", from: origin)
+            #expect(reply.head.status == 200)
+            #expect(reply.head["content-type"] == "text/html; charset=utf-8")
+            #expect(reply.body == Media.photo)
+        }
+    }
+
+    @Test func `a page is HTML under the picture's type`() async throws {
+        try await withMediaOrigin { origin in
+            let reply = try await Exchange.get("/page/not-even-there.png", from: origin)
+            #expect(reply.head.status == 200)
+            #expect(reply.head["content-type"] == "image/png")
+            #expect(reply.text.contains("<h1>404 Not Found</h1>"))
+        }
+    }
+
+    @Test func `a flaky path fails, and then works, each path for itself`() async throws {
+        try await withMediaOrigin { origin in
+            for expected in [503, 503, 200, 200] {
+                let reply = try await Exchange.get("/flaky/2/photo.jpg", from: origin)
+                #expect(reply.head.status == expected)
+            }
+            let other = try await Exchange.get("/flaky/2/video.mp4?new", from: origin)
+            #expect(other.head.status == 503)
+            let firm = try await Exchange.get("/flaky/0/photo.jpg", from: origin)
+            #expect(firm.head.status == 200)
+            #expect(origin.counts.hits("/flaky/2/photo.jpg") == 4)
+            #expect(origin.counts.hits("/flaky/2/video.mp4") == 1)
+        }
+    }
+
+    @Test func `the gzip bomb says that it is encoded, the PNG bomb is a picture`() async throws {
+        try await withMediaOrigin { origin in
+            let gzip = try await Exchange.get("/bomb/gzip/photo.jpg", from: origin)
+            #expect(gzip.head["content-encoding"] == "gzip")
+            #expect(gzip.head["content-type"] == "image/jpeg")
+            #expect(gzip.body == Bomb.gzip.content)
+            let png = try await Exchange.get("/bomb/png", from: origin)
+            #expect(png.head["content-encoding"] == nil)
+            #expect(png.head["content-type"] == "image/png")
+            #expect(png.body == Bomb.png.content)
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Lab
+import Testing
+
+struct PaceTests {
+    @Test func `a body is spread evenly, its last byte at the end`() throws {
+        let pace = try #require(Pace(bytes: 1000, over: .seconds(1)))
+        #expect(pace.offset(at: .zero) == 0)
+        #expect(pace.offset(at: .milliseconds(49)) == 0)
+        #expect(pace.offset(at: .milliseconds(50)) == 50)
+        #expect(pace.offset(at: .milliseconds(999)) == 950)
+        #expect(pace.offset(at: .seconds(1)) == 1000)
+        #expect(pace.nextTick(after: .zero) == .milliseconds(50))
+        #expect(pace.nextTick(after: .milliseconds(50)) == .milliseconds(100))
+    }
+
+    @Test(arguments: [(7, 1000), (3, 1), (1, 3_600_000), (123_457, 777), (50_000_000_000, 3_599_999)])
+    func `a timer that fires on time finds bytes due, until all are`(bytes: Int, milliseconds: Int) throws {
+        let pace = try #require(Pace(bytes: bytes, over: .milliseconds(milliseconds)))
+        var elapsed = Duration.zero
+        var sent = 0
+        while sent < bytes {
+            elapsed = pace.nextTick(after: elapsed)
+            let due = pace.offset(at: elapsed)
+            try #require(due > sent)
+            sent = due
+        }
+        #expect(sent == bytes)
+        #expect(elapsed >= .milliseconds(milliseconds))
+        #expect(elapsed < .milliseconds(milliseconds) + .nanoseconds(1))
+    }
+
+    @Test func `a body that begins again keeps its pace`() throws {
+        let pace = try #require(Pace(bytes: 1001, over: .seconds(1)))
+        #expect(pace.offset(at: .seconds(1000)) == 1_001_000)
+    }
+
+    @Test func `there is no pace without bytes or time`() {
+        #expect(Pace(bytes: 0, over: .seconds(1)) == nil)
+        #expect(Pace(bytes: 1, over: .zero) == nil)
+    }
+}

@@ -1,0 +1,38 @@
+import Lab
+import Testing
+
+/// Lower bounds only: how late a timer fires is the machine's affair.
+@Suite(.timeLimit(.minutes(1)))
+struct SlowReplyTests {
+    @Test(arguments: [
+        "/delay/120ms/photo.jpg", "/delay/60ms/delay/60ms/photo.jpg", "/drip/120ms/photo.jpg",
+        "/delay/60ms/drip/60ms/photo.jpg", "/delay/0.12s/status/200",
+    ])
+    func `a slow reply is whole, and not early`(target: String) async throws {
+        try await withMediaOrigin { origin in
+            let start = ContinuousClock.now
+            let reply = try await Exchange.get(target, from: origin)
+            #expect(ContinuousClock.now - start >= .milliseconds(120))
+            #expect(reply.head.status == 200)
+            #expect(target.hasSuffix("200") || reply.body == Media.photo)
+            #expect(reply.end == .closed)
+            #expect(origin.counts.responsesFinished == 1)
+        }
+    }
+
+    @Test func `a delay comes before the head, a drip after it`() async throws {
+        try await withMediaOrigin { origin in
+            try await RawConnection.open(to: origin.port) { connection in
+                try await connection.get("/drip/3600s/photo.jpg")
+                #expect(try await connection.readHead().status == 200)
+                #expect(origin.counts.responsesFinished == 0)
+            }
+            try await RawConnection.open(to: origin.port) { connection in
+                try await connection.get("/delay/3600s/photo.jpg")
+                #expect(await origin.waitUntil { $0.requests == 2 })
+                await origin.stop()
+                #expect(try await connection.readToEnd() == ([], .closed))
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Lab
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct WholeReplyTests {
+    @Test func `a file comes whole, with its type and its validators`() async throws {
+        try await withMediaOrigin { origin in
+            let reply = try await Exchange.get("/photo.jpg?size=2", from: origin)
+            #expect(reply.head.status == 200)
+            #expect(reply.head["content-type"] == "image/jpeg")
+            #expect(reply.head["content-length"] == "3000")
+            #expect(reply.head["accept-ranges"] == "none")
+            #expect(reply.head["connection"] == "close")
+            #expect(reply.head["last-modified"]?.hasSuffix(" GMT") == true)
+            #expect(reply.head["etag"]?.hasPrefix("\"") == true)
+            #expect(reply.body == Media.photo)
+            #expect(reply.end == .closed)
+            #expect(origin.counts.hits("/photo.jpg") == 1)
+            #expect(origin.counts.responsesFinished == 1)
+            #expect(origin.counts.disconnectsBeforeFinish == 0)
+        }
+    }
+
+    @Test func `one connection serves many requests, pipelined ones too`() async throws {
+        try await withMediaOrigin { origin in
+            try await RawConnection.open(to: origin.port) { connection in
+                for _ in 0..<2 {
+                    for _ in 0..<100 { try await connection.get("/photo.jpg") }
+                    for _ in 0..<100 {
+                        #expect(try await connection.readHead()["connection"] == nil)
+                        #expect(try await connection.read(Media.photo.count) == Media.photo)
+                    }
+                }
+            }
+            #expect(await origin.waitUntil { $0.connectionsClosed == 1 })
+            #expect(origin.counts.connectionsAccepted == 1)
+            #expect(origin.counts.hits("/photo.jpg") == 200)
+            #expect(origin.counts.responsesFinished == 200)
+            #expect(origin.counts.disconnectsBeforeFinish == 0)
+        }
+    }
+
+    @Test(arguments: ["/photo.jpg", "/drip/10s/photo.jpg", "/truncate/1/photo.jpg", "/endless/photo.jpg", "/lie/length/photo.jpg"])
+    func `HEAD has the head only, and body faults have nothing to strike`(target: String) async throws {
+        try await withMediaOrigin { origin in
+            let reply = try await Exchange.get(target, from: origin, method: "HEAD")
+            #expect(reply.head.status == 200)
+            #expect(reply.head["content-type"] == "image/jpeg")
+            #expect(reply.body.isEmpty)
+            #expect(reply.end == .closed)
+            #expect(origin.counts.responsesFinished == 1)
+        }
+    }
+
+    @Test func `a validator that matches is answered 304`() async throws {
+        try await withMediaOrigin { origin in
+            let first = try await Exchange.get("/photo.jpg", from: origin)
+            let tag = try #require(first.head["etag"])
+            let date = try #require(first.head["last-modified"])
+            for fields in [
+                "If-None-Match: \(tag)\r\n", "If-None-Match: \"x\", W/\(tag)\r\n", "If-None-Match: *\r\n",
+                "If-Modified-Since: \(date)\r\n",
+            ] {
+                let reply = try await Exchange.get("/photo.jpg", from: origin, fields: fields)
+                #expect(reply.head.status == 304, "\(fields)")
+                #expect(reply.head["etag"] == tag)
+                #expect(reply.body.isEmpty)
+            }
+            for fields in ["If-None-Match: \"x\"\r\n", "If-None-Match: \"x\"\r\nIf-Modified-Since: \(date)\r\n"] {
+                #expect(try await Exchange.get("/photo.jpg", from: origin, fields: fields).head.status == 200)
+            }
+        }
+    }
+
+    @Test func `a large file comes whole to a reader that takes its time`() async throws {
+        let folder = try TemporaryFolder()
+        let film = Media.pattern(8 << 20)
+        try folder.write(film, to: "film.mov")
+        try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
+            let reply = try await Exchange.get("/film.mov", from: origin)
+            #expect(reply.head["content-type"] == "video/quicktime")
+            #expect(reply.body == film)
+        }
+    }
+
+    @Test func `an empty file is a reply without bytes`() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write([], to: "empty.png")
+        try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
+            let reply = try await Exchange.get("/drip/5s/empty.png", from: origin)
+            #expect(reply.head["content-length"] == "0")
+            #expect(reply.body.isEmpty)
+        }
+    }
+
+    @Test(arguments: ["/nothing.jpg", "/", "/sub%20folder", "/delay/1ms/nothing.jpg"])
+    func `what is not there is a 404 with a page`(target: String) async throws {
+        try await withMediaOrigin { origin in
+            let reply = try await Exchange.get(target, from: origin)
+            #expect(reply.head.status == 404)
+            #expect(reply.head["content-type"] == "text/html; charset=utf-8")
+            #expect(reply.text.hasPrefix("<!DOCTYPE html>"))
+        }
+    }
+}

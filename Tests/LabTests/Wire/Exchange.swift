@@ -1,0 +1,27 @@
+import Lab
+
+/// One GET on a connection of its own, read to the connection's end.
+struct Exchange {
+    let head: WireHead
+    let body: [UInt8]
+    let end: RawConnection.End
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    static func get(
+        _ target: String, from origin: MisbehavingOrigin, method: String = "GET", fields: String = ""
+    ) async throws -> Exchange {
+        try await RawConnection.open(to: origin.port) { connection in
+            try await connection.send("\(method) \(target) HTTP/1.1\r\nHost: lab\r\nConnection: close\r\n\(fields)\r\n")
+            let head = try await connection.readHead()
+            let (body, end) = try await connection.readToEnd()
+            return Exchange(head: head, body: body, end: end)
+        }
+    }
+}
+
+/// Runs `body` against an origin that serves ``TemporaryFolder/withMedia()``.
+func withMediaOrigin<Result>(_ body: (MisbehavingOrigin) async throws -> Result) async throws -> Result {
+    let folder = try TemporaryFolder.withMedia()
+    return try await MisbehavingOrigin.withOrigin(serving: folder.path, body)
+}

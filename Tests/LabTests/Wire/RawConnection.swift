@@ -1,0 +1,77 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// A TCP connection to the origin that shows exactly which bytes came and how it ended.
+struct RawConnection {
+    enum End: Equatable {
+        /// FIN.
+        case closed
+        /// RST.
+        case reset
+    }
+
+    struct EndedEarly: Error {
+        var received: Int
+    }
+
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private var unread = ByteBuffer()
+
+    /// Connects, and closes when `body` is done.
+    static func open<Result: Sendable>(
+        to port: Int, _ body: (inout RawConnection) async throws -> Result
+    ) async throws -> Result {
+        let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .connect(host: "127.0.0.1", port: port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            var connection = RawConnection(outbound: outbound, inbound: inbound.makeAsyncIterator())
+            return try await body(&connection)
+        }
+    }
+
+    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    func get(_ target: String, _ fields: String = "") async throws {
+        try await send("GET \(target) HTTP/1.1\r\nHost: lab\r\n\(fields)\r\n")
+    }
+
+    /// The next `count` bytes.
+    mutating func read(_ count: Int) async throws -> [UInt8] {
+        while unread.readableBytes < count { try await receive() }
+        return unread.readBytes(length: count) ?? []
+    }
+
+    /// The head of a response, up to its empty line.
+    mutating func readHead() async throws -> WireHead {
+        while true {
+            let text = String(decoding: unread.readableBytesView, as: UTF8.self)
+            if let end = text.firstRange(of: "\r\n\r\n") {
+                let head = text[..<end.lowerBound]
+                unread.moveReaderIndex(forwardBy: head.utf8.count + 4)
+                return WireHead(parsing: head)
+            }
+            try await receive()
+        }
+    }
+
+    /// All that comes until the connection ends, and how it does.
+    mutating func readToEnd() async throws -> (bytes: [UInt8], end: End) {
+        do {
+            while var part = try await inbound.next(isolation: #isolation) { unread.writeBuffer(&part) }
+            return (Array(buffer: unread), .closed)
+        } catch let error as IOError where error.errnoCode == ECONNRESET {
+            return (Array(buffer: unread), .reset)
+        }
+    }
+
+    private mutating func receive() async throws {
+        guard var part = try await inbound.next(isolation: #isolation) else { throw EndedEarly(received: unread.readableBytes) }
+        unread.writeBuffer(&part)
+    }
+}

@@ -1,0 +1,20 @@
+/// A response head as it came over the wire.
+struct WireHead {
+    let status: Int
+    private let fields: [(name: String, value: String)]
+
+    init(parsing text: Substring) {
+        let lines = text.split(separator: "\r\n")
+        status = lines.first?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? -1
+        fields = lines.dropFirst().map { line in
+            let parts = line.split(separator: ": ", maxSplits: 1)
+            return (parts[0].lowercased(), parts.count == 2 ? String(parts[1]) : "")
+        }
+    }
+
+    /// The value of the only field of that name (lower case); `nil` where there is none, or more than one.
+    subscript(name: String) -> String? {
+        let matches = fields.filter { $0.name == name }
+        return matches.count == 1 ? matches[0].value : nil
+    }
+}
