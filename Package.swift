@@ -85,5 +85,37 @@ let package = Package(
                 "NotificationProcessor", "TranscodePool",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], swiftSettings: house),
+
+        .target(
+            name: "TestSupport", dependencies: ["NotificationModel"], path: "Tests/TestSupport", swiftSettings: house),
+        .testTarget(name: "NotificationModelTests", dependencies: ["NotificationModel"], swiftSettings: house),
+        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: house),
+        .testTarget(name: "MediaHeadersTests", dependencies: ["MediaHeaders"], swiftSettings: house),
+        .testTarget(
+            name: "MediaFetcherTests", dependencies: ["Lab", "LinuxIO", "MediaFetcher", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
+            name: "MediaTranscoderTests",
+            dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TranscodeProtocol"], swiftSettings: house),
+        .testTarget(name: "TranscodeProtocolTests", dependencies: ["TranscodeProtocol"], swiftSettings: house),
+        .testTarget(
+            name: "TranscodePoolTests",
+            dependencies: ["LinuxIO", "TestSupport", "TranscodePool", "appgroupd-transcode"], swiftSettings: house),
+        .testTarget(
+            name: "AppGroupStoreTests",
+            dependencies: ["AppGroupStore", "LinuxIO", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: house),
+        .testTarget(
+            name: "ProcessorTests", dependencies: ["NotificationProcessor", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "LabTests",
+            dependencies: [
+                "Lab", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+            ], swiftSettings: house),
+        // The programs themselves, run as their users run them.
+        .testTarget(
+            name: "SystemTests",
+            dependencies: ["Lab", "NotificationModel", "TestSupport", "appgroupd", "appgroupd-transcode"],
+            swiftSettings: house),
     ]
 )

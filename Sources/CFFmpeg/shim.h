@@ -11,6 +11,7 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
+#include <malloc.h>
 
 // AVERROR(e) and FFERRTAG(…) are function-like macros.
 static inline int agd_averror(int posix_errno) { return AVERROR(posix_errno); }
@@ -24,5 +25,8 @@ static inline void agd_log_nothing(void *of, int level, const char *format, va_l
     (void)of, (void)level, (void)format, (void)values;
 }
 static inline void agd_silence(void) { av_log_set_callback(agd_log_nothing); }
+
+// malloc.h is not in Swift's Glibc module.
+static inline void agd_trim_heap(void) { malloc_trim(0); }
 
 #endif

@@ -7,21 +7,21 @@ import NIOPosix
 /// right, and a file below the served folder: `/delay/2s/stall/after/1000/video.mp4`. ``Fault`` lists them.
 ///
 /// **What goes out.** The file's bytes with `Content-Length`, the `Content-Type` of its extension, a strong `ETag`,
-/// `Last-Modified` and `Accept-Ranges: none`; 304 to a validator that matches; a 404 with an HTML page where there is no
-/// such file, as real origins do. Then the faults, exactly: nothing is mended on the way out. There is no `Date`: the
+/// `Last-Modified` and `Accept-Ranges: none`; 304 to a validator that matches; a 404 with an HTML page where there is
+/// no such file, as real origins do. Then the faults, exactly: nothing is mended on the way out. There is no `Date`: the
 /// laboratory's clock is not the machine's, and an origin without a clock sends none (RFC 9110, section 6.6.1). And the
 /// counts of all that was seen, which a test reads or waits on without sleeping.
 ///
 /// **What it refuses.** Everything outside the folder, symbolic links included; heads over 16 KiB or 100 fields (431),
 /// bodies (413), other methods (405), malformed faults (400, and the page says what to write instead); connections past
-/// ``mostConnections`` are closed at once. It listens on loopback unless it is told otherwise, and it must not be told so
-/// on a machine that others reach: it has no limit of time on a connection, on purpose.
+/// ``mostConnections`` are closed at once. It listens on loopback unless it is told otherwise, and it must not be told
+/// so on a machine that others reach: it has no limit of time on a connection, on purpose.
 ///
 /// **Who ends it.** ``stop()``, always: it owns a thread and descriptors. ``withOrigin(serving:_:)`` does so by itself.
 ///
 /// **Which thread.** One event loop of its own. Files are read there in pieces of 64 KiB, when the socket takes more: a
 /// slow client costs one piece of memory, a slow disk holds the others up. Planning is pure but for opening the file;
-/// ``ReplyPlanner`` decides what to say, ``Delivery`` its framing, ``DeliveryProgress`` each step, and the writer does it.
+/// ``ReplyPlanner`` decides what to say, ``Delivery`` its framing, ``DeliveryProgress`` each step; the writer does it.
 package final class MisbehavingOrigin: Sendable {
     /// More connections at one time are closed as they come.
     package static let mostConnections = 1024
@@ -102,8 +102,8 @@ package final class MisbehavingOrigin: Sendable {
         await ledger.waitUntil(predicate)
     }
 
-    /// Closes the listener and every connection, and joins the thread. What was under way counts neither as finished nor
-    /// as a disconnect. A second call waits for the first.
+    /// Closes the listener and every connection, and joins the thread. What was under way counts neither as finished
+    /// nor as a disconnect. A second call waits for the first.
     package func stop() async {
         guard ledger.beginStop() else {
             await waitUntil { _ in false }

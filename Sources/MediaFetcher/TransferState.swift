@@ -85,12 +85,21 @@ struct TransferState {
         return .proceed
     }
 
-    /// How long the present phase may still last. Connecting has libcurl's own limit.
-    var phaseEnd: ContinuousClock.Instant? {
+    /// How long the present phase may still last. Resolving and connecting have libcurl's own limit; a look after the
+    /// shortest limit of all is never too late for the phase that follows them.
+    var phaseEnd: ContinuousClock.Instant {
         switch phase {
-        case .resolving, .connecting: nil
+        case .resolving, .connecting: lastActivity.advanced(by: min(limits.firstByte, limits.idle))
         case .waiting: lastActivity.advanced(by: limits.firstByte)
         case .receiving: lastActivity.advanced(by: limits.idle)
+        }
+    }
+
+    /// Whether the origin has stood still for longer than its phase may last.
+    func isOverdue(at now: ContinuousClock.Instant) -> Bool {
+        switch phase {
+        case .resolving, .connecting: false
+        case .waiting, .receiving: now >= phaseEnd
         }
     }
 

@@ -68,7 +68,8 @@ package struct PNGHeader: Sendable, Equatable {
             case .rgba: 4
             }
         // A transparent colour becomes an alpha channel. Width and height have 31 bits, so this can overflow.
-        let perPixel = (samples + (hasAlpha && colorType != .palette ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
+        let addsAlpha = hasAlpha && (colorType == .grey || colorType == .rgb)
+        let perPixel = (samples + (addsAlpha ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
         return width.multipliedOrMax(by: height).multipliedOrMax(by: perPixel)
     }
 }

@@ -15,6 +15,8 @@ enum WarmUp {
         }
         try? warmStill()
         try? warmVideo()
+        // An idle worker should not hold what the warming needed.
+        agd_trim_heap()
     }
 
     private static func warmStill() throws(TranscodeFailure) {
@@ -39,7 +41,7 @@ enum WarmUp {
     private static func warmVideo() throws(TranscodeFailure) {
         _ = try MovieEncoding(
             size: PixelSize(64, 64), timeBase: AVRational(num: 1, den: 25), frameRate: AVRational(num: 25, den: 1),
-            mostBitRate: nil, matrix: AVCOL_SPC_UNSPECIFIED, primaries: AVCOL_PRI_UNSPECIFIED,
+            limit: nil, matrix: AVCOL_SPC_UNSPECIFIED, primaries: AVCOL_PRI_UNSPECIFIED,
             transfer: AVCOL_TRC_UNSPECIFIED
         ).open()
     }

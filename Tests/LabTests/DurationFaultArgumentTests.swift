@@ -2,10 +2,11 @@ import Lab
 import Testing
 
 struct DurationFaultArgumentTests {
-    @Test(arguments: [
-        ("0s", .zero), ("500ms", .milliseconds(500)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)),
-        ("0.000000001s", .nanoseconds(1)), ("0.5ms", .microseconds(500)), ("3600s", .seconds(3600)),
-    ] as [(String, Duration)])
+    @Test(
+        arguments: [
+            ("0s", .zero), ("500ms", .milliseconds(500)), ("2s", .seconds(2)), ("1.5s", .milliseconds(1500)),
+            ("0.000000001s", .nanoseconds(1)), ("0.5ms", .microseconds(500)), ("3600s", .seconds(3600)),
+        ] as [(String, Duration)])
     func `a duration is a number and a unit`(text: String, duration: Duration) {
         #expect(Duration(faultArgument: text) == duration)
     }

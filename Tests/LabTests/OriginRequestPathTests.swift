@@ -2,40 +2,41 @@ import Lab
 import Testing
 
 struct OriginRequestPathTests {
-    @Test(arguments: [
-        ("/photo.jpg", [], "photo.jpg"),
-        ("/", [], ""),
-        ("/a/b/c.png?width=3#x", [], "a/b/c.png"),
-        ("http://example.com/a.png", [], "a.png"),
-        ("HTTPS://example.com", [], ""),
-        ("/delay/2s/photo.jpg", [.delay(.seconds(2))], "photo.jpg"),
-        ("/delay/500ms/", [.delay(.milliseconds(500))], ""),
-        ("/drip/1.5s/a.mp4", [.drip(over: .milliseconds(1500))], "a.mp4"),
-        ("/stall/after/1000/a.mp4", [.cut(Cut(after: 1000, .stall))], "a.mp4"),
-        ("/stall/headers/a.mp4", [.stallHeaders], "a.mp4"),
-        ("/truncate/0/a.mp4", [.cut(Cut(after: 0, .close))], "a.mp4"),
-        ("/reset/7/a.mp4", [.cut(Cut(after: 7, .reset))], "a.mp4"),
-        ("/status/503/a.mp4", [.status(503)], "a.mp4"),
-        ("/status/404", [.status(404)], ""),
-        ("/lie/type/a.png", [.lyingType], "a.png"),
-        ("/lie/length/a.png", [.lyingLength], "a.png"),
-        ("/page/a.png", [.page], "a.png"),
-        ("/endless", [.endless], ""),
-        ("/flaky/2/a.png", [.flaky(failures: 2)], "a.png"),
-        ("/bomb/gzip", [.bomb(.gzip)], ""),
-        ("/bomb/png/a.png", [.bomb(.png)], "a.png"),
-        (
-            "/delay/2s/stall/after/1000/video.mp4",
-            [.delay(.seconds(2)), .cut(Cut(after: 1000, .stall))], "video.mp4"
-        ),
-        ("/photos/delay/2s/a.png", [], "photos/delay/2s/a.png"),
-        ("/./delay/a.png", [], "delay/a.png"),
-        ("/delayed/a.png", [], "delayed/a.png"),
-        ("/a//b/./c/../d.png", [], "a/b/d.png"),
-        ("/a%20b/%C3%BC.png", [], "a b/ü.png"),
-        ("/%252e%252e/a.png", [], "%2e%2e/a.png"),
-        ("/delay/1s/../b.png", [.delay(.seconds(1))], nil),
-    ] as [(String, [Fault], String?)])
+    @Test(
+        arguments: [
+            ("/photo.jpg", [], "photo.jpg"),
+            ("/", [], ""),
+            ("/a/b/c.png?width=3#x", [], "a/b/c.png"),
+            ("http://example.com/a.png", [], "a.png"),
+            ("HTTPS://example.com", [], ""),
+            ("/delay/2s/photo.jpg", [.delay(.seconds(2))], "photo.jpg"),
+            ("/delay/500ms/", [.delay(.milliseconds(500))], ""),
+            ("/drip/1.5s/a.mp4", [.drip(over: .milliseconds(1500))], "a.mp4"),
+            ("/stall/after/1000/a.mp4", [.cut(Cut(after: 1000, .stall))], "a.mp4"),
+            ("/stall/headers/a.mp4", [.stallHeaders], "a.mp4"),
+            ("/truncate/0/a.mp4", [.cut(Cut(after: 0, .close))], "a.mp4"),
+            ("/reset/7/a.mp4", [.cut(Cut(after: 7, .reset))], "a.mp4"),
+            ("/status/503/a.mp4", [.status(503)], "a.mp4"),
+            ("/status/404", [.status(404)], ""),
+            ("/lie/type/a.png", [.lyingType], "a.png"),
+            ("/lie/length/a.png", [.lyingLength], "a.png"),
+            ("/page/a.png", [.page], "a.png"),
+            ("/endless", [.endless], ""),
+            ("/flaky/2/a.png", [.flaky(failures: 2)], "a.png"),
+            ("/bomb/gzip", [.bomb(.gzip)], ""),
+            ("/bomb/png/a.png", [.bomb(.png)], "a.png"),
+            (
+                "/delay/2s/stall/after/1000/video.mp4",
+                [.delay(.seconds(2)), .cut(Cut(after: 1000, .stall))], "video.mp4"
+            ),
+            ("/photos/delay/2s/a.png", [], "photos/delay/2s/a.png"),
+            ("/./delay/a.png", [], "delay/a.png"),
+            ("/delayed/a.png", [], "delayed/a.png"),
+            ("/a//b/./c/../d.png", [], "a/b/d.png"),
+            ("/a%20b/%C3%BC.png", [], "a b/ü.png"),
+            ("/%252e%252e/a.png", [], "%2e%2e/a.png"),
+            ("/delay/1s/../b.png", [.delay(.seconds(1))], nil),
+        ] as [(String, [Fault], String?)])
     func `a path is faults and then a file`(target: String, faults: [Fault], file: String?) throws {
         guard let file else {
             #expect(throws: OriginPathError.outsideTheFolder("..")) { try OriginRequestPath(parsing: target) }
@@ -77,7 +78,7 @@ struct OriginRequestPathTests {
         ("/status/103/a", "/status/ does not take `103`; write a status from 200 to 599"),
         ("/redirect/0/a", "/redirect/ does not take `0`; write loop, to/URL, or 1 to 1000 hops"),
         ("/redirect/to/", "/redirect/to/ lacks its argument; write a percent-encoded URL"),
-        ("/redirect/to/a%0d%0aSet-Cookie:b", "/redirect/to/ does not take `a%0d%0aSet-Cookie:b`; write a percent-encoded URL"),
+        ("/redirect/to/a%0d%0ab:c", "/redirect/to/ does not take `a%0d%0ab:c`; write a percent-encoded URL"),
         ("/lie/size/a", "/lie/ does not take `size`; write lie/type or lie/length"),
         ("/flaky/a", "/flaky/ does not take `a`; write a number of failures"),
         ("/bomb/zip", "/bomb/ does not take `zip`; write bomb/gzip or bomb/png"),

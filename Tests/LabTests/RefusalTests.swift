@@ -74,14 +74,12 @@ struct RefusalTests {
     @Test func `paths past the limit are counted together`() async throws {
         try await withMediaOrigin { origin in
             try await RawConnection.open(to: origin.port) { connection in
-                for number in 0..<(OriginCounts.mostPaths + 10) {
-                    try await connection.send("HEAD /\(number) HTTP/1.1\r\n\r\n")
-                    _ = try await connection.readHead()
-                }
+                let requests = (0..<(OriginCounts.mostPaths + 10)).map { "HEAD /\($0) HTTP/1.1\r\n\r\n" }
+                try await connection.send(requests.joined())
+                for _ in requests { _ = try await connection.readHead() }
             }
             #expect(origin.counts.hitsByPath.count == OriginCounts.mostPaths)
             #expect(origin.counts.elsewhere == 10)
-            #expect(origin.counts.requests == OriginCounts.mostPaths + 10)
         }
     }
 }

@@ -36,6 +36,7 @@ struct ServedFolderTests {
 
     @Test func `a folder that is none says so`() {
         let error = #expect(throws: OriginStartError.self) { try ServedFolder("/nowhere/at/all") }
-        #expect(error?.description == "the folder to serve, `/nowhere/at/all`, cannot be opened: No such file or directory")
+        let sentence = "the folder to serve, `/nowhere/at/all`, cannot be opened: No such file or directory"
+        #expect(error?.description == sentence)
     }
 }

@@ -45,8 +45,10 @@ package struct ReplyPlanner: Sendable {
             }
             if answer != nil { break }
         }
-        var reply = answer ?? (path.filePath.isEmpty && manner.isEndless
-            ? .endlessZeros : file(at: path.filePath, conditions: conditions))
+        var reply =
+            answer
+            ?? (path.filePath.isEmpty && manner.isEndless
+                ? .endlessZeros : file(at: path.filePath, conditions: conditions))
         reply.manner = manner
         return reply
     }
@@ -98,7 +100,7 @@ package struct ReplyPlanner: Sendable {
 }
 
 extension HTTPHeaders {
-    /// Whether the client has the file already (RFC 9110, section 13.1): `If-None-Match` decides alone where it is sent.
+    /// Whether the client has the file already (RFC 9110, section 13.1). `If-None-Match`, where sent, decides alone.
     fileprivate func match(_ file: ServedFile) -> Bool {
         let tags = self[canonicalForm: "If-None-Match"]
         guard tags.isEmpty else {

@@ -54,6 +54,7 @@ actor CurlEngine {
 
     /// Runs one transfer to its end. Cancelling the calling task ends it at once.
     func run(_ request: TransferRequest) async -> TransferEnd {
+        guard !Task.isCancelled else { return .failed(.cancelled) }
         let transfer: Transfer
         do { transfer = try Transfer(request, userAgent: userAgent) } catch { return .failed(error) }
         lastID += 1
@@ -72,7 +73,7 @@ actor CurlEngine {
         } onCancel: {
             // Runs after the lines above even when the task was cancelled before: both are turns of this loop.
             loop.execute { [weak self] in
-                self?.assumeIsolated { $0.end(id, .failed(MediaFailure(.cancelled, "the request was cancelled"))) }
+                self?.assumeIsolated { $0.end(id, .failed(.cancelled)) }
             }
         }
     }
@@ -133,4 +134,8 @@ actor CurlEngine {
         multi.socketAction(socket, action)
         collect()
     }
+}
+
+extension MediaFailure {
+    fileprivate static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
 }

@@ -141,12 +141,12 @@ final class Transfer {
     }
 
     /// When to look next whether it has stopped moving.
-    var nextCheck: ContinuousClock.Instant { min(deadline, state.phaseEnd ?? deadline) }
+    var nextCheck: ContinuousClock.Instant { min(deadline, max(state.phaseEnd, .now.advanced(by: .milliseconds(10)))) }
 
     /// Why it has taken too long, if it has.
     func overdue(at now: ContinuousClock.Instant) -> MediaFailure? {
         if now >= deadline { return MediaFailure(.budgetExceeded, "the budget ended \(state.phase.words)") }
-        guard let end = state.phaseEnd, now >= end else { return nil }
+        guard state.isOverdue(at: now) else { return nil }
         return MediaFailure(
             .budgetExceeded, "the origin stood still \(state.phase.words), past its share of the budget")
     }

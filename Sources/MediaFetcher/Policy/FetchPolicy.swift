@@ -11,14 +11,32 @@ package struct FetchPolicy: Sendable {
 
     /// Judges a URL before anything is resolved. What it is resolved to is judged at connect time.
     func judge(_ text: String) throws(MediaFailure) -> CurlURL {
-        let url = try CurlURL.parse(text)
-        guard let scheme = url.scheme, schemes.contains(scheme) else {
-            throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
+        let url: CurlURL
+        do throws(MediaFailure) { url = try CurlURL.parse(text) } catch {
+            // `data:` and `javascript:` are no URLs to libcurl; the reason that helps is their scheme.
+            if let scheme = Self.scheme(of: text), !schemes.contains(scheme) { throw forbiddenScheme }
+            throw error
         }
+        guard let scheme = url.scheme, schemes.contains(scheme) else { throw forbiddenScheme }
         guard !url.hasCredentials else {
             throw MediaFailure(.invalidURL, "the URL carries a user name or password: take them out")
         }
         return url
+    }
+
+    private var forbiddenScheme: MediaFailure {
+        MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
+    }
+
+    /// What stands before the first colon, where it can be a scheme (RFC 3986 §3.1).
+    private static func scheme(of text: String) -> String? {
+        guard let colon = text.firstIndex(of: ":"), text.first?.isLetter == true else { return nil }
+        let scheme = text[..<colon].lowercased()
+        let isScheme = scheme.utf8.allSatisfy { byte in
+            let character = Character(Unicode.Scalar(byte))
+            return byte < 0x80 && (character.isLetter || character.isNumber || "+-.".contains(character))
+        }
+        return isScheme ? scheme : nil
     }
 }
 

@@ -85,14 +85,4 @@ struct Scaler: ~Copyable {
             strip.strides)
         guard made == rows.count else { throw TranscodeFailure(.internalFault, "converting gave \(made) rows") }
     }
-
-    /// Scales the next rows of a source that comes in strips, top to bottom.
-    func scale(
-        strip: borrowing Frame, rows: Range<Int>, into target: borrowing Frame
-    ) throws(TranscodeFailure) {
-        try FFmpegStatus.check(
-            unsafe sws_scale(
-                pointer, strip.planes, strip.strides, Int32(rows.lowerBound), Int32(rows.count), target.mutablePlanes,
-                target.strides), "scaling")
-    }
 }

@@ -10,6 +10,16 @@ enum GIFMovie {
         _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionOrder, output: Int32,
         limits: DecodeLimits, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
+        try MovieEncoding.fitting { share throws(TranscodeFailure) in
+            try write(
+                source, facts: facts, order: order, output: output, limits: limits, share: share, clock: &clock)
+        }
+    }
+
+    private static func write(
+        _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionOrder, output: Int32,
+        limits: DecodeLimits, share: Double, clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: "gif")
         guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "GIF: no picture in it") }
         let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes / 4)
@@ -19,7 +29,8 @@ enum GIFMovie {
         var writer = try MovieWriter.open(
             MovieEncoding(
                 size: size, timeBase: timeBase, frameRate: AVRational(num: 0, den: 1),
-                mostBitRate: try MovieEncoding.bitRate(bytes: order.videoBytes, milliseconds: duration, audio: 0),
+                limit: try RateLimit.fitting(
+                    bytes: order.videoBytes, milliseconds: duration, audio: 0, share: share),
                 holdsBackFrames: false, matrix: AVCOL_SPC_SMPTE170M, primaries: AVCOL_PRI_UNSPECIFIED, transfer: AVCOL_TRC_UNSPECIFIED),
             audio: nil, file: file)
         let packet = try Packet.make()

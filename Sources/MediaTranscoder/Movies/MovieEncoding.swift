@@ -8,8 +8,8 @@ struct MovieEncoding {
     var timeBase: AVRational
     /// Frames a second, 0/1 when they vary.
     var frameRate: AVRational
-    /// Most bits a second, so that the file fits its bytes; `nil` when the quality alone decides.
-    var mostBitRate: Int64?
+    /// `nil` when the quality alone decides.
+    var limit: RateLimit?
     /// Whether frames may be coded out of their sequence, which saves bytes; times then have to be even.
     var holdsBackFrames = true
     var matrix: AVColorSpace
@@ -18,21 +18,17 @@ struct MovieEncoding {
 
     /// x264's constant rate factor: 23 is its default, at which most people see no loss.
     private static let quality = "23"
-    /// Below this, no moving picture is worth looking at.
-    static let leastBitRate: Int64 = 32_000
-
-    /// The bit rate that fills the bytes in the time, less a twelfth for index and peaks.
-    ///
-    /// - Throws: `tooLarge` when nothing worth looking at fits.
-    static func bitRate(
-        bytes: UInt64, milliseconds: UInt64?, audio: Int64
-    ) throws(TranscodeFailure) -> Int64? {
-        guard let milliseconds, milliseconds > 0, bytes < 1 << 40 else { return nil }
-        let rate = Int64(bytes) * 8 * 11 / 12 * 1_000 / Int64(clamping: milliseconds) - audio
-        guard rate >= leastBitRate else {
-            throw TranscodeFailure(.tooLarge, "\(milliseconds) ms of video do not fit \(bytes) bytes")
+    /// Runs an encoding, and once more with half the bits when it came out too large: the rate control follows its
+    /// limit only roughly where a video is short or its pictures differ much.
+    static func fitting(
+        _ encode: (_ share: Double) throws(TranscodeFailure) -> RenditionReport
+    ) throws(TranscodeFailure) -> RenditionReport {
+        do throws(TranscodeFailure) {
+            return try encode(1)
+        } catch {
+            guard error.code == .tooLarge else { throw error }
+            return try encode(0.5)
         }
-        return min(rate, 1 << 30)
     }
 
     func open() throws(TranscodeFailure) -> Encoder {
@@ -49,9 +45,9 @@ struct MovieEncoding {
             // MP4 wants the parameter sets in its header.
             unsafe context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
             if !holdsBackFrames { unsafe context.pointee.max_b_frames = 0 }
-            if let mostBitRate {
-                unsafe context.pointee.rc_max_rate = mostBitRate
-                unsafe context.pointee.rc_buffer_size = Int32(clamping: mostBitRate)
+            if let limit {
+                unsafe context.pointee.rc_max_rate = limit.bitsPerSecond
+                unsafe context.pointee.rc_buffer_size = limit.bufferBits
             }
         }
     }

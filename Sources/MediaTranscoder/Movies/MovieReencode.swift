@@ -8,6 +8,16 @@ enum MovieReencode {
         _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionOrder, output: Int32, limits: DecodeLimits,
         clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
+        try MovieEncoding.fitting { share throws(TranscodeFailure) in
+            try write(
+                source, facts: facts, order: order, output: output, limits: limits, share: share, clock: &clock)
+        }
+    }
+
+    private static func write(
+        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionOrder, output: Int32, limits: DecodeLimits,
+        share: Double, clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: "mov")
         guard let stream = demuxer.stream(facts.video) else {
             throw TranscodeFailure(.internalFault, "the video stream is gone")
@@ -18,7 +28,7 @@ enum MovieReencode {
         let size = facts.uprightSize.fitting(longestSide: Int(order.videoSide)).even
         let audio = facts.audio.flatMap { demuxer.stream($0) }
         var writer = try MovieWriter.open(
-            try encoding(of: stream, facts: facts, size: size, order: order), audio: audio, file: file)
+            try encoding(of: stream, facts: facts, size: size, order: order, share: share), audio: audio, file: file)
         var scaling = MovieScaling(size: size.turned(facts.orientation), orientation: facts.orientation)
 
         let packet = try Packet.make()
@@ -51,12 +61,13 @@ enum MovieReencode {
     }
 
     private static func encoding(
-        of stream: MediaStream, facts: MovieFacts, size: PixelSize, order: RenditionOrder
+        of stream: MediaStream, facts: MovieFacts, size: PixelSize, order: RenditionOrder, share: Double
     ) throws(TranscodeFailure) -> MovieEncoding {
         MovieEncoding(
             size: size, timeBase: stream.timeBase, frameRate: stream.averageFrameRate,
-            mostBitRate: try MovieEncoding.bitRate(
-                bytes: order.videoBytes, milliseconds: facts.durationMilliseconds, audio: facts.audioBitRate),
+            limit: try RateLimit.fitting(
+                bytes: order.videoBytes, milliseconds: facts.durationMilliseconds, audio: facts.audioBitRate,
+                share: share),
             matrix: unsafe stream.parameters.pointee.color_space,
             primaries: unsafe stream.parameters.pointee.color_primaries,
             transfer: unsafe stream.parameters.pointee.color_trc)

@@ -6,9 +6,7 @@ enum PictureScaling {
     /// Rows that are converted at a time: small enough for the cache, and for a large picture's memory.
     private static let stripRows = 64
 
-    /// - Parameters:
-    ///   - size: as stored, not larger than the picture.
-    ///   - sampleAspect: ignored; the size says it.
+    /// - Parameter size: as stored, not larger than the picture.
     static func scale(_ source: borrowing Frame, to size: PixelSize) throws(TranscodeFailure) -> ScaledPicture {
         let format = source.pixelFormat
         let scaled: ScaledPicture
@@ -33,11 +31,16 @@ enum PictureScaling {
     private static func scaleDirectly(
         _ source: borrowing Frame, to size: PixelSize, format: AVPixelFormat
     ) throws(TranscodeFailure) -> ScaledPicture {
-        let target = try Frame.allocate(width: size.width, height: size.height, format: format)
-        let scaler = try Scaler.make(
-            from: source.shape, to: .init(width: size.width, height: size.height, format: format), quality: .still)
-        try scaler.scale(source, into: target)
-        return ScaledPicture(frame: target)
+        let wanted = Scaler.Shape(width: size.width, height: size.height, format: format)
+        // swscale changes the colour matrix by way of RGB: cheap only after the picture has become small.
+        var scaledShape = wanted
+        scaledShape.matrix = source.shape.matrix
+        let scaled = try Frame.allocate(width: size.width, height: size.height, format: format)
+        try Scaler.make(from: source.shape, to: scaledShape, quality: .still).scale(source, into: scaled)
+        guard scaledShape != wanted else { return ScaledPicture(frame: scaled) }
+        let converted = try Frame.allocate(width: size.width, height: size.height, format: format)
+        try Scaler.make(from: scaledShape, to: wanted, quality: .still).scale(scaled, into: converted)
+        return ScaledPicture(frame: converted)
     }
 
     private static func scaleWhole(
@@ -52,29 +55,53 @@ enum PictureScaling {
         return size == picture.size ? picture : try picture.reduced(to: size)
     }
 
+    /// Converts strip by strip and shrinks each strip by a whole factor, to at least twice the wanted size; the rest is
+    /// one sharp scaling.
     private static func scaleInStrips(
         _ source: borrowing Frame, to size: PixelSize, format: AVPixelFormat
     ) throws(TranscodeFailure) -> ScaledPicture {
-        let rows = min(stripRows, source.height)
+        let factor = max(1, min(source.width / (2 * size.width), source.height / (2 * size.height)))
+        let rows = min(source.height, max(stripRows / factor, 1) * factor)
+        let strip = try Frame.allocate(width: source.width, height: rows, format: format)
+        let shrunk = try Frame.allocate(
+            width: BoxShrinking.count(source.width, by: factor),
+            height: BoxShrinking.count(source.height, by: factor), format: format)
         var stripShape = source.shape
         stripShape.height = rows
-        let strip = try Frame.allocate(width: source.width, height: rows, format: format)
-        let target = try Frame.allocate(width: size.width, height: size.height, format: format)
         let converter = try Scaler.make(
             from: stripShape, to: .init(width: source.width, height: rows, format: format), quality: .still)
-        let planewise = planewise(format)
-        let scaler = try Scaler.make(
-            from: .init(width: source.width, height: source.height, format: planewise),
-            to: .init(width: size.width, height: size.height, format: planewise), quality: .still)
         var row = 0
         while row < source.height {
-            let next = min(row + rows, source.height)
-            try converter.convert(source, rows: row..<next, into: strip)
+            // The last strip starts earlier, so that the converter always gets all the rows it was made for.
+            let start = min(row, source.height - rows)
+            try converter.convert(source, rows: start..<start + rows, into: strip)
             AlphaPlanes.multiply(strip)
-            try scaler.scale(strip: strip, rows: row..<next, into: target)
-            row = next
+            shrink(strip, rows: row - start..<rows, by: factor, into: shrunk, atRow: row / factor)
+            row = start + rows
         }
-        return ScaledPicture(frame: target)
+        return try ScaledPicture(frame: shrunk).reduced(to: size)
+    }
+
+    private static func shrink(
+        _ strip: borrowing Frame, rows: Range<Int>, by factor: Int, into target: borrowing Frame, atRow firstRow: Int
+    ) {
+        let width = strip.width
+        for plane in 0..<4 {
+            let stride = strip.stride(plane)
+            let targetStride = target.stride(plane)
+            strip.withPlane(plane) { source in
+                guard !source.isEmpty else { return }
+                target.withMutablePlane(plane) { shrunk in
+                    var targetRow = firstRow
+                    for row in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: factor) {
+                        BoxShrinking.shrink(
+                            source, width: width, rows: row..<min(row + factor, rows.upperBound), stride: stride,
+                            by: factor, into: &shrunk, at: targetRow * targetStride)
+                        targetRow += 1
+                    }
+                }
+            }
+        }
     }
 
     /// The format under which swscale scales each plane by itself. It would take colour planes through luma and colour

@@ -50,7 +50,7 @@ struct RawConnection {
     /// The head of a response, up to its empty line.
     mutating func readHead() async throws -> WireHead {
         while true {
-            let text = String(decoding: unread.readableBytesView, as: UTF8.self)
+            let text = String(decoding: unread.readableBytesView.prefix(16_384), as: UTF8.self)
             if let end = text.firstRange(of: "\r\n\r\n") {
                 let head = text[..<end.lowerBound]
                 unread.moveReaderIndex(forwardBy: head.utf8.count + 4)
@@ -71,7 +71,9 @@ struct RawConnection {
     }
 
     private mutating func receive() async throws {
-        guard var part = try await inbound.next(isolation: #isolation) else { throw EndedEarly(received: unread.readableBytes) }
+        guard var part = try await inbound.next(isolation: #isolation) else {
+            throw EndedEarly(received: unread.readableBytes)
+        }
         unread.writeBuffer(&part)
     }
 }

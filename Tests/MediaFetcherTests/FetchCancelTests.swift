@@ -1,0 +1,71 @@
+import Lab
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Counts what the process holds: it runs alone.
+@Suite(.serialized) struct FetchCancelTests {
+    @Test func `cancelling the task ends the transfer and closes its socket`() async throws {
+        try await OriginFixture.with { fixture in
+            let task = Task { try await fixture.fetch("/stall/after/1000/coach/week3.mp4") }
+            await fixture.origin.waitUntil { $0.stallsReached == 1 }
+            task.cancel()
+            let result = try await task.value
+            #expect(result.reason == .cancelled)
+            await fixture.origin.waitUntil { $0.disconnectsBeforeFinish == 1 && $0.connectionsOpen == 0 }
+        }
+    }
+
+    @Test func `a task that is cancelled before it begins sends nothing`() async throws {
+        try await OriginFixture.with { fixture in
+            let task = Task {
+                await Task { await Task.yield() }.value
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await fixture.fetch("/photo-small.jpg")
+            }
+            let result = try await task.value
+            #expect(result.reason == .cancelled)
+            #expect(fixture.origin.counts.requests == 0)
+        }
+    }
+
+    @Test func `cancelling one leaves the others alone`() async throws {
+        try await OriginFixture.with { fixture in
+            let stalled = Task { try await fixture.fetch("/stall/after/1000/coach/week3.mp4") }
+            let good = Task { try await fixture.fetch("/drip/300ms/photo-small.jpg") }
+            await fixture.origin.waitUntil { $0.stallsReached == 1 && $0.requests == 2 }
+            stalled.cancel()
+            let cancelled = try await stalled.value
+            #expect(cancelled.reason == .cancelled)
+            let media = try await good.value.get()
+            let expected = try Fixtures.bytes("media/photo-small.jpg")
+            #expect(media.byteCount == expected.count)
+        }
+    }
+
+    @Test func `two hundred cancelled transfers leave no descriptor and no thread`() async throws {
+        var limits = FetchLimits()
+        limits.connectionsPerHost = 256
+        try await OriginFixture.with(limits: limits) { fixture in
+            // One of each first: libcurl and the system open what they keep.
+            try await Self.cancel(count: 4, after: 4, fixture)
+            let before = LeakCensus.take()
+            try await Self.cancel(count: 200, after: 204, fixture)
+            #expect(LeakCensus.take().descriptors == before.descriptors)
+            #expect(LeakCensus.take().threads <= before.threads)
+        }
+    }
+
+    private static func cancel(count: Int, after stalls: Int, _ fixture: OriginFixture) async throws {
+        await withTaskGroup { group in
+            for _ in 0..<count {
+                group.addTask { try? await fixture.fetch("/stall/after/1000/coach/week3.mp4") }
+            }
+            await fixture.origin.waitUntil { $0.stallsReached >= stalls }
+            group.cancelAll()
+            for await result in group { #expect(result?.reason == .cancelled) }
+        }
+        await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
+    }
+}

@@ -1,0 +1,99 @@
+import Lab
+import MediaFetcher
+import NotificationModel
+import Testing
+
+/// Each fault of an origin has its own reason, and comes in time.
+@Suite struct FetchFaultTests {
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let path: String
+        let reason: DegradationReason
+        var testDescription: String { "\(path): \(reason.rawValue)" }
+    }
+
+    @Test(arguments: [
+        Fault(path: "/no/such/file.jpg", reason: .httpStatus),
+        Fault(path: "/status/404/photo-small.jpg", reason: .httpStatus),
+        Fault(path: "/status/500/photo-small.jpg", reason: .httpStatus),
+        Fault(path: "/status/204/photo-small.jpg", reason: .httpStatus),
+        Fault(path: "/truncate/1000/photo-small.jpg", reason: .truncated),
+        Fault(path: "/lie/length/photo-small.jpg", reason: .truncated),
+        Fault(path: "/reset/1000/photo-small.jpg", reason: .connectionLost),
+        Fault(path: "/redirect/loop", reason: .redirectRefused),
+        Fault(path: "/redirect/6/photo-small.jpg", reason: .redirectRefused),
+        Fault(path: "/redirect/to/ftp%3A%2F%2F127.0.0.1%2Fx", reason: .redirectRefused),
+        Fault(path: "/redirect/to/file%3A%2F%2F%2Fetc%2Fpasswd", reason: .redirectRefused),
+        Fault(path: "/redirect/to/http%3A%2F%2F10.0.0.1%2Fx", reason: .forbiddenAddress),
+        Fault(path: "/redirect/to/http%3A%2F%2F%5B%3A%3A1%5D%2Fx", reason: .forbiddenAddress),
+        Fault(path: "/redirect/to/http%3A%2F%2Fuser%3Apass%40127.0.0.1%2Fx", reason: .redirectRefused),
+        Fault(path: "/endless/photo-small.jpg", reason: .tooLarge),
+    ])
+    func `a fault has its reason`(_ fault: Fault) async throws {
+        var limits = FetchLimits()
+        limits.pictureBytes = 2_000_000
+        limits.videoBytes = 2_000_000
+        try await OriginFixture.with(limits: limits) { fixture in
+            try await fixture.expect(fault.reason, fault.path)
+        }
+    }
+
+    @Test(arguments: [
+        ("", DegradationReason.invalidURL), ("photo.jpg", .invalidURL), ("/photo.jpg", .invalidURL),
+        ("//host/photo.jpg", .invalidURL), ("http://", .invalidURL), ("https://", .invalidURL),
+        ("http://user@example.net/x", .invalidURL), ("http://:secret@example.net/x", .invalidURL),
+        ("http://exa mple.net/", .invalidURL), ("http://example.net:99999/", .invalidURL),
+        ("http://example.net/\u{0}x", .invalidURL), ("file:///etc/passwd", .forbiddenScheme),
+        ("ftp://example.net/x", .forbiddenScheme), ("gopher://example.net/x", .forbiddenScheme),
+        ("javascript:alert(1)", .forbiddenScheme), ("data:image/png;base64,AAAA", .forbiddenScheme),
+        ("mxc://example.org/abc", .forbiddenScheme),
+    ])
+    func `a URL that is none of ours is refused before anything is resolved`(
+        _ url: String, _ reason: DegradationReason
+    ) async throws {
+        try await OriginFixture.with { fixture in
+            try await fixture.expect(reason, url: url)
+        }
+    }
+
+    @Test func `a port without a listener is a failed connection`() async throws {
+        try await OriginFixture.with { fixture in
+            let port = fixture.origin.port
+            await fixture.origin.stop()
+            try await fixture.expect(.connectFailed, url: "http://127.0.0.1:\(port)/x.jpg")
+        }
+    }
+
+    @Test(arguments: [
+        "/stall/headers/photo-small.jpg", "/stall/after/1000/photo-small.jpg", "/delay/30s/photo-small.jpg",
+    ])
+    func `a stalled origin ends at the deadline`(_ path: String) async throws {
+        try await OriginFixture.with { fixture in
+            let before = ContinuousClock.now
+            try await fixture.expect(.budgetExceeded, path, within: .milliseconds(150))
+            #expect(before.duration(to: .now) >= .milliseconds(150))
+            await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
+        }
+    }
+
+    @Test(arguments: ["/stall/headers/photo-small.jpg", "/stall/after/1000/photo-small.jpg"])
+    func `an origin that stands still ends at its phase's limit, inside the budget`(_ path: String) async throws {
+        var limits = FetchLimits()
+        limits.firstByte = .milliseconds(200)
+        limits.idle = .milliseconds(100)
+        try await OriginFixture.with(limits: limits) { fixture in
+            let result = try await fixture.fetch(path)
+            guard case .failure(let failure) = result else { return #expect(Bool(false), "it did not end") }
+            #expect(failure.reason == .budgetExceeded)
+            #expect(failure.detail.contains("stood still"))
+        }
+    }
+
+    @Test func `an origin that drips is not one that stands still`() async throws {
+        var limits = FetchLimits()
+        limits.idle = .milliseconds(400)
+        limits.firstByte = .milliseconds(400)
+        try await OriginFixture.with(limits: limits) { fixture in
+            try await fixture.expect(nil, "/drip/1s/photo-small.jpg")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Lab
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite struct FetchTests {
+    @Test func `a file arrives byte for byte, with what the origin declares`() async throws {
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch("/photo-12mp.jpg").get()
+            let expected = try Fixtures.bytes("media/photo-12mp.jpg")
+            #expect(media.byteCount == expected.count)
+            #expect(media.declaredType == "image/jpeg")
+            #expect(try FileSystem.bytes(of: media.file, at: 0, count: expected.count + 1) == expected)
+        }
+    }
+
+    @Test func `thirty files at once arrive whole`() async throws {
+        try await OriginFixture.with { fixture in
+            let expected = try Fixtures.bytes("media/progressive.jpg")
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<30 {
+                    group.addTask {
+                        let media = try await fixture.fetch("/drip/50ms/progressive.jpg").get()
+                        return try FileSystem.bytes(of: media.file, at: 0, count: expected.count + 1)
+                    }
+                }
+                for try await bytes in group { #expect(bytes == expected) }
+            }
+            #expect(fixture.origin.counts.hits("/drip/50ms/progressive.jpg") == 30)
+        }
+    }
+
+    @Test func `the trace names the steps in their order`() async throws {
+        try await OriginFixture.with { fixture in
+            let trace = StageTrace()
+            _ = try await fixture.fetch("/delay/20ms/photo-small.jpg", trace: trace).get()
+            #expect(trace.stages().map(\.name) == [.dns, .connect, .wait, .body])
+            let wait = try #require(trace.stages().first { $0.name == .wait })
+            #expect(wait.duration >= .milliseconds(20))
+        }
+    }
+
+    @Test(arguments: ["/redirect/1/photo-small.jpg", "/redirect/5/photo-small.jpg"])
+    func `redirects are followed`(_ path: String) async throws {
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch(path).get()
+            #expect(media.byteCount == (try Fixtures.bytes("media/photo-small.jpg").count))
+        }
+    }
+
+    @Test func `a compressed body is counted after it is decoded`() async throws {
+        var limits = FetchLimits()
+        limits.videoBytes = 1_000_000
+        limits.pictureBytes = 1_000_000
+        limits.soundBytes = 1_000_000
+        try await OriginFixture.with(limits: limits) { fixture in
+            try await fixture.expect(.tooLarge, "/bomb/gzip")
+        }
+    }
+
+    @Test func `the cap is that of what the bytes are, not of what the origin says`() async throws {
+        var limits = FetchLimits()
+        limits.pictureBytes = 50_000
+        try await OriginFixture.with(limits: limits) { fixture in
+            try await fixture.expect(.tooLarge, "/lie/type/photo-small.jpg")
+            try await fixture.expect(nil, "/coach/week3.mp4")
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Lab
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A real origin, a real fetcher that may reach it, and files to fetch into.
+struct OriginFixture: Sendable {
+    let origin: MisbehavingOrigin
+    let fetcher: HTTPMediaFetcher
+
+    static func with<Result>(
+        limits: FetchLimits = FetchLimits(), allowing ranges: [String] = ["127.0.0.0/8"],
+        _ body: (OriginFixture) async throws -> Result
+    ) async throws -> Result {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            var policy = FetchPolicy()
+            policy.limits = limits
+            policy.addresses = AddressRule(allowed: ranges.compactMap(AddressRange.init))
+            let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd-tests")
+            do {
+                let result = try await body(OriginFixture(origin: origin, fetcher: fetcher))
+                await fetcher.shutdown()
+                return result
+            } catch {
+                await fetcher.shutdown()
+                throw error
+            }
+        }
+    }
+
+    /// Fetches a path of the origin.
+    func fetch(
+        _ path: String, within budget: Duration = .seconds(20), trace: StageTrace = StageTrace()
+    ) async throws -> Result<FetchedMedia, MediaFailure> {
+        try await fetch(url: origin.baseURL + path, within: budget, trace: trace)
+    }
+
+    func fetch(
+        url: String, within budget: Duration = .seconds(20), trace: StageTrace = StageTrace()
+    ) async throws -> Result<FetchedMedia, MediaFailure> {
+        let file = try AnonymousFile.create(in: "/tmp")
+        return await fetcher.fetch(
+            FetchRequest(url: url, file: file, deadline: .now.advanced(by: budget), trace: trace))
+    }
+
+    /// Fetches a path of the origin, or a URL, and expects a reason; `nil`: success.
+    func expect(
+        _ reason: DegradationReason?, _ path: String, within budget: Duration = .seconds(20),
+        at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        try await expect(reason, url: origin.baseURL + path, within: budget, at: location)
+    }
+
+    func expect(
+        _ reason: DegradationReason?, url: String, within budget: Duration = .seconds(20),
+        at location: SourceLocation = #_sourceLocation
+    ) async throws {
+        let result = try await fetch(url: url, within: budget)
+        #expect(result.reason == reason, "\(result)", sourceLocation: location)
+    }
+}
+
+extension Result where Failure == MediaFailure {
+    var reason: DegradationReason? {
+        if case .failure(let failure) = self { failure.reason } else { nil }
+    }
+}

@@ -1,0 +1,76 @@
+import MediaHeaders
+import Testing
+
+@Suite struct KeptRangesTests {
+    private func cut(_ bytes: [UInt8], _ kept: KeptRanges) -> [UInt8] {
+        kept.ranges.flatMap { bytes[$0] }
+    }
+
+    @Test func `a JPEG loses EXIF, XMP, IPTC, comments and trailers and keeps JFIF, Adobe and ICC`() throws {
+        let kept = SampleFile.jpegSegment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 9])
+            + SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1])
+        let dropped = SampleFile.jpegSegment(0xE1, Array("Exif\0\0".utf8) + SampleFile.exif(orientation: 1))
+            + SampleFile.jpegSegment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8))
+            + SampleFile.jpegSegment(0xED, Array("Photoshop 3.0\0".utf8)) + SampleFile.jpegSegment(0xFE, [65, 66])
+            + SampleFile.jpegSegment(0xE2, Array("MPF\0".utf8))
+        let bytes = SampleFile.jpeg(extra: dropped + kept) + [1, 2, 3]
+        let header = try JPEGHeader(file: bytes)
+        #expect(cut(bytes, header.kept) == SampleFile.jpeg(extra: kept))
+        #expect(header.kept.byteCount == SampleFile.jpeg(extra: kept).count)
+    }
+
+    @Test func `a JPEG without metadata stays as it is, byte by byte`() throws {
+        let bytes = SampleFile.jpeg()
+        let header = try JPEGHeader(file: bytes)
+        #expect(!header.hasMetadata)
+        #expect(header.kept.ranges == [0..<bytes.count])
+    }
+
+    @Test func `a PNG loses text, time, EXIF and huge profiles and keeps colour and animation`() throws {
+        let kept = SampleFile.pngChunk("gAMA", [0, 0, 0, 1]) + SampleFile.pngChunk("iCCP", [1, 2, 3])
+            + SampleFile.pngChunk("pHYs", [UInt8](repeating: 0, count: 9))
+            + SampleFile.pngChunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0]) + SampleFile.pngChunk("fcTL", [0])
+            + SampleFile.pngChunk("fdAT", [0])
+        let dropped = SampleFile.pngChunk("tEXt", [65]) + SampleFile.pngChunk("zTXt", [65])
+            + SampleFile.pngChunk("iTXt", [65]) + SampleFile.pngChunk("tIME", [65])
+            + SampleFile.pngChunk("eXIf", SampleFile.exif(orientation: 1))
+            + SampleFile.pngChunk("iCCP", [UInt8](repeating: 0, count: PNGHeader.mostProfileBytes + 1))
+        let bytes = SampleFile.png(extra: dropped + kept) + [9, 9]
+        let header = try PNGHeader(file: bytes)
+        #expect(cut(bytes, header.kept) == SampleFile.png(extra: kept))
+    }
+
+    @Test func `a GIF loses comments and foreign blocks and keeps its loop and delays`() throws {
+        let bytes = SampleFile.gif()
+        let header = try GIFHeader(file: bytes)
+        let stripped = cut(bytes, header.kept)
+        let again = try GIFHeader(file: stripped)
+        #expect(!again.hasMetadata)
+        #expect(again.frameCount == 2)
+        #expect(again.durationMilliseconds == 140)
+        #expect(!stripped.contains(Array("who".utf8)))
+        #expect(!stripped.contains(Array("XMP".utf8)))
+        #expect(stripped.contains(Array("NETSCAPE2.0".utf8)))
+    }
+
+    @Test(arguments: ["photo-exif-small.jpg", "portrait-exif.png", "animation.gif"])
+    func `a stripped fixture parses again to the same size without metadata`(_ name: String) throws {
+        let bytes = SampleFile.fixture(name)
+        switch MediaSignature.of(file: bytes) {
+        case .jpeg:
+            let header = try JPEGHeader(file: bytes)
+            let again = try JPEGHeader(file: cut(bytes, header.kept))
+            #expect(header.hasMetadata && !again.hasMetadata)
+            #expect(again.width == header.width && again.isComplete && again.orientation == .upright)
+        case .png:
+            let header = try PNGHeader(file: bytes)
+            let again = try PNGHeader(file: cut(bytes, header.kept))
+            #expect(header.orientation != .upright && !again.hasMetadata)
+            #expect(again.width == header.width && again.isComplete && again.orientation == .upright)
+        default:
+            let header = try GIFHeader(file: bytes)
+            let again = try GIFHeader(file: cut(bytes, header.kept))
+            #expect(!again.hasMetadata && again.frameCount == header.frameCount && again.isComplete)
+        }
+    }
+}

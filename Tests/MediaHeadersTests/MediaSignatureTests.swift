@@ -1,0 +1,66 @@
+import MediaHeaders
+import Testing
+
+@Suite struct MediaSignatureTests {
+    private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+
+    private static func ftyp(_ major: String, _ compatible: String...) -> [UInt8] {
+        [0, 0, 0, UInt8(16 + 4 * compatible.count)] + bytes("ftyp" + major) + [0, 0, 0, 0]
+            + compatible.flatMap { bytes($0) }
+    }
+
+    static let table: [(bytes: [UInt8], expected: MediaSignature?)] = [
+        ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg),
+        ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
+        (bytes("GIF89a...."), .gif), (bytes("GIF87a...."), .gif), (bytes("GIF88a"), nil),
+        (bytes("RIFF....WEBPVP8 "), .webp), (bytes("RIFF....WAVEfmt "), .wav), (bytes("RIFF....AVI LIST"), .avi),
+        (bytes("RIFF....ACON"), nil),
+        (ftyp("mp42", "isom"), .mp4), (ftyp("isom"), .mp4), (ftyp("avc1"), .mp4), (ftyp("M4V "), .mp4),
+        (ftyp("qt  "), .quickTime), (ftyp("M4A ", "mp42"), .m4a), (ftyp("heic"), .heic), (ftyp("heix"), .heic),
+        (ftyp("mif1", "heic"), .heic), (ftyp("mif1", "avif"), .avif), (ftyp("msf1", "hevc"), .heic),
+        (ftyp("avif"), .avif), (ftyp("avis"), .avif), (ftyp("XXXX", "isom"), .mp4), (ftyp("XXXX"), nil),
+        ([0, 0, 0, 8] + bytes("wide") + [0, 0, 1, 0] + bytes("mdat"), .quickTime),
+        ([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x84] + bytes("webm"), .webm),
+        ([0x1A, 0x45, 0xDF, 0xA3, 0x42, 0x82, 0x88] + bytes("matroska"), .matroska),
+        ([0, 0, 1, 0xBA, 0x44], .mpegPS), (bytes("OggS"), .ogg), (bytes("fLaC"), .flac),
+        (bytes("FORM....AIFF"), .aiff), (bytes("FORM....AIFC"), .aiff),
+        (bytes("ID3\u{4}"), .mp3), ([0xFF, 0xFB, 0x90, 0x44], .mp3), ([0xFF, 0xFB, 0xFF, 0x44], nil),
+        (bytes("BM") + [1, 2, 3, 4, 0, 0, 0, 0], .bmp), ([0x49, 0x49, 0x2A, 0], .tiff), ([0x4D, 0x4D, 0, 0x2A], .tiff),
+        ([0, 0, 1, 0, 1, 0, 16, 16, 0, 0], .ico), (bytes("%PDF-1.7"), .pdf), (bytes("PK\u{3}\u{4}"), .zip),
+        ([0x1F, 0x8B, 8], .gzip),
+        (bytes("#EXTM3U\n#EXT-X-VERSION:3"), .playlist), (bytes("ffconcat version 1.0"), .playlist),
+        (bytes("v=0\r\no=- 0 0 IN IP4 1.2.3.4"), .playlist), (bytes("<?xml version=\"1.0\"?><MPD xmlns=\"\">"), .playlist),
+        (bytes(" \n<!DOCTYPE html>"), .html), (bytes("<HTML>"), .html), ([0xEF, 0xBB, 0xBF] + bytes("<html>"), .html),
+        (bytes("<!-- hi --><html>"), .html), (bytes("<svg xmlns=\"\">"), .svg),
+        (bytes("<?xml version=\"1.0\"?>\n<svg>"), .svg), (bytes("<?xml version=\"1.0\"?><rss>"), nil),
+        ([], nil), (bytes("hello"), nil), ([0xFF], nil),
+    ]
+
+    @Test(arguments: table.indices)
+    func `the first bytes decide the format`(_ index: Int) {
+        let (bytes, expected) = Self.table[index]
+        #expect(MediaSignature.of(file: bytes) == expected)
+    }
+
+    @Test func `an MPEG transport stream is known by its rhythm`() {
+        var stream = [UInt8](repeating: 0, count: 512)
+        for offset in [0, 188, 376] { stream[offset] = 0x47 }
+        #expect(MediaSignature.of(file: stream) == .mpegTS)
+    }
+
+    @Test(arguments: [
+        ("photo-small.jpg", MediaSignature.jpeg), ("interlaced.png", .png), ("still.gif", .gif), ("picture.webp", .webp),
+        ("video-silent.mp4", .mp4), ("not-a-picture.jpg", .html), ("ffconcat.mp4", .playlist), ("hls.mp4", .playlist),
+    ])
+    func `real files and liars are known by their bytes`(_ name: String, _ expected: MediaSignature) {
+        #expect(MediaSignature.of(file: SampleFile.fixture(name)) == expected)
+    }
+
+    @Test func `every media class has a signature and lists and pages have none`() {
+        #expect(Set(MediaSignature.allCases.compactMap(\.mediaClass)) == Set(MediaClass.allCases))
+        #expect(MediaSignature.playlist.mediaClass == nil)
+        #expect(MediaSignature.html.mediaClass == nil)
+        #expect(MediaSignature.svg.mediaClass == nil)
+        #expect(MediaSignature.html.label == "an HTML page")
+    }
+}

@@ -1,0 +1,24 @@
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+@Suite struct BoxShrinkingTests {
+    @Test func `means are taken of squares, and of what is left at the right edge`() {
+        // Five samples wide, two rows, six bytes apart.
+        let source: [UInt8] = [0, 10, 20, 30, 100, 0, 20, 30, 40, 50, 101, 0]
+        var target = [UInt8](repeating: 9, count: 5)
+        var span = target.mutableSpan
+        BoxShrinking.shrink(source.span, width: 5, rows: 0..<2, stride: 6, by: 2, into: &span, at: 1)
+        #expect(target == [9, 15, 35, 101, 9])
+    }
+
+    @Test(arguments: [3, 20, 40, 64, 100, 333, 1_000])
+    func `a wide range of reductions of one large picture works`(_ side: UInt32) throws {
+        let source = try SamplePicture.halfTransparentPNG(width: 1_001, height: 903)
+        let outcome = Workbench.run(source, as: .png, [Workbench.order(.thumbnail, side)])
+        #expect(outcome.reports.first?.width == side)
+        let right = try Workbench.pixel(outcome.outputs[0], as: .png, x: Int(side) - 1, y: 0)
+        #expect(right[0] > 245 && right[3] > 245)
+    }
+}

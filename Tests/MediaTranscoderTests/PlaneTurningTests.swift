@@ -1,0 +1,29 @@
+import MediaHeaders
+import Testing
+
+@testable import MediaTranscoder
+
+@Suite struct PlaneTurningTests {
+    /// A picture of three by two; what it looks like upright, by the pictures in the EXIF specification.
+    static let table: [(PictureOrientation, [String])] = [
+        (.upright, ["abc", "def"]), (.mirrored, ["cba", "fed"]), (.turnedHalf, ["fed", "cba"]),
+        (.flipped, ["def", "abc"]), (.transposed, ["ad", "be", "cf"]), (.turnedRight, ["da", "eb", "fc"]),
+        (.transversed, ["fc", "eb", "da"]), (.turnedLeft, ["cf", "be", "ad"]),
+    ]
+
+    @Test(arguments: table.indices)
+    func `each orientation turns a three by two picture upright`(_ index: Int) {
+        let (orientation, rows) = Self.table[index]
+        // Rows are padded, as decoders pad them.
+        let source = Array("abc..def".utf8)
+        let stride = rows[0].utf8.count + 3
+        var target = [UInt8](repeating: UInt8(ascii: "."), count: stride * rows.count)
+        var span = target.mutableSpan
+        PlaneTurning.turn(
+            source.span, width: 3, height: 2, stride: 5, orientation: orientation, into: &span, stride: stride)
+        let found = rows.indices.map { row in
+            String(decoding: target[row * stride..<row * stride + rows[0].utf8.count], as: UTF8.self)
+        }
+        #expect(found == rows)
+    }
+}

@@ -1,0 +1,88 @@
+import Glibc
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+@Suite struct RefusalTests {
+    private let thumbnail = [Workbench.order(.thumbnail, 100)]
+
+    @Test(arguments: [
+        ("truncated.jpg", SourceFormat.jpeg, TranscodeFailureCode.corrupt), ("not-a-picture.jpg", .jpeg, .corrupt),
+        ("empty.jpg", .jpeg, .corrupt), ("ffconcat.mp4", .mp4, .corrupt), ("hls.mp4", .mp4, .corrupt),
+        ("photo-small.jpg", .png, .corrupt), ("photo-small.jpg", .mp4, .corrupt), ("animated.webp", .webp, .unsupported),
+    ])
+    func `liars and damaged files are refused by name`(
+        _ name: String, _ format: SourceFormat, _ expected: TranscodeFailureCode
+    ) {
+        let outcome = Workbench.run(Workbench.fixture(name), as: format, thumbnail)
+        #expect(outcome.failure == expected)
+    }
+
+    @Test func `limits are judged before decoding`() {
+        let photo = Workbench.fixture("photo-small.jpg")
+        #expect(Workbench.run(photo, as: .jpeg, thumbnail, limits: DecodeLimits(scalablePixels: 400_000)).failure == .tooManyPixels)
+        let progressive = Workbench.fixture("progressive.jpg")
+        #expect(Workbench.run(progressive, as: .jpeg, thumbnail, limits: DecodeLimits(scans: 2)).failure == .tooManyPixels)
+        let png = Workbench.fixture("interlaced.png")
+        #expect(Workbench.run(png, as: .png, thumbnail, limits: DecodeLimits(decodedBytes: 500_000)).failure == .tooManyPixels)
+        let gif = Workbench.fixture("animation.gif")
+        #expect(Workbench.run(gif, as: .gif, thumbnail, limits: DecodeLimits(frames: 3)).failure == .tooManyPixels)
+        let video = Workbench.fixture("video-silent.mp4")
+        #expect(Workbench.run(video, as: .mp4, thumbnail, limits: DecodeLimits(durationMilliseconds: 500)).failure == .tooLarge)
+    }
+
+    @Test func `a poster of a picture is the maker's fault`() throws {
+        let source = try SamplePicture.jpeg(width: 32, height: 32)
+        #expect(Workbench.run(source, as: .jpeg, [Workbench.order(.poster, 100)]).failure == .internalFault)
+    }
+
+    @Test func `a job without orders still finds damage`() throws {
+        let source = try SamplePicture.jpeg(width: 32, height: 32)
+        #expect(Workbench.run(source, as: .jpeg, []).reports.isEmpty)
+        #expect(Workbench.run(source, as: .jpeg, []).failure == nil)
+        #expect(Workbench.run(Array(source.dropLast(2)), as: .jpeg, []).failure == .corrupt)
+    }
+
+    @Test func `a PNG with a wrong checksum or lost data is corrupt, though its copy would fit`() throws {
+        let source = try SamplePicture.halfTransparentPNG(width: 64, height: 64)
+        let order = [Workbench.order(.attachment, 100)]
+        #expect(Workbench.run(source, as: .png, order).outputs == [source])
+        let data = try #require(source.indices.first { source[$0...].starts(with: Array("IDAT".utf8)) })
+        var flipped = source
+        flipped[data + 6] ^= 0xFF
+        #expect(Workbench.run(flipped, as: .png, order).failure == .corrupt)
+    }
+
+    @Test func `a full output is said to be a matter of storage`() throws {
+        let source = try SamplePicture.jpeg(width: 32, height: 32)
+        let input = open("/dev/null", O_RDONLY)
+        defer { close(input) }
+        let job = TranscodeJob(id: 1, format: .jpeg, orders: [Workbench.order(.attachment, 100)])
+        let reply = MediaTranscoder.run(job, input: input, outputs: [])
+        #expect(reply.result == .failure(TranscodeFailure(.internalFault, "1 orders with 0 outputs")))
+        #expect(!source.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("orientation-6.jpg", SourceFormat.jpeg), ("palette.png", .png), ("still.gif", .gif),
+        ("lossless-alpha.webp", .webp), ("video-silent.mp4", .mp4), ("animation-large.gif", .gif),
+    ])
+    func `damaged copies of every format give a reply`(_ name: String, _ format: SourceFormat) {
+        let sample = Workbench.fixture(name)
+        var state: UInt64 = 0x2545_F491_4F6C_DD1D
+        func next(_ bound: Int) -> Int {
+            state ^= state << 13
+            state ^= state >> 7
+            state ^= state << 17
+            return Int(state % UInt64(bound))
+        }
+        let orders = [Workbench.order(.attachment, 80, videoSide: 100), Workbench.order(.thumbnail, 40)]
+        for _ in 0..<25 {
+            var damaged = sample
+            for _ in 0..<(1 + next(20)) { damaged[next(damaged.count)] = UInt8(next(256)) }
+            let outcome = Workbench.run(damaged, as: format, orders)
+            #expect(outcome.failure != .storage)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import MediaHeaders
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+@Suite struct StillRenditionTests {
+    private func expectNear(_ found: [Int], _ wanted: [Int], _ tolerance: Int = 12) {
+        #expect(zip(found, wanted).allSatisfy { abs($0 - $1) <= tolerance }, "\(found) is not \(wanted)")
+    }
+
+    @Test func `a photo becomes an attachment and a thumbnail from one decode`() throws {
+        let source = Workbench.fixture("photo-12mp.jpg")
+        let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)])
+        #expect(outcome.reports.map(\.role) == [.attachment, .thumbnail])
+        for (report, side) in zip(outcome.reports, [1_024, 256]) {
+            #expect(report.format == .jpeg)
+            #expect(max(report.width, report.height) == side)
+        }
+        for (bytes, report) in zip(outcome.outputs, outcome.reports) {
+            let header = try JPEGHeader(file: bytes)
+            #expect(header.isComplete && !header.hasMetadata && header.orientation == .upright)
+            #expect(header.width == report.width && header.height == report.height && bytes.count == report.bytes)
+        }
+        #expect(outcome.reply.id == 42)
+        #expect(outcome.reply.stages.map(\.name) == [.inspect, .decode, .scale, .encode])
+    }
+
+    @Test func `a picture that fits stays byte by byte, one with metadata loses only that`() throws {
+        let plain = try SamplePicture.jpeg(width: 64, height: 48)
+        #expect(Workbench.run(plain, as: .jpeg, [Workbench.order(.attachment, 64)]).outputs == [plain])
+        let tagged = try SamplePicture.jpeg(width: 64, height: 48, orientation: 1)
+        #expect(Workbench.run(tagged, as: .jpeg, [Workbench.order(.attachment, 64)]).outputs == [plain])
+    }
+
+    @Test(arguments: PictureOrientation.allCases)
+    func `every EXIF orientation stands upright in attachment and thumbnail`(_ orientation: PictureOrientation) throws {
+        let source = try SamplePicture.jpeg(width: 192, height: 128, orientation: orientation.rawValue)
+        let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 150), Workbench.order(.thumbnail, 72)])
+        // Corners of the upright picture, as numbers of the stored quarters.
+        let corners: [Int] =
+            switch orientation {
+            case .upright: [0, 1, 2, 3]
+            case .mirrored: [1, 0, 3, 2]
+            case .turnedHalf: [3, 2, 1, 0]
+            case .flipped: [2, 3, 0, 1]
+            case .transposed: [0, 2, 1, 3]
+            case .turnedRight: [2, 0, 3, 1]
+            case .transversed: [3, 1, 2, 0]
+            case .turnedLeft: [1, 3, 0, 2]
+            }
+        for (bytes, side) in zip(outcome.outputs, [150, 72]) {
+            let header = try JPEGHeader(file: bytes)
+            #expect(header.orientation == .upright && !header.hasMetadata)
+            #expect(header.width == (orientation.swapsSides ? side * 2 / 3 : side))
+            #expect(header.height == (orientation.swapsSides ? side : side * 2 / 3))
+            let (right, bottom) = (header.width - 8, header.height - 8)
+            for (place, corner) in zip([(8, 8), (right, 8), (8, bottom), (right, bottom)], corners) {
+                let luma = Int(SamplePicture.quarters[corner])
+                let pixel = try Workbench.pixel(bytes, as: .jpeg, x: place.0, y: place.1)
+                expectNear(pixel, [luma, luma, luma, 255])
+            }
+        }
+    }
+
+    @Test func `alpha is kept, and hidden colours do not fringe`() throws {
+        let source = try SamplePicture.halfTransparentPNG(width: 200, height: 100)
+        let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 50)])
+        #expect(outcome.reports.first?.format == .png)
+        let bytes = try #require(outcome.outputs.first)
+        let header = try PNGHeader(file: bytes)
+        #expect(header.width == 50 && header.height == 25 && header.hasAlpha && !header.hasMetadata)
+        expectNear(try Workbench.pixel(bytes, as: .png, x: 40, y: 12), [255, 0, 0, 255], 2)
+        #expect(try Workbench.pixel(bytes, as: .png, x: 5, y: 12)[3] == 0)
+        for x in 20..<30 {
+            let pixel = try Workbench.pixel(bytes, as: .png, x: x, y: 12)
+            // Where anything is seen of the edge it is red, not mixed with the black behind it.
+            if pixel[3] > 32 { expectNear(pixel, [255, 0, 0, pixel[3]], 10) }
+        }
+    }
+
+    @Test func `a PNG that is too large in bytes becomes a JPEG on white`() throws {
+        let source = try SamplePicture.halfTransparentPNG(width: 200, height: 100)
+        let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 100, pictureBytes: 0)])
+        #expect(outcome.failure == .tooLarge)
+        let mask = Workbench.run(
+            Workbench.fixture("mask-alpha.png"), as: .png, [Workbench.order(.attachment, 600, pictureBytes: 40_000)])
+        #expect(mask.reports.first?.format == .jpeg)
+        expectNear(try Workbench.pixel(mask.outputs[0], as: .jpeg, x: 2, y: 2), [255, 255, 255, 255])
+    }
+
+    @Test(arguments: [
+        ("palette.png", SourceFormat.png, RenditionFormat.png), ("rgb16.png", .png, .png), ("interlaced.png", .png, .png),
+        ("portrait-exif.png", .png, .png), ("still.gif", .gif, .png), ("picture.webp", .webp, .jpeg),
+        ("lossless-alpha.webp", .webp, .png), ("progressive.jpg", .jpeg, .jpeg),
+    ])
+    func `each format gives a thumbnail of its kind`(
+        _ name: String, _ source: SourceFormat, _ wanted: RenditionFormat
+    ) throws {
+        let outcome = Workbench.run(Workbench.fixture(name), as: source, [Workbench.order(.thumbnail, 120)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        let bytes = outcome.outputs[0]
+        #expect(report.format == wanted)
+        #expect(max(report.width, report.height) == 120)
+        if wanted == .png {
+            let header = try PNGHeader(file: bytes)
+            #expect(header.isComplete && header.bitDepth == 8 && header.width == report.width)
+        } else {
+            #expect(try JPEGHeader(file: bytes).width == report.width)
+        }
+    }
+
+    @Test func `small pictures are never enlarged`() throws {
+        let source = try SamplePicture.jpeg(width: 64, height: 48, orientation: 6)
+        let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)])
+        #expect(outcome.reports.first?.width == 48 && outcome.reports.first?.height == 64)
+    }
+}

@@ -1,0 +1,76 @@
+import CFFmpeg
+import Glibc
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// Runs jobs over unlinked temporary files and looks into what came out.
+enum Workbench {
+    struct Outcome {
+        var reply: TranscodeReply
+        var outputs: [[UInt8]]
+
+        var reports: [RenditionReport] { (try? reply.result.get()) ?? [] }
+        var failure: TranscodeFailureCode? {
+            if case .failure(let failure) = reply.result { failure.code } else { nil }
+        }
+    }
+
+    static func fixture(_ name: String) -> [UInt8] {
+        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let descriptor = open("/\(folder)/fixtures/media/\(name)", O_RDONLY)
+        guard descriptor >= 0 else { return [] }
+        defer { close(descriptor) }
+        return contents(descriptor)
+    }
+
+    static func order(
+        _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, pictureBytes: UInt64 = 10_000_000,
+        videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil
+    ) -> RenditionOrder {
+        RenditionOrder(
+            role: role, pictureSide: side, videoSide: videoSide, pictureBytes: pictureBytes, videoBytes: videoBytes,
+            stillAtMilliseconds: time)
+    }
+
+    /// Outputs start with old bytes, which must be gone afterwards.
+    static func run(
+        _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionOrder], limits: DecodeLimits = DecodeLimits()
+    ) -> Outcome {
+        let input = temporaryFile(bytes)
+        let outputs = orders.map { _ in temporaryFile([UInt8](repeating: 7, count: 3_000_000)) }
+        defer { for descriptor in [input] + outputs { close(descriptor) } }
+        let job = TranscodeJob(id: 42, format: format, limits: limits, orders: orders)
+        let reply = MediaTranscoder.run(job, input: input, outputs: outputs)
+        return Outcome(reply: reply, outputs: outputs.map(contents))
+    }
+
+    /// The red, green, blue and alpha of one pixel of an encoded picture.
+    static func pixel(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int) throws -> [Int] {
+        let descriptor = temporaryFile(bytes)
+        defer { close(descriptor) }
+        let input = try MappedInput.map(descriptor)
+        let facts = try input.withBytes { span throws(TranscodeFailure) in
+            try PictureInspection.inspect(span, as: format, limits: DecodeLimits())
+        }
+        let frame = try PictureDecoding.decode(input, facts: facts, wanted: facts.size, limits: DecodeLimits())
+        let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
+        try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
+        let offset = y * target.stride(0) + x * 4
+        return target.withPlane(0) { plane in (0..<4).map { Int(plane[offset + $0]) } }
+    }
+
+    private static func temporaryFile(_ bytes: [UInt8]) -> Int32 {
+        var template = Array("/tmp/agd-test-XXXXXX".utf8CString)
+        let descriptor = mkstemp(&template)
+        unlink(template)
+        _ = write(descriptor, bytes, bytes.count)
+        return descriptor
+    }
+
+    private static func contents(_ descriptor: Int32) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: lseek(descriptor, 0, SEEK_END))
+        _ = pread(descriptor, &bytes, bytes.count, 0)
+        return bytes
+    }
+}

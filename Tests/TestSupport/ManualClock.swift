@@ -1,0 +1,78 @@
+package import FoundationEssentials
+import NotificationModel
+import Synchronization
+
+/// A clock that stands still until the test turns it. Nobody sleeps in real time on it.
+package final class ManualClock: RequestClock {
+    fileprivate struct State {
+        var now = ContinuousClock.now
+        var date: Date
+        var sleepers: [(instant: ContinuousClock.Instant, id: Int, wake: CheckedContinuation<Void, Never>)] = []
+        var lastID = 0
+        var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state: Mutex<State>
+
+    package init(date: Date = Date(timeIntervalSince1970: 1_800_000_000)) { state = Mutex(State(date: date)) }
+
+    package var now: ContinuousClock.Instant { state.withLock { $0.now } }
+    package var date: Date { state.withLock { $0.date } }
+
+    package func sleep(until instant: ContinuousClock.Instant) async {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let (isOver, watchers) = state.withLock { state in
+                    if instant <= state.now || Task.isCancelled {
+                        return (true, [CheckedContinuation<Void, Never>]())
+                    }
+                    state.sleepers.append((instant, id, continuation))
+                    return (false, state.takeWatchers())
+                }
+                if isOver { continuation.resume() }
+                for watcher in watchers { watcher.resume() }
+            }
+        } onCancel: {
+            let sleeper = state.withLock { state in
+                state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
+            }
+            sleeper?.wake.resume()
+        }
+    }
+
+    /// Turns the clock forward and wakes those whose time has come, the earliest first.
+    package func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.now = state.now.advanced(by: duration)
+            state.date = state.date.addingTimeInterval(duration.seconds)
+            let due = state.sleepers.filter { $0.instant <= state.now }.sorted { $0.instant < $1.instant }
+            state.sleepers.removeAll { $0.instant <= state.now }
+            return due
+        }
+        for sleeper in due { sleeper.wake.resume() }
+    }
+
+    /// Returns when at least so many sleep.
+    package func waitForSleepers(_ count: Int = 1) async {
+        await withCheckedContinuation { continuation in
+            let isThere = state.withLock { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+}
+
+extension ManualClock.State {
+    fileprivate mutating func takeWatchers() -> [CheckedContinuation<Void, Never>] {
+        let count = sleepers.count
+        defer { watchers.removeAll { $0.count <= count } }
+        return watchers.filter { $0.count <= count }.map(\.wake)
+    }
+}
