@@ -110,7 +110,8 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "Lab", .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+                "Lab", .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: house),
         // The programs themselves, run as their users run them.
         .testTarget(

@@ -8,9 +8,9 @@ import NIOPosix
 ///
 /// **What goes out.** The file's bytes with `Content-Length`, the `Content-Type` of its extension, a strong `ETag`,
 /// `Last-Modified` and `Accept-Ranges: none`; 304 to a validator that matches; a 404 with an HTML page where there is
-/// no such file, as real origins do. Then the faults, exactly: nothing is mended on the way out. There is no `Date`: the
-/// laboratory's clock is not the machine's, and an origin without a clock sends none (RFC 9110, section 6.6.1). And the
-/// counts of all that was seen, which a test reads or waits on without sleeping.
+/// no such file, as real origins do. Then the faults, exactly: nothing is mended on the way out. There is no `Date`:
+/// the laboratory's clock is not the machine's, and an origin without a clock sends none (RFC 9110, section 6.6.1). And
+/// the counts of all that was seen, which a test reads or waits on without sleeping.
 ///
 /// **What it refuses.** Everything outside the folder, symbolic links included; heads over 16 KiB or 100 fields (431),
 /// bodies (413), other methods (405), malformed faults (400, and the page says what to write instead); connections past

@@ -2,7 +2,6 @@ import CLinuxShims
 import Glibc
 import HeapModule
 import NotificationModel
-import Synchronization
 
 /// One owned thread that waits in epoll, and runs the jobs of the actors that live on it.
 ///
@@ -27,10 +26,10 @@ package final class EventLoop: SerialExecutor {
         static func < (left: Timer, right: Timer) -> Bool { (left.instant, left.id) < (right.instant, right.id) }
     }
 
-    private let inbox = Mutex(Inbox())
+    private let inbox = Guarded(Inbox())
     private let epoll: OwnedDescriptor
     private let alarm: OwnedDescriptor
-    private let thread = Mutex<pthread_t?>(nil)
+    private let thread = Guarded<pthread_t?>(nil)
 
     // Touched on the loop's thread only.
     nonisolated(unsafe) private var handlers: [Int32: Handler] = [:]

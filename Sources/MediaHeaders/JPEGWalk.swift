@@ -76,8 +76,10 @@ struct JPEGWalk {
 
     private mutating func readFrame(_ body: Span<UInt8>, marker: UInt8) throws(MediaHeaderError) {
         guard frame == nil else { throw .malformed("JPEG: a second frame") }
-        guard let bitDepth = body.byte(at: 0), let height = body.bigEndian16(at: 1), let width = body.bigEndian16(at: 3),
-            let count = body.byte(at: 5), (1...4).contains(count), body.count >= 6 + 3 * Int(count), width > 0, height > 0
+        guard let bitDepth = body.byte(at: 0), let height = body.bigEndian16(at: 1),
+            let width = body.bigEndian16(at: 3),
+            let count = body.byte(at: 5), (1...4).contains(count), body.count >= 6 + 3 * Int(count), width > 0,
+            height > 0
         else { throw .malformed("JPEG frame header") }
         let process: JPEGHeader.Process =
             switch marker {

@@ -11,8 +11,9 @@ extension MediaSignature {
         if head.spells(anyCase: "<mpd", at: start) { return .playlist }
         for opening in htmlOpenings where head.spells(anyCase: opening, at: start) { return .html }
         // What an XML declaration or a comment introduces comes a little later.
-        guard head.spells(anyCase: "<?xml", at: start) || head.spells("<!--", at: start)
-            || head.spells(anyCase: "<!doctype svg", at: start)
+        guard
+            head.spells(anyCase: "<?xml", at: start) || head.spells("<!--", at: start)
+                || head.spells(anyCase: "<!doctype svg", at: start)
         else { return nil }
         if head.firstOffset(ofAnyCase: "<svg", from: start) != nil { return .svg }
         if head.firstOffset(ofAnyCase: "<mpd", from: start) != nil { return .playlist }

@@ -25,6 +25,8 @@ package enum MediaTranscoder {
     /// - Returns: the reply with the job's `id`. Outputs are worth nothing unless it is a success.
     package static func run(_ job: TranscodeJob, input: Int32, outputs: [Int32]) -> TranscodeReply {
         var clock = StageClock()
+        // Between jobs a worker should hold no more than before the first.
+        defer { agd_trim_heap() }
         do throws(TranscodeFailure) {
             let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock)
             return TranscodeReply(id: job.id, result: .success(reports), stages: clock.stages)

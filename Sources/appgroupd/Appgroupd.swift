@@ -16,4 +16,7 @@ struct Appgroupd: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [ProcessCommand.self, LabCommand.self])
+
+    /// What may follow the program's name.
+    static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"] }
 }

@@ -33,7 +33,8 @@ enum Program {
             StandardStreams.output(message)
             return .done
         }
-        StandardStreams.error("appgroupd: \(Appgroupd.message(for: error).oneLine)")
+        let nearest = NearestWord.hint(for: CommandLine.arguments.dropFirst().first, among: Appgroupd.commandNames)
+        StandardStreams.error("appgroupd: \(nearest ?? Appgroupd.message(for: error).oneLine)")
         return .usage
     }
 }

@@ -5,6 +5,7 @@ import Testing
 struct OriginLifeTests {
     @Test func `the port is a real one, and free again after the stop`() async throws {
         let folder = try TemporaryFolder.withMedia()
+        defer { folder.remove() }
         let first = try await MisbehavingOrigin.start(serving: folder.path)
         #expect(first.port > 0)
         #expect(first.baseURL == "http://127.0.0.1:\(first.port)")
@@ -26,6 +27,7 @@ struct OriginLifeTests {
 
     @Test func `a stop leaves no descriptor, whatever was under way`() async throws {
         let folder = try TemporaryFolder.withMedia()
+        defer { folder.remove() }
         try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
             try await RawConnection.open(to: origin.port) { stalled in
                 try await RawConnection.open(to: origin.port) { dripping in

@@ -5,6 +5,7 @@ import Testing
 struct ServedFolderTests {
     @Test func `a file is found by its path`() throws {
         let folder = try TemporaryFolder.withMedia()
+        defer { folder.remove() }
         let served = try ServedFolder(folder.path)
         #expect(try served.file(at: "photo.jpg").size == Media.photo.count)
         #expect(try served.file(at: "sub folder/data.json").contentType == "application/json")
@@ -16,6 +17,7 @@ struct ServedFolderTests {
     ])
     func `nothing else is found`(path: String) throws {
         let folder = try TemporaryFolder.withMedia()
+        defer { folder.remove() }
         try folder.link("link.jpg", to: "photo.jpg")
         try folder.link("link", to: "sub folder")
         try folder.link("dangling", to: "/nowhere")
@@ -27,6 +29,7 @@ struct ServedFolderTests {
 
     @Test func `a changed file has another tag`() throws {
         let folder = try TemporaryFolder.withMedia()
+        defer { folder.remove() }
         let served = try ServedFolder(folder.path)
         let before = try served.file(at: "photo.jpg").entityTag
         #expect(try served.file(at: "photo.jpg").entityTag == before)

@@ -74,6 +74,7 @@ struct WholeReplyTests {
 
     @Test func `a large file comes whole to a reader that takes its time`() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         let film = Media.pattern(8 << 20)
         try folder.write(film, to: "film.mov")
         try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
@@ -85,6 +86,7 @@ struct WholeReplyTests {
 
     @Test func `an empty file is a reply without bytes`() async throws {
         let folder = try TemporaryFolder()
+        defer { folder.remove() }
         try folder.write([], to: "empty.png")
         try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
             let reply = try await Exchange.get("/drip/5s/empty.png", from: origin)

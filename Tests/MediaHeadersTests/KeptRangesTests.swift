@@ -7,9 +7,11 @@ import Testing
     }
 
     @Test func `a JPEG loses EXIF, XMP, IPTC, comments and trailers and keeps JFIF, Adobe and ICC`() throws {
-        let kept = SampleFile.jpegSegment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 9])
+        let kept =
+            SampleFile.jpegSegment(0xE2, Array("ICC_PROFILE\0".utf8) + [1, 1, 9])
             + SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 1])
-        let dropped = SampleFile.jpegSegment(0xE1, Array("Exif\0\0".utf8) + SampleFile.exif(orientation: 1))
+        let dropped =
+            SampleFile.jpegSegment(0xE1, Array("Exif\0\0".utf8) + SampleFile.exif(orientation: 1))
             + SampleFile.jpegSegment(0xE1, Array("http://ns.adobe.com/xap/1.0/\0".utf8))
             + SampleFile.jpegSegment(0xED, Array("Photoshop 3.0\0".utf8)) + SampleFile.jpegSegment(0xFE, [65, 66])
             + SampleFile.jpegSegment(0xE2, Array("MPF\0".utf8))
@@ -27,11 +29,13 @@ import Testing
     }
 
     @Test func `a PNG loses text, time, EXIF and huge profiles and keeps colour and animation`() throws {
-        let kept = SampleFile.pngChunk("gAMA", [0, 0, 0, 1]) + SampleFile.pngChunk("iCCP", [1, 2, 3])
+        let kept =
+            SampleFile.pngChunk("gAMA", [0, 0, 0, 1]) + SampleFile.pngChunk("iCCP", [1, 2, 3])
             + SampleFile.pngChunk("pHYs", [UInt8](repeating: 0, count: 9))
             + SampleFile.pngChunk("acTL", [0, 0, 0, 2, 0, 0, 0, 0]) + SampleFile.pngChunk("fcTL", [0])
             + SampleFile.pngChunk("fdAT", [0])
-        let dropped = SampleFile.pngChunk("tEXt", [65]) + SampleFile.pngChunk("zTXt", [65])
+        let dropped =
+            SampleFile.pngChunk("tEXt", [65]) + SampleFile.pngChunk("zTXt", [65])
             + SampleFile.pngChunk("iTXt", [65]) + SampleFile.pngChunk("tIME", [65])
             + SampleFile.pngChunk("eXIf", SampleFile.exif(orientation: 1))
             + SampleFile.pngChunk("iCCP", [UInt8](repeating: 0, count: PNGHeader.mostProfileBytes + 1))

@@ -29,7 +29,8 @@ import Testing
         ([0, 0, 1, 0, 1, 0, 16, 16, 0, 0], .ico), (bytes("%PDF-1.7"), .pdf), (bytes("PK\u{3}\u{4}"), .zip),
         ([0x1F, 0x8B, 8], .gzip),
         (bytes("#EXTM3U\n#EXT-X-VERSION:3"), .playlist), (bytes("ffconcat version 1.0"), .playlist),
-        (bytes("v=0\r\no=- 0 0 IN IP4 1.2.3.4"), .playlist), (bytes("<?xml version=\"1.0\"?><MPD xmlns=\"\">"), .playlist),
+        (bytes("v=0\r\no=- 0 0 IN IP4 1.2.3.4"), .playlist),
+        (bytes("<?xml version=\"1.0\"?><MPD xmlns=\"\">"), .playlist),
         (bytes(" \n<!DOCTYPE html>"), .html), (bytes("<HTML>"), .html), ([0xEF, 0xBB, 0xBF] + bytes("<html>"), .html),
         (bytes("<!-- hi --><html>"), .html), (bytes("<svg xmlns=\"\">"), .svg),
         (bytes("<?xml version=\"1.0\"?>\n<svg>"), .svg), (bytes("<?xml version=\"1.0\"?><rss>"), nil),
@@ -49,7 +50,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("photo-small.jpg", MediaSignature.jpeg), ("interlaced.png", .png), ("still.gif", .gif), ("picture.webp", .webp),
+        ("photo-small.jpg", MediaSignature.jpeg), ("interlaced.png", .png), ("still.gif", .gif),
+        ("picture.webp", .webp),
         ("video-silent.mp4", .mp4), ("not-a-picture.jpg", .html), ("ffconcat.mp4", .playlist), ("hls.mp4", .playlist),
     ])
     func `real files and liars are known by their bytes`(_ name: String, _ expected: MediaSignature) {

@@ -42,7 +42,8 @@ import Testing
     }
 
     @Test func `a PNG's chunks say its size, alpha, frames and orientation`() throws {
-        let extra = SampleFile.pngChunk("acTL", [0, 0, 0, 3, 0, 0, 0, 0])
+        let extra =
+            SampleFile.pngChunk("acTL", [0, 0, 0, 3, 0, 0, 0, 0])
             + SampleFile.pngChunk("eXIf", SampleFile.exif(orientation: 8, littleEndian: false))
         let header = try PNGHeader(file: SampleFile.png(extra: extra))
         #expect(header.width == 7)

@@ -20,8 +20,12 @@ enum SampleFile {
 
     static func exif(orientation: UInt8, littleEndian: Bool = true) -> [UInt8] {
         littleEndian
-            ? Array("II".utf8) + [42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
-            : Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0]
+            ? Array("II".utf8) + [
+                42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0,
+            ]
+            : Array("MM".utf8) + [
+                0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0,
+            ]
     }
 
     /// Markers of a 48 × 32 JPEG around a scan that no decoder has to read.
@@ -57,9 +61,11 @@ enum SampleFile {
     }
 
     static func riff(_ chunks: [(String, [UInt8])]) -> [UInt8] {
-        let body = Array("WEBP".utf8) + chunks.flatMap { type, data in
-            Array(type.utf8) + littleEndian32(data.count) + data + (data.count % 2 == 1 ? [0] : [])
-        }
+        let body =
+            Array("WEBP".utf8)
+            + chunks.flatMap { type, data in
+                Array(type.utf8) + littleEndian32(data.count) + data + (data.count % 2 == 1 ? [0] : [])
+            }
         return Array("RIFF".utf8) + littleEndian32(body.count) + body
     }
 

@@ -35,7 +35,8 @@ import TranscodeProtocol
 
     @Test func `a rotated video stands upright as copy, as new video and as stills`() throws {
         let source = Workbench.fixture("video-rotated.mp4")
-        let copy = Workbench.run(source, as: .mp4, [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 320)])
+        let copy = Workbench.run(
+            source, as: .mp4, [Workbench.order(.attachment, 1_024), Workbench.order(.poster, 320)])
         #expect(copy.reports.map { [$0.width, $0.height] } == [[360, 640], [180, 320]])
         let small = Workbench.run(
             source, as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 320), Workbench.order(.thumbnail, 100)])
@@ -86,7 +87,8 @@ import TranscodeProtocol
     @Test func `an animated GIF that fits stays one, a large one becomes a video of the same length`() throws {
         let source = Workbench.fixture("animation.gif")
         let header = try GIFHeader(file: source)
-        let kept = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 100)])
+        let kept = Workbench.run(
+            source, as: .gif, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 100)])
         #expect(kept.reports.map(\.format) == [.gif, .png])
         #expect(try GIFHeader(file: kept.outputs[0]).frameCount == header.frameCount)
         let video = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 200, videoSide: 200)])

@@ -10,7 +10,8 @@ import TranscodeProtocol
     @Test(arguments: [
         ("truncated.jpg", SourceFormat.jpeg, TranscodeFailureCode.corrupt), ("not-a-picture.jpg", .jpeg, .corrupt),
         ("empty.jpg", .jpeg, .corrupt), ("ffconcat.mp4", .mp4, .corrupt), ("hls.mp4", .mp4, .corrupt),
-        ("photo-small.jpg", .png, .corrupt), ("photo-small.jpg", .mp4, .corrupt), ("animated.webp", .webp, .unsupported),
+        ("photo-small.jpg", .png, .corrupt), ("photo-small.jpg", .mp4, .corrupt),
+        ("animated.webp", .webp, .unsupported),
     ])
     func `liars and damaged files are refused by name`(
         _ name: String, _ format: SourceFormat, _ expected: TranscodeFailureCode
@@ -21,15 +22,22 @@ import TranscodeProtocol
 
     @Test func `limits are judged before decoding`() {
         let photo = Workbench.fixture("photo-small.jpg")
-        #expect(Workbench.run(photo, as: .jpeg, thumbnail, limits: DecodeLimits(scalablePixels: 400_000)).failure == .tooManyPixels)
+        #expect(
+            Workbench.run(photo, as: .jpeg, thumbnail, limits: DecodeLimits(scalablePixels: 400_000)).failure
+                == .tooManyPixels)
         let progressive = Workbench.fixture("progressive.jpg")
-        #expect(Workbench.run(progressive, as: .jpeg, thumbnail, limits: DecodeLimits(scans: 2)).failure == .tooManyPixels)
+        #expect(
+            Workbench.run(progressive, as: .jpeg, thumbnail, limits: DecodeLimits(scans: 2)).failure == .tooManyPixels)
         let png = Workbench.fixture("interlaced.png")
-        #expect(Workbench.run(png, as: .png, thumbnail, limits: DecodeLimits(decodedBytes: 500_000)).failure == .tooManyPixels)
+        #expect(
+            Workbench.run(png, as: .png, thumbnail, limits: DecodeLimits(decodedBytes: 500_000)).failure
+                == .tooManyPixels)
         let gif = Workbench.fixture("animation.gif")
         #expect(Workbench.run(gif, as: .gif, thumbnail, limits: DecodeLimits(frames: 3)).failure == .tooManyPixels)
         let video = Workbench.fixture("video-silent.mp4")
-        #expect(Workbench.run(video, as: .mp4, thumbnail, limits: DecodeLimits(durationMilliseconds: 500)).failure == .tooLarge)
+        #expect(
+            Workbench.run(video, as: .mp4, thumbnail, limits: DecodeLimits(durationMilliseconds: 500)).failure
+                == .tooLarge)
     }
 
     @Test func `a poster of a picture is the maker's fault`() throws {
@@ -54,14 +62,48 @@ import TranscodeProtocol
         #expect(Workbench.run(flipped, as: .png, order).failure == .corrupt)
     }
 
-    @Test func `a full output is said to be a matter of storage`() throws {
-        let source = try SamplePicture.jpeg(width: 32, height: 32)
-        let input = open("/dev/null", O_RDONLY)
-        defer { close(input) }
+    @Test func `a PNG that lost its last data chunks, but not its end, is corrupt`() throws {
+        let made = Workbench.run(Workbench.fixture("mask-alpha.png"), as: .png, [Workbench.order(.attachment, 400)])
+        let source = try #require(made.outputs.first)
+        var kept = Array(source.prefix(8))
+        var dataChunks: [[UInt8]] = []
+        var offset = 8
+        while offset + 12 <= source.count {
+            let length = source[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            let chunk = Array(source[offset..<offset + 12 + length])
+            if chunk[4..<8].elementsEqual("IDAT".utf8) {
+                dataChunks.append(chunk)
+            } else {
+                if chunk[4..<8].elementsEqual("IEND".utf8) { kept += dataChunks.dropLast(2).joined() }
+                kept += chunk
+            }
+            offset += 12 + length
+        }
+        try #require(dataChunks.count > 2)
+        #expect(Workbench.run(kept, as: .png, thumbnail).failure == .corrupt)
+    }
+
+    @Test func `a JPEG cut in its scan and closed again is corrupt`() {
+        let source = Workbench.fixture("photo-small.jpg")
+        let cut = Array(source.prefix(source.count / 2)) + [0xFF, 0xD9]
+        #expect(Workbench.run(cut, as: .jpeg, [Workbench.order(.attachment, 1_024)]).failure == .corrupt)
+    }
+
+    @Test func `an order without an output is the maker's fault`() {
         let job = TranscodeJob(id: 1, format: .jpeg, orders: [Workbench.order(.attachment, 100)])
-        let reply = MediaTranscoder.run(job, input: input, outputs: [])
+        let reply = MediaTranscoder.run(job, input: -1, outputs: [])
         #expect(reply.result == .failure(TranscodeFailure(.internalFault, "1 orders with 0 outputs")))
-        #expect(!source.isEmpty)
+    }
+
+    @Test func `an output that cannot be written is a matter of storage`() {
+        let input = open("/dev/zero", O_RDONLY)
+        defer { close(input) }
+        do throws(TranscodeFailure) {
+            _ = try OutputFile(input, mostBytes: 10)
+            Issue.record("a device was emptied")
+        } catch {
+            #expect(error.code == .storage)
+        }
     }
 
     @Test(arguments: [
@@ -78,7 +120,7 @@ import TranscodeProtocol
             return Int(state % UInt64(bound))
         }
         let orders = [Workbench.order(.attachment, 80, videoSide: 100), Workbench.order(.thumbnail, 40)]
-        for _ in 0..<25 {
+        for _ in 0..<12 {
             var damaged = sample
             for _ in 0..<(1 + next(20)) { damaged[next(damaged.count)] = UInt8(next(256)) }
             let outcome = Workbench.run(damaged, as: format, orders)

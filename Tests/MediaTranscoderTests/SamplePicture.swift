@@ -30,7 +30,8 @@ enum SamplePicture {
     /// A JPEG with an EXIF orientation put behind its first marker.
     static func jpeg(width: Int, height: Int, orientation: UInt8) throws -> [UInt8] {
         var bytes = try jpeg(width: width, height: height)
-        let exif = Array("Exif\0\0II".utf8)
+        let exif =
+            Array("Exif\0\0II".utf8)
             + [42, 0, 8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0, 0, 0, 0, 0]
         bytes.insert(contentsOf: [0xFF, 0xE1, 0, UInt8(exif.count + 2)] + exif, at: 2)
         return bytes

@@ -11,7 +11,8 @@ import TranscodeProtocol
 
     @Test func `a photo becomes an attachment and a thumbnail from one decode`() throws {
         let source = Workbench.fixture("photo-12mp.jpg")
-        let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)])
+        let outcome = Workbench.run(
+            source, as: .jpeg, [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)])
         #expect(outcome.reports.map(\.role) == [.attachment, .thumbnail])
         for (report, side) in zip(outcome.reports, [1_024, 256]) {
             #expect(report.format == .jpeg)
@@ -36,7 +37,8 @@ import TranscodeProtocol
     @Test(arguments: PictureOrientation.allCases)
     func `every EXIF orientation stands upright in attachment and thumbnail`(_ orientation: PictureOrientation) throws {
         let source = try SamplePicture.jpeg(width: 192, height: 128, orientation: orientation.rawValue)
-        let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 150), Workbench.order(.thumbnail, 72)])
+        let outcome = Workbench.run(
+            source, as: .jpeg, [Workbench.order(.attachment, 150), Workbench.order(.thumbnail, 72)])
         // Corners of the upright picture, as numbers of the stored quarters.
         let corners: [Int] =
             switch orientation {
@@ -90,7 +92,8 @@ import TranscodeProtocol
     }
 
     @Test(arguments: [
-        ("palette.png", SourceFormat.png, RenditionFormat.png), ("rgb16.png", .png, .png), ("interlaced.png", .png, .png),
+        ("palette.png", SourceFormat.png, RenditionFormat.png), ("rgb16.png", .png, .png),
+        ("interlaced.png", .png, .png),
         ("portrait-exif.png", .png, .png), ("still.gif", .gif, .png), ("picture.webp", .webp, .jpeg),
         ("lossless-alpha.webp", .webp, .png), ("progressive.jpg", .jpeg, .jpeg),
     ])
@@ -108,6 +111,16 @@ import TranscodeProtocol
         } else {
             #expect(try JPEGHeader(file: bytes).width == report.width)
         }
+    }
+
+    @Test func `a colour profile goes along, for the pixels keep their numbers`() throws {
+        var source = try SamplePicture.jpeg(width: 96, height: 64, orientation: 6)
+        let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + (0..<200).map { UInt8($0) }
+        source.insert(contentsOf: [0xFF, 0xE2, 0, UInt8(profile.count + 2)] + profile, at: 2)
+        let outcome = Workbench.run(
+            source, as: .jpeg, [Workbench.order(.attachment, 48), Workbench.order(.thumbnail, 24)])
+        try #require(outcome.outputs.count == 2)
+        for bytes in outcome.outputs { #expect(bytes.contains(profile)) }
     }
 
     @Test func `small pictures are never enlarged`() throws {

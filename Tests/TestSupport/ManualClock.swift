@@ -1,6 +1,5 @@
 package import FoundationEssentials
 import NotificationModel
-import Synchronization
 
 /// A clock that stands still until the test turns it. Nobody sleeps in real time on it.
 package final class ManualClock: RequestClock {
@@ -12,9 +11,9 @@ package final class ManualClock: RequestClock {
         var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
-    package init(date: Date = Date(timeIntervalSince1970: 1_800_000_000)) { state = Mutex(State(date: date)) }
+    package init(date: Date = Date(timeIntervalSince1970: 1_800_000_000)) { state = Guarded(State(date: date)) }
 
     package var now: ContinuousClock.Instant { state.withLock { $0.now } }
     package var date: Date { state.withLock { $0.date } }

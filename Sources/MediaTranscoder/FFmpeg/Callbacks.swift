@@ -83,7 +83,9 @@ func openOutputAgain(
 }
 
 /// Frees what `openOutputAgain` made.
-func closeOutputAgain(_ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<AVIOContext>?) -> Int32 {
+func closeOutputAgain(_ context: UnsafeMutablePointer<AVFormatContext>?, _ io: UnsafeMutablePointer<AVIOContext>?)
+    -> Int32
+{
     guard let io = unsafe io else { return 0 }
     unsafe av_free(io.pointee.buffer)
     var closing: UnsafeMutablePointer<AVIOContext>? = unsafe io
@@ -93,3 +95,23 @@ func closeOutputAgain(_ context: UnsafeMutablePointer<AVFormatContext>?, _ io: U
 
 /// Leaves mapped bytes alone when FFmpeg drops its last reference: the mapping has an owner.
 func leaveMapped(_ opaque: UnsafeMutableRawPointer?, _ data: UnsafeMutablePointer<UInt8>?) {}
+
+/// Gives the decoder a picture buffer whose last two rows hold one value, so that rows that were never decoded show.
+/// The value is the context's opaque number.
+func markLastRows(
+    _ context: UnsafeMutablePointer<AVCodecContext>?, _ frame: UnsafeMutablePointer<AVFrame>?, _ flags: Int32
+) -> Int32 {
+    guard let context = unsafe context, let frame = unsafe frame else { return agd_averror(EINVAL) }
+    let code = unsafe avcodec_default_get_buffer2(context, frame, flags)
+    guard code >= 0, let start = unsafe frame.pointee.data.0 else { return code }
+    let height = Int(unsafe frame.pointee.height)
+    let stride = Int(unsafe frame.pointee.linesize.0)
+    let rowBytes = Int(
+        av_image_get_linesize(AVPixelFormat(rawValue: unsafe frame.pointee.format), unsafe frame.pointee.width, 0))
+    guard height > 0, rowBytes > 0, stride >= rowBytes else { return code }
+    let mark = UInt8(truncatingIfNeeded: Int(bitPattern: unsafe context.pointee.opaque))
+    for row in max(0, height - 2)..<height {
+        unsafe (start + row * stride).update(repeating: mark, count: rowBytes)
+    }
+    return code
+}

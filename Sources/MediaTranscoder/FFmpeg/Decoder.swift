@@ -18,9 +18,17 @@ struct Decoder: ~Copyable {
 
     /// Opens a decoder for bytes that come without a container.
     ///
-    /// - Parameter halvings: how often a JPEG's sides are halved while it is decoded, 0…3; 0 for the other codecs.
-    static func open(_ codec: AVCodecID, mostPixels: UInt64, halvings: Int = 0) throws(TranscodeFailure) -> Decoder {
+    /// - Parameters:
+    ///   - halvings: how often a JPEG's sides are halved while it is decoded, 0…3; 0 for the other codecs.
+    ///   - mark: what the last two rows hold until they are decoded; `nil` leaves them as they are.
+    static func open(
+        _ codec: AVCodecID, mostPixels: UInt64, halvings: Int = 0, mark: UInt8? = nil
+    ) throws(TranscodeFailure) -> Decoder {
         let decoder = try make(codec, mostPixels: mostPixels)
+        if let mark {
+            unsafe decoder.pointer.pointee.opaque = UnsafeMutableRawPointer(bitPattern: UInt(mark))
+            unsafe decoder.pointer.pointee.get_buffer2 = markLastRows
+        }
         unsafe decoder.pointer.pointee.lowres = Int32(halvings)
         // A wrong checksum or code ends the decoding: half a picture is no rendition.
         unsafe decoder.pointer.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
@@ -52,7 +60,7 @@ struct Decoder: ~Copyable {
     func send(_ packet: borrowing Packet) throws(TranscodeFailure) -> Bool {
         let code = unsafe avcodec_send_packet(pointer, packet.pointer)
         if code == agd_averror(EAGAIN) { return false }
-        try FFmpegStatus.check(code, "decoding")
+        try FFmpegStatus.checkReading(code, "decoding")
         return true
     }
 
@@ -60,14 +68,14 @@ struct Decoder: ~Copyable {
     func finish() throws(TranscodeFailure) {
         let code = unsafe avcodec_send_packet(pointer, nil)
         guard code != agd_averror_eof else { return }
-        try FFmpegStatus.check(code, "decoding")
+        try FFmpegStatus.checkReading(code, "decoding")
     }
 
     /// Fills the frame; `false` when the decoder wants more packets or is at its end.
     func receive(into frame: borrowing Frame) throws(TranscodeFailure) -> Bool {
         let code = unsafe avcodec_receive_frame(pointer, frame.pointer)
         if code == agd_averror(EAGAIN) || code == agd_averror_eof { return false }
-        try FFmpegStatus.check(code, "decoding")
+        try FFmpegStatus.checkReading(code, "decoding")
         return true
     }
 

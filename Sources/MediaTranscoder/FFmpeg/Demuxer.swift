@@ -33,11 +33,8 @@ struct Demuxer: ~Copyable {
         // On failure FFmpeg frees the context itself.
         var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe made
         let code = unsafe avformat_open_input(&opened, nil, format, nil)
-        guard code >= 0, let opened = unsafe opened else {
-            // Whatever a demuxer says, it did not find what the file should hold.
-            guard code != agd_averror(ENOMEM) else { throw FFmpegStatus.noMemory("reading the container") }
-            throw TranscodeFailure(.corrupt, "reading the container: FFmpeg error \(code)")
-        }
+        try FFmpegStatus.checkReading(code, "reading the container")
+        guard let opened = unsafe opened else { throw FFmpegStatus.noMemory("demuxer") }
         return unsafe Demuxer(opened, io: io)
     }
 
@@ -68,7 +65,7 @@ struct Demuxer: ~Copyable {
         packet.clear()
         let code = unsafe av_read_frame(pointer, packet.pointer)
         if code == agd_averror_eof { return false }
-        try FFmpegStatus.check(code, "reading the container")
+        try FFmpegStatus.checkReading(code, "reading the container")
         guard !packet.isCorrupt else { throw TranscodeFailure(.corrupt, "the container ends inside a packet") }
         return true
     }

@@ -14,7 +14,17 @@ enum FFmpegStatus {
         throw failure(code, what)
     }
 
-    static func failure(_ code: Int32, _ what: StaticString) -> TranscodeFailure {
+    /// Passes codes that are not negative, from calls that read what a stranger sent: whatever a decoder or demuxer
+    /// complains of there, unless it is memory or a missing feature, is the data's fault.
+    ///
+    /// - Throws: `corrupt`, `tooManyPixels` when memory ran out, `unsupported`.
+    static func checkReading(_ code: Int32, _ what: StaticString) throws(TranscodeFailure) {
+        guard code < 0 else { return }
+        let failure = failure(code, what)
+        throw failure.code == .internalFault ? TranscodeFailure(.corrupt, failure.detail) : failure
+    }
+
+    private static func failure(_ code: Int32, _ what: StaticString) -> TranscodeFailure {
         switch code {
         case agd_averror_invalid_data, agd_averror_eof:
             TranscodeFailure(.corrupt, "\(what): the data is damaged")

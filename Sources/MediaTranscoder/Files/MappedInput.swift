@@ -37,7 +37,9 @@ struct MappedInput: ~Copyable {
         let mappedBytes = (size + Int(AV_INPUT_BUFFER_PADDING_SIZE) + page - 1) / page * page
         // The zero pages come first and the file is laid over their front, so that the padding is there at any size.
         let room = unsafe mmap(nil, mappedBytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        guard let room = unsafe room, unsafe room != MAP_FAILED else { throw FFmpegStatus.noMemory("mapping the input") }
+        guard let room = unsafe room, unsafe room != MAP_FAILED else {
+            throw FFmpegStatus.noMemory("mapping the input")
+        }
         let mapped = unsafe mmap(room, size, PROT_READ, MAP_PRIVATE | MAP_FIXED, descriptor, 0)
         guard unsafe mapped == room else {
             let code = errno

@@ -33,7 +33,8 @@ final class OutputFile {
         }
         var done = 0
         while done < bytes.count {
-            let wrote = unsafe pwrite(descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done, Int(offset))
+            let wrote = unsafe pwrite(
+                descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done, Int(offset))
             guard wrote > 0 else {
                 if wrote < 0, errno == EINTR { continue }
                 fault = fault ?? .system(wrote < 0 ? errno : ENOSPC)

@@ -31,7 +31,8 @@ enum GIFMovie {
                 size: size, timeBase: timeBase, frameRate: AVRational(num: 0, den: 1),
                 limit: try RateLimit.fitting(
                     bytes: order.videoBytes, milliseconds: duration, audio: 0, share: share),
-                holdsBackFrames: false, matrix: AVCOL_SPC_SMPTE170M, primaries: AVCOL_PRI_UNSPECIFIED, transfer: AVCOL_TRC_UNSPECIFIED),
+                holdsBackFrames: false, matrix: AVCOL_SPC_SMPTE170M, primaries: AVCOL_PRI_UNSPECIFIED,
+                transfer: AVCOL_TRC_UNSPECIFIED),
             audio: nil, file: file)
         let packet = try Packet.make()
         let frame = try Frame.make()

@@ -7,7 +7,7 @@ struct MovieFacts {
     var video: Int
     /// The sound that goes along: the first that MP4 carries on a phone.
     var audio: Int?
-    /// As coded, before pixel shape and orientation.
+    /// As coded, before pixel shape and orientation: the header's word, until a frame is decoded.
     var size: PixelSize
     /// Width of a pixel through its height.
     var sampleAspect: Double
@@ -40,7 +40,6 @@ struct MovieFacts {
             if audio == nil, stream.isAudio, isCopied(stream) { audio = (index, stream) }
         }
         guard let (index, stream) = video else { throw TranscodeFailure(.unsupported, "MP4: no video in it") }
-        guard stream.width > 0, stream.height > 0 else { throw TranscodeFailure(.corrupt, "MP4: a video of no size") }
         let facts = MovieFacts(
             video: index, audio: audio?.index, size: PixelSize(stream.width, stream.height),
             sampleAspect: stream.sampleAspect, orientation: stream.orientation,

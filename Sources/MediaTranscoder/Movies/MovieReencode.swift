@@ -40,6 +40,8 @@ enum MovieReencode {
                 if let audio { try writer.copy(packet, timeBase: audio.timeBase) }
                 continue
             }
+            // Cover pictures come along even when their stream is left out.
+            guard !isReading || Int(packet.streamIndex) == facts.video else { continue }
             try clock.measure(.decode) { () throws(TranscodeFailure) in
                 if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
             }

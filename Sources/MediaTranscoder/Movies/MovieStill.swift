@@ -9,31 +9,36 @@ enum MovieStill {
     /// Packets fed for one picture: fields come as two packets, and some streams say "key" a little early.
     private static let mostPackets = 64
 
-    /// - Parameter milliseconds: the key frame at or before it; `nil`: the first that is not nearly black.
+    /// - Parameters:
+    ///   - video: the stream's index.
+    ///   - milliseconds: the key frame at or before it; `nil`: the first that is not nearly black, or the
+    ///     brightest of the first few.
     static func decode(
-        _ demuxer: borrowing Demuxer, facts: MovieFacts, at milliseconds: UInt32?, limits: DecodeLimits
+        _ demuxer: borrowing Demuxer, video: Int, at milliseconds: UInt32?, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
-        guard let stream = demuxer.stream(facts.video) else {
+        guard let stream = demuxer.stream(video) else {
             throw TranscodeFailure(.internalFault, "the video stream is gone")
         }
-        demuxer.readOnly([facts.video])
+        demuxer.readOnly([video])
         let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes * 2 / 3)
         if let milliseconds {
             let time = av_rescale(
                 Int64(milliseconds), Int64(stream.timeBase.den), max(1, Int64(stream.timeBase.num) * 1_000))
             // A time before the first key frame has none; then the first one is taken.
-            if !demuxer.seek(facts.video, to: time) { _ = demuxer.seek(facts.video, to: 0) }
-            return try keyFrame(demuxer, decoder: decoder, stream: facts.video)
+            if !demuxer.seek(video, to: time) { _ = demuxer.seek(video, to: 0) }
+            return try keyFrame(demuxer, decoder: decoder, stream: video)
         }
-        let first = try keyFrame(demuxer, decoder: decoder, stream: facts.video)
-        guard BlackPicture.isNearlyBlack(first) else { return first }
-        for time in stream.keyFrameTimes(atMost: mostAttempts).dropFirst() {
-            guard demuxer.seek(facts.video, to: time) else { break }
+        var best = try keyFrame(demuxer, decoder: decoder, stream: video)
+        guard var brightness = FrameBrightness.meanLuma(best), brightness < FrameBrightness.dark else { return best }
+        for time in stream.keyFrameTimes(atMost: mostAttempts).dropFirst() where brightness < FrameBrightness.dark {
+            guard demuxer.seek(video, to: time) else { break }
             decoder.reset()
-            let next = try keyFrame(demuxer, decoder: decoder, stream: facts.video)
-            if !BlackPicture.isNearlyBlack(next) { return next }
+            let next = try keyFrame(demuxer, decoder: decoder, stream: video)
+            guard let found = FrameBrightness.meanLuma(next), found > brightness else { continue }
+            brightness = found
+            best = next
         }
-        return first
+        return best
     }
 
     private static func keyFrame(

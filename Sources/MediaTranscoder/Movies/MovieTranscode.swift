@@ -1,32 +1,33 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The steps from a video to its renditions: inspect, copy or encode the video, decode a key frame for its stills.
+/// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
 enum MovieTranscode {
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock
     ) throws(TranscodeFailure) -> [RenditionReport] {
-        let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
+        var facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             try MovieFacts.inspect(Demuxer.open(source, as: "mov"), limits: job.limits)
         }
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
-        for (index, order) in job.orders.enumerated() where order.role == .attachment {
-            reports[index] = try attachment(
-                source, facts: facts, order: order, output: outputs[index], limits: job.limits, clock: &clock)
-        }
         // Poster and thumbnail share a frame unless they want different times.
         let stills = job.orders.indices.filter { job.orders[$0].role != .attachment }
         var times: [UInt32?] = []
         for index in stills where !times.contains(job.orders[index].stillAtMilliseconds) {
             times.append(job.orders[index].stillAtMilliseconds)
         }
-        // A copied video has not been decoded yet; one that no decoder reads is no rendition.
+        // Without a still a frame is decoded all the same: headers may lie about the size or name none, and a video that
+        // no decoder reads is no rendition.
         if times.isEmpty { times.append(nil) }
         for time in times {
             let wanted = stills.filter { job.orders[$0].stillAtMilliseconds == time }
             try makeStills(
-                job, indices: wanted, at: time, source: source, facts: facts, outputs: outputs, clock: &clock,
+                job, indices: wanted, at: time, source: source, facts: &facts, outputs: outputs, clock: &clock,
                 into: &reports)
+        }
+        for (index, order) in job.orders.enumerated() where order.role == .attachment {
+            reports[index] = try attachment(
+                source, facts: facts, order: order, output: outputs[index], limits: job.limits, clock: &clock)
         }
         return reports.compactMap { $0 }
     }
@@ -46,14 +47,17 @@ enum MovieTranscode {
     }
 
     private static func makeStills(
-        _ job: TranscodeJob, indices: [Int], at time: UInt32?, source: borrowing MappedInput, facts: MovieFacts,
-        outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
+        _ job: TranscodeJob, indices: [Int], at time: UInt32?, source: borrowing MappedInput,
+        facts: inout MovieFacts, outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
     ) throws(TranscodeFailure) {
         let frame = try clock.measure(.decode) { () throws(TranscodeFailure) in
-            try MovieStill.decode(Demuxer.open(source, as: "mov"), facts: facts, at: time, limits: job.limits)
+            try MovieStill.decode(
+                Demuxer.open(source, as: "mov"), video: facts.video, at: time, limits: job.limits)
         }
+        facts.size = PixelSize(frame.width, frame.height)
+        let uprightSize = facts.uprightSize
         let sizes = indices.map { index in
-            (index: index, size: facts.uprightSize.fitting(longestSide: Int(job.orders[index].pictureSide)))
+            (index: index, size: uprightSize.fitting(longestSide: Int(job.orders[index].pictureSide)))
         }.sorted { $0.size.longestSide > $1.size.longestSide }
         guard let largest = sizes.first else { return }
         frame.assumeVideoColors()

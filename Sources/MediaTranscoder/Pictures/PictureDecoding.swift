@@ -9,10 +9,27 @@ enum PictureDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
-        let mostPixels = facts.format == .jpeg ? limits.scalablePixels : limits.decodedBytes
+        var frame = try decode(source, facts: facts, wanted: wanted, limits: limits, mark: marks.0)
+        // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.
+        if facts.codec == AV_CODEC_ID_PNG, hasRow(of: marks.0, in: frame) {
+            frame = try decode(source, facts: facts, wanted: wanted, limits: limits, mark: marks.1)
+            guard !hasRow(of: marks.1, in: frame) else {
+                throw TranscodeFailure(.corrupt, "PNG: the picture data ends early")
+            }
+        }
+        return frame
+    }
+
+    private static let marks: (UInt8, UInt8) = (0xA5, 0x5B)
+
+    private static func decode(
+        _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits, mark: UInt8
+    ) throws(TranscodeFailure) -> Frame {
         let decoder = try Decoder.open(
-            facts.codec, mostPixels: mostPixels,
-            halvings: facts.canHalve ? halvings(from: facts.size, to: wanted) : 0)
+            facts.codec, mostPixels: facts.format == .jpeg ? limits.scalablePixels : limits.decodedBytes,
+            halvings: facts.canHalve ? halvings(from: facts.size, to: wanted) : 0,
+            // Of all formats only FFmpeg's PNG decoder passes over missing data without a word.
+            mark: facts.codec == AV_CODEC_ID_PNG ? mark : nil)
         let packet =
             if let ranges = facts.decoded, ranges != [0..<source.count] {
                 try Packet.of(source, ranges: ranges)
@@ -24,6 +41,23 @@ enum PictureDecoding {
             throw TranscodeFailure(.corrupt, "the decoder gave no pixels")
         }
         return frame
+    }
+
+    /// Whether one of the last two rows holds one value only. (An interlaced picture's last pass fills every other row.)
+    private static func hasRow(of mark: UInt8, in frame: borrowing Frame) -> Bool {
+        let (height, stride) = (frame.height, frame.stride(0))
+        let rowBytes = frame.pixelFormat.planeSize(0, width: frame.width, height: height).rowBytes
+        return frame.withPlane(0) { bytes in
+            for row in max(0, height - 2)..<height where bytes.count >= row * stride + rowBytes {
+                var isMarked = true
+                for offset in row * stride..<row * stride + rowBytes where bytes[offset] != mark {
+                    isMarked = false
+                    break
+                }
+                if isMarked { return true }
+            }
+            return false
+        }
     }
 
     /// How often both sides can be halved (rounding up, as the decoder does) without falling below the wanted size.

@@ -62,7 +62,11 @@ enum PictureEncoding {
 
     private static func png(frame: borrowing Frame) throws(TranscodeFailure) -> Packet {
         let encoder = try unsafe Encoder.open(
-            "png", width: frame.width, height: frame.height, format: frame.format, options: [("pred", "mixed")])
+            "png", width: frame.width, height: frame.height, format: frame.format, options: [("pred", "mixed")]
+        ) { context in
+            // Half the time of zlib's default, for a twelfth more bytes.
+            unsafe context.pointee.compression_level = 4
+        }
         unsafe frame.pointer.pointee.pts = 0
         return try encoder.packet(of: frame)
     }

@@ -38,7 +38,8 @@ enum PictureInspection {
         }
         // Halving saves the pixels but not a progressive picture's coefficients.
         let canHalve = header.hasPlainSampling
-        let isWithin = UInt64(header.pixels) <= limits.scalablePixels
+        let isWithin =
+            UInt64(header.pixels) <= limits.scalablePixels
             && (canHalve && header.process != .progressive || UInt64(header.decodedBytes) <= limits.decodedBytes)
         guard isWithin else { throw tooManyPixels("JPEG", header.width, header.height) }
         guard header.scanCount <= Int(limits.scans) else {

@@ -18,11 +18,13 @@ package struct JSONParser {
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
 
     private let bytes: [UInt8]
-    private var position = 0
+    private let textStart: Int
+    private var position: Int
 
     package init(_ bytes: [UInt8]) {
         self.bytes = bytes
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        textStart = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        position = textStart
     }
 
     /// The only value of a text.
@@ -215,9 +217,9 @@ package struct JSONParser {
     }
 
     private func error(_ problem: String) -> JSONSyntaxError {
-        let before = bytes[..<position]
+        let before = bytes[textStart..<position]
         let line = before.count { $0 == 0x0A } + 1
-        let column = position - (before.lastIndex(of: 0x0A) ?? -1)
+        let column = position - (before.lastIndex(of: 0x0A) ?? textStart - 1)
         return JSONSyntaxError(line: line, column: column, problem: problem)
     }
 

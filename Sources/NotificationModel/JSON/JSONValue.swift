@@ -22,6 +22,8 @@ package struct JSONNumber: Sendable, Equatable {
     /// The value if it is whole and fits: `3`, `3.0` and `3e0` are all 3.
     package var integer: Int? {
         if let exact = Int(literal) { return exact }
+        // Whole digits that do not fit must not be rounded into fitting.
+        guard literal.utf8.contains(where: ".eE".utf8.contains) else { return nil }
         return double.flatMap { Int(exactly: $0) }
     }
 

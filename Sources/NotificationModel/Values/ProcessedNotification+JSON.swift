@@ -130,9 +130,10 @@ extension ProcessedNotification.Timing {
 extension JSONValue {
     package static func text(_ string: String?) -> JSONValue { string.map { .string($0) } ?? .null }
 
-    /// RFC 3339 in UTC with milliseconds.
+    /// RFC 3339 in UTC with milliseconds, the nearest: the format style cuts off, and no double is exact.
     package static func timestamp(_ date: Date) -> JSONValue {
-        .string(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return .string(date.addingTimeInterval(0.000_5).formatted(style))
     }
 }
 

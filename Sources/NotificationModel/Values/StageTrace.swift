@@ -1,4 +1,3 @@
-import Synchronization
 
 /// The steps that one medium goes through.
 package enum StageName: String, Sendable {
@@ -37,12 +36,12 @@ package final class StageTrace: Sendable {
 
         mutating func endOpen(at instant: ContinuousClock.Instant) {
             guard let open else { return }
-            ended.append(Stage(name: open.name, duration: open.since.duration(to: instant)))
+            ended.append(Stage(name: open.name, duration: max(.zero, open.since.duration(to: instant))))
             self.open = nil
         }
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     package init() {}
 
@@ -68,11 +67,11 @@ package final class StageTrace: Sendable {
         state.withLock { $0.endOpen(at: instant) }
     }
 
-    /// All stages so far, the open one as long as it has lasted.
+    /// All stages so far, the open one as long as it has lasted: no time when it was entered after the instant.
     package func stages(at instant: ContinuousClock.Instant = .now) -> [Stage] {
         state.withLock { state in
             guard let open = state.open else { return state.ended }
-            return state.ended + [Stage(name: open.name, duration: open.since.duration(to: instant))]
+            return state.ended + [Stage(name: open.name, duration: max(.zero, open.since.duration(to: instant)))]
         }
     }
 }

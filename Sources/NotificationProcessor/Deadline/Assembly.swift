@@ -1,4 +1,4 @@
-import Synchronization
+import NotificationModel
 
 /// The shell around the state machine of one request: events from any task, the decision for the one that waits.
 ///
@@ -12,9 +12,9 @@ final class Assembly<Ending: Sendable>: Sendable {
         var waiter: CheckedContinuation<Machine.Decision, Never>?
     }
 
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
-    init(count: Int) { state = Mutex(State(machine: Machine(count: count))) }
+    init(count: Int) { state = Guarded(State(machine: Machine(count: count))) }
 
     func send(_ event: Machine.Event) {
         let resumption: (CheckedContinuation<Machine.Decision, Never>, Machine.Decision)? = state.withLock { state in

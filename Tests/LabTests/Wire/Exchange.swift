@@ -23,5 +23,6 @@ struct Exchange {
 /// Runs `body` against an origin that serves ``TemporaryFolder/withMedia()``.
 func withMediaOrigin<Result>(_ body: (MisbehavingOrigin) async throws -> Result) async throws -> Result {
     let folder = try TemporaryFolder.withMedia()
+    defer { folder.remove() }
     return try await MisbehavingOrigin.withOrigin(serving: folder.path, body)
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A fresh folder that is gone when its owner is.
+/// A fresh folder. Whoever makes it removes it: left to ARC, it could go after its last mention, under the origin.
 final class TemporaryFolder: Sendable {
     struct Failure: Error {
         var step: String
@@ -17,9 +17,9 @@ final class TemporaryFolder: Sendable {
         path = String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    deinit {
-        for entry in entries.withLock(\.self).reversed() { remove(entry) }
-        remove(path)
+    func remove() {
+        for entry in entries.withLock(\.self).reversed() { Glibc.remove(entry) }
+        Glibc.remove(path)
     }
 
     /// A folder with one picture, one film, and one page in a folder below.

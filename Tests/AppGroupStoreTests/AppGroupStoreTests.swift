@@ -1,0 +1,150 @@
+import AppGroupStore
+import Foundation
+import GRDB
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite struct AppGroupStoreTests {
+    @Test func `a rendition is kept under the digest of its bytes, with the extension of its type`() async throws {
+        try await StoreFixture.with { fixture in
+            let rendition = try await fixture.rendition("abc", type: .png)
+            let asset = try #require(try await fixture.store.store([rendition], in: StoreFixture.group).first)
+            // FIPS 180-2, appendix B.1
+            #expect(asset.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+            #expect(asset.path == "media/ba/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad.png")
+            let kept = try String(contentsOfFile: "\(fixture.groupFolder)/\(asset.path)", encoding: .utf8)
+            #expect(kept == "abc")
+        }
+    }
+
+    @Test func `a scratch file has no name`() async throws {
+        try await StoreFixture.with { fixture in
+            let file = try await fixture.store.scratchFile(in: StoreFixture.group)
+            try FileSystem.write([1, 2, 3], to: file.descriptor)
+            let files = try fixture.folder.files()
+            #expect(files.isEmpty)
+        }
+    }
+
+    @Test func `the same bytes are kept once, whoever brings them`() async throws {
+        try await StoreFixture.with { fixture in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try await fixture.store.store([try await fixture.rendition("same")], in: StoreFixture.group)
+                    }
+                }
+                for try await assets in group { #expect(assets.count == 1) }
+            }
+            let media = try fixture.folder.files().filter { $0.contains("/media/") }
+            #expect(media.count == 1)
+            let count = try await fixture.rows("SELECT count(*) FROM asset")
+            #expect(count == ["1"])
+        }
+    }
+
+    @Test func `a damaged file with the right name is replaced`() async throws {
+        try await StoreFixture.with { fixture in
+            let assets = try await fixture.store.store([try await fixture.rendition("whole")], in: StoreFixture.group)
+            let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
+            try Data("who".utf8).write(to: URL(filePath: path))
+            _ = try await fixture.store.store([try await fixture.rendition("whole")], in: StoreFixture.group)
+            let kept = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(kept == "whole")
+            let partial = try fixture.folder.files().filter { $0.contains(".part-") }
+            #expect(partial.isEmpty)
+        }
+    }
+
+    @Test func `a file system without nameless files is served by copies`() async throws {
+        try await StoreFixture.with { fixture in
+            let rendition = try await fixture.rendition("copied")
+            let file = MediaFile(descriptor: dup(rendition.file.descriptor), isLinkable: false) { close($0) }
+            let assets = try await fixture.store.store(
+                [Rendition(info: rendition.info, file: file)], in: StoreFixture.group)
+            let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
+            let kept = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(kept == "copied")
+        }
+    }
+
+    @Test func `files and folders are not for the world`() async throws {
+        let mask = umask(0o027)
+        defer { umask(mask) }
+        try await StoreFixture.with { fixture in
+            let assets = try await fixture.store.store([try await fixture.rendition("private")], in: StoreFixture.group)
+            let path = try #require(assets.first).path
+            for name in [path, "media", "index.sqlite"] {
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(fixture.groupFolder)/\(name)")
+                let mode = try #require(attributes[.posixPermissions] as? NSNumber).intValue
+                #expect(mode & 0o007 == 0, "\(name): \(String(mode, radix: 8))")
+            }
+        }
+    }
+
+    @Test func `the index says which message shows which files, in their order`() async throws {
+        try await StoreFixture.with { fixture in
+            let assets = try await fixture.store.store(
+                [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group)
+            let id = try #require(RequestID("m-1"))
+            // A second emission of the same message takes the first one's place.
+            for attachments in [[assets[1]], assets] {
+                try await fixture.store.record(
+                    MessageRecord(id: id, providerID: "p-1", attachments: attachments), in: StoreFixture.group)
+            }
+            let rows = try await fixture.rows(
+                """
+                SELECT asset.path FROM message JOIN messageAsset ON messageAsset.messageId = message.id
+                JOIN asset USING (sha256) WHERE message.providerId = 'p-1' ORDER BY position
+                """)
+            #expect(rows == assets.map(\.path))
+        }
+    }
+
+    @Test func `one group's files are not in another's`() async throws {
+        try await StoreFixture.with { fixture in
+            let other = try #require(AppGroupName("group.other"))
+            _ = try await fixture.store.store([try await fixture.rendition("mine")], in: other)
+            let files = try fixture.folder.files().filter { $0.contains("/media/") }
+            #expect(files.count == 1)
+            #expect(files.allSatisfy { $0.hasPrefix("group.other/") })
+        }
+    }
+
+    @Test func `a container that takes nothing is a reason, not a crash`() async throws {
+        try await StoreFixture.with { fixture in
+            let rendition = try await fixture.rendition("lost")
+            try FileManager.default.createDirectory(atPath: fixture.groupFolder, withIntermediateDirectories: true)
+            // A file where the media folder should be.
+            try Data().write(to: URL(filePath: fixture.groupFolder + "/media"))
+            await #expect(throws: MediaFailure.self) {
+                try await fixture.store.store([rendition], in: StoreFixture.group)
+            }
+            let failure = await #expect(throws: MediaFailure.self) {
+                try await fixture.store.store([rendition], in: StoreFixture.group)
+            }
+            #expect(failure?.reason == .storageFailed)
+        }
+    }
+
+    @Test(arguments: ["/dev/null/root", "/proc/root-of-mine"])
+    func `a root that cannot be is refused at once`(_ root: String) {
+        #expect(throws: SystemError.self) { try AppGroupStore(root: root) }
+    }
+}
+
+extension StoreFixture {
+    /// The first column of a query on the group's index, as another process reads it.
+    func rows(_ sql: String) async throws -> [String] {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let index = try DatabaseQueue(path: groupFolder + "/index.sqlite", configuration: configuration)
+        return try await index.read { database in
+            try Row.fetchAll(database, sql: sql).compactMap { row in
+                String.fromDatabaseValue(row[0] as DatabaseValue) ?? Int.fromDatabaseValue(row[0]).map { "\($0)" }
+            }
+        }
+    }
+}

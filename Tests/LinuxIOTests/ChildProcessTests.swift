@@ -1,0 +1,186 @@
+import Glibc
+import LinuxIO
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChildProcessTests {
+    /// A child that does nothing until it is killed.
+    private func idleChild() throws -> ChildProcess {
+        let pair = try MessageSocket.pair()
+        return try .spawn(
+            "/usr/bin/tail", arguments: ["-f", "/dev/null"], inheriting: pair.child.descriptor.raw)
+    }
+
+    private func shell(_ script: String, inheriting descriptor: Int32) throws -> ChildProcess {
+        try .spawn("/bin/sh", arguments: ["-c", script], inheriting: descriptor)
+    }
+
+    private func read(_ name: String, of pid: Int32) throws -> String {
+        String(decoding: try FileSystem.contents(of: "/proc/\(pid)/\(name)"), as: UTF8.self)
+    }
+
+    /// The first words of the lines of a `/proc` file, each with the line's rest.
+    private func lines(_ name: String, of pid: Int32) throws -> [String] {
+        try read(name, of: pid).split(separator: "\n").map { line in
+            line.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+    }
+
+    @Test func `the exit descriptor becomes readable when the child ends by itself`() async throws {
+        try await withEventLoop { loop in
+            let pair = try MessageSocket.pair()
+            let child = try shell("printf bye >&3", inheriting: pair.child.descriptor.raw)
+            let ours = pair.takeParent()
+            await loop.wait(for: child.exitDescriptor.raw)
+            #expect(try ours.receive(upTo: 100)?.bytes == Array("bye".utf8))
+            #expect(try ours.receive(upTo: 100) == nil)
+        }
+    }
+
+    @Test func `a living child is not reported, a killed one is`() async throws {
+        try await withEventLoop { loop in
+            let child = try idleChild()
+            var ready = pollfd(fd: child.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&ready, 1, 0) == 0)
+            child.kill()
+            await loop.wait(for: child.exitDescriptor.raw)
+            child.kill()
+            #expect(try lines("status", of: child.pid).contains("State: Z (zombie)"), "until its owner lets go of it")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a child is killed and reaped when its owner lets go of it`(_ endsFirst: Bool) async throws {
+        try await withEventLoop { loop in
+            let pid = try await {
+                let child = try idleChild()
+                if endsFirst {
+                    kill(child.pid, SIGTERM)
+                    await loop.wait(for: child.exitDescriptor.raw)
+                }
+                #expect(kill(child.pid, 0) == 0)
+                return child.pid
+            }()
+            #expect(kill(pid, 0) == -1 && errno == ESRCH)
+        }
+    }
+
+    @Test func `a child has no descriptor but the standard ones and the one that it inherits`() throws {
+        let secret = open("/proc/self/status", O_RDONLY)  // Not close-on-exec.
+        defer { close(secret) }
+        let output = try TestPipe()
+        let child = try shell("exec /bin/ls -l /proc/self/fd >&3", inheriting: output.writer.raw)
+        let list = try output.takeToEnd()
+        var targets: [String: String] = [:]
+        for line in list.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            guard let arrow = words.firstIndex(of: "->") else { continue }
+            targets[words[arrow - 1]] = words[arrow + 1]
+        }
+        // The fourth is the folder that `ls` reads, the first its output.
+        #expect(targets.keys.sorted() == ["0", "1", "2", "3", "4"])
+        #expect(targets["0"] == "/dev/null")
+        #expect(targets["1"] == targets["3"] && targets["3"]?.hasPrefix("pipe:") == true)
+        #expect(targets["4"] == "/proc/\(child.pid)/fd")
+    }
+
+    @Test func `standard output is the parent's error stream`() throws {
+        let child = try idleChild()
+        func target(_ path: String) throws -> [UInt64] {
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw SystemError.last("stat \(path)") }
+            return [UInt64(status.st_dev), UInt64(status.st_ino)]
+        }
+        let errors = try target("/proc/self/fd/2")
+        #expect(try target("/proc/\(child.pid)/fd/1") == errors)
+        #expect(try target("/proc/\(child.pid)/fd/2") == errors)
+    }
+
+    @Test(arguments: [[], ["LANG=C"], ["LANG=C", "EMPTY="]])
+    func `the environment is what was asked for, and nothing of the parent's`(_ environment: [String]) async throws {
+        try await withEventLoop { loop in
+            let pair = try MessageSocket.pair()
+            let script = "printf up >&3; read -r line <&3"
+            let child = try ChildProcess.spawn(
+                "/bin/sh", arguments: ["-c", script], environment: environment,
+                inheriting: pair.child.descriptor.raw)
+            let ours = pair.takeParent()
+            await loop.wait(for: ours.descriptor.raw)
+            #expect(try read("environ", of: child.pid) == environment.map { $0 + "\0" }.joined())
+            #expect(try read("cmdline", of: child.pid) == "/bin/sh\0-c\0\(script)\0")
+        }
+    }
+
+    @Test func `signals that the parent blocks or ignores are as at the first start, and a group is led`() async throws {
+        await #expect(processExitsWith: .success) {
+            signal(SIGPIPE, SIG_IGN)
+            var blocked = sigset_t()
+            sigfillset(&blocked)
+            pthread_sigmask(SIG_SETMASK, &blocked, nil)
+            let pair = try MessageSocket.pair()
+            let child = try ChildProcess.spawn(
+                "/usr/bin/tail", arguments: ["-f", "/dev/null"], inheriting: pair.child.descriptor.raw)
+            let status = String(decoding: try FileSystem.contents(of: "/proc/\(child.pid)/status"), as: UTF8.self)
+            #expect(status.contains("SigBlk:\t0000000000000000"))
+            // The C library's own two signals, 32 and 33, are past the last digit group.
+            let ignored = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }.flatMap {
+                UInt64($0.dropFirst("SigIgn:\t".count), radix: 16)
+            }
+            #expect(ignored.map { $0 & 0x7FFF_FFFF } == 0)
+            #expect(getpgid(child.pid) == child.pid)
+        }
+    }
+
+    @Test(arguments: [("missing", ENOENT), ("data", EACCES), ("text", ENOEXEC), ("", EACCES)])
+    func `what cannot be run is an error that names it`(_ name: String, _ errno: Int32) throws {
+        let folder = try TemporaryFolder()
+        for file in ["data", "text"] { try FileSystem.replace("\(folder.path)/\(file)", with: [1]) }
+        try #require(chmod("\(folder.path)/text", 0o755) == 0)
+        let pair = try MessageSocket.pair()
+        // The value that is not made cannot be copied: #expect(throws:) does not take it.
+        do throws(SystemError) {
+            _ = try ChildProcess.spawn("\(folder.path)/\(name)", inheriting: pair.child.descriptor.raw)
+            Issue.record("\(name) runs")
+        } catch {
+            #expect(error == SystemError("posix_spawn \(folder.path)/\(name)", errno: errno))
+        }
+    }
+
+    @Test func `the processor time of a child can be limited again and again`() throws {
+        let child = try idleChild()
+        for seconds in [7, 3, 9] {
+            child.limitProcessorTime(seconds: UInt64(seconds))
+            #expect(try lines("limits", of: child.pid).contains("Max cpu time \(seconds) unlimited seconds"))
+        }
+    }
+
+    @Test func `a child that uses more processor time than it may is ended`() async throws {
+        try await withEventLoop { loop in
+            let pair = try MessageSocket.pair()
+            let child = try shell("while :; do :; done", inheriting: pair.child.descriptor.raw)
+            child.limitProcessorTime(seconds: 1)
+            await loop.wait(for: child.exitDescriptor.raw)
+            var info = siginfo_t()
+            try #require(waitid(P_PID, id_t(child.pid), &info, WEXITED | WNOWAIT) == 0)
+            #expect(info.si_code == Int32(CLD_KILLED))
+            #expect(info._sifields._sigchld.si_status == SIGXCPU)
+        }
+    }
+
+    @Test(.serialized, arguments: [0, 3])
+    func `the inherited descriptor may have any number, a standard stream's too`(_ number: Int32) async throws {
+        await #expect(processExitsWith: .success) { [number] in
+            let pair = try MessageSocket.pair()
+            try #require(dup2(pair.child.descriptor.raw, number) == number)
+            let child = try ChildProcess.spawn(
+                "/bin/sh", arguments: ["-c", "printf here >&3"], inheriting: number)
+            close(number)
+            let ours = pair.takeParent()
+            var ready = pollfd(fd: ours.descriptor.raw, events: Int16(POLLIN), revents: 0)
+            #expect(poll(&ready, 1, 10_000) == 1)
+            #expect(try ours.receive(upTo: 100)?.bytes == Array("here".utf8))
+            #expect(child.pid > 0)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Dispatch
+import Glibc
+import LinuxIO
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventLoopJobTests {
+    private actor Resident {
+        private nonisolated let loop: EventLoop
+        private(set) var numbers: [Int] = []
+
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+        init(on loop: EventLoop) { self.loop = loop }
+
+        func thread() -> pthread_t { pthread_self() }
+        func append(_ number: Int) { numbers.append(number) }
+
+        func appendInTasks(_ count: Int) -> [Task<Void, Never>] {
+            (0..<count).map { number in Task { self.append(number) } }
+        }
+
+        /// Suspends in between, and is back on the loop afterwards.
+        func threadsAround(_ other: Resident) async -> [pthread_t] {
+            let before = thread()
+            await other.append(0)
+            return [before, thread()]
+        }
+    }
+
+    @Test func `an actor on a loop runs on the loop's thread, after a suspension too`() async throws {
+        try await withEventLoop { first in
+            try await withEventLoop { second in
+                let threads = await Resident(on: first).threadsAround(Resident(on: second))
+                let own = await first.run { pthread_self() }
+                #expect(threads == [own, own])
+                #expect(await second.run { pthread_self() } != own)
+            }
+        }
+    }
+
+    @Test func `the loop knows its own thread`() async throws {
+        try await withEventLoop { loop in
+            #expect(loop.isIsolatingCurrentContext() == false)
+            #expect(await loop.run { loop.isIsolatingCurrentContext() } == true)
+        }
+    }
+
+    @Test func `the thread has the loop's name`() async throws {
+        let loop = try EventLoop.start(name: "agd-named")
+        defer { loop.shutdown() }
+        await loop.run {}
+        #expect(try Threads.named("agd-named").count == 1)
+    }
+
+    @Test func `jobs of an actor run in the order in which they were enqueued`() async throws {
+        try await withEventLoop { loop in
+            let resident = Resident(on: loop)
+            for task in await resident.appendInTasks(1_000) { await task.value }
+            #expect(await resident.numbers == Array(0..<1_000))
+        }
+    }
+
+    @Test func `calls from many tasks lose nothing`() async throws {
+        try await withEventLoop { loop in
+            let resident = Resident(on: loop)
+            await withTaskGroup { group in
+                for number in 0..<2_000 { group.addTask { await resident.append(number) } }
+            }
+            #expect(await resident.numbers.sorted() == Array(0..<2_000))
+        }
+    }
+
+    @Test func `closures from many threads are all run, each thread's in its order`() throws {
+        let loop = try EventLoop.start(name: "agd-test")
+        let seen = Record<(thread: Int, number: Int)>()
+        DispatchQueue.concurrentPerform(iterations: 8) { thread in
+            for number in 0..<2_000 { loop.execute { seen.append((thread, number)) } }
+        }
+        loop.shutdown()
+        for thread in 0..<8 {
+            #expect(seen.elements.filter { $0.thread == thread }.map(\.number) == Array(0..<2_000))
+        }
+    }
+
+    @Test func `a shutdown runs what is enqueued, and what that enqueues`() throws {
+        let loop = try EventLoop.start(name: "agd-test")
+        let gate = DispatchSemaphore(value: 0)
+        let seen = Record<Int>()
+        loop.execute { gate.wait() }
+        for number in 0..<100 {
+            loop.execute {
+                seen.append(number)
+                loop.execute { seen.append(100 + number) }
+            }
+        }
+        gate.signal()
+        loop.shutdown()
+        #expect(seen.elements == Array(0..<200))
+    }
+
+    @Test func `a shutdown returns when the thread has ended, and does nothing again`() throws {
+        let loop = try EventLoop.start(name: "agd-joined")
+        let ended = Record<Int>()
+        loop.execute { EndOfThread.tell(ended) }
+        loop.shutdown()
+        #expect(ended.elements == [1])
+        loop.shutdown()
+        // A joined thread is listed for some microseconds more.
+        for _ in 0..<100_000 where try !Threads.named("agd-joined").isEmpty { sched_yield() }
+        #expect(try Threads.named("agd-joined").isEmpty)
+    }
+}
+
+/// Runs something when the calling thread ends, as the last of its code.
+private enum EndOfThread {
+    static func tell(_ record: Record<Int>) {
+        var key = pthread_key_t()
+        pthread_key_create(&key) { raw in
+            guard let raw else { return }
+            Unmanaged<Record<Int>>.fromOpaque(raw).takeRetainedValue().append(1)
+        }
+        pthread_setspecific(key, Unmanaged.passRetained(record).toOpaque())
+    }
+}

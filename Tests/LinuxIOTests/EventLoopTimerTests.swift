@@ -1,0 +1,106 @@
+import LinuxIO
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventLoopTimerTests {
+    /// Schedules on the loop, and returns what the timers recorded when one of them ends it.
+    private func record(
+        _ schedule: @escaping @Sendable (EventLoop, Record<String>, _ end: @escaping @Sendable () -> Void) -> Void
+    ) async throws -> [String] {
+        try await withEventLoop { loop in
+            let seen = Record<String>()
+            await withCheckedContinuation { continuation in
+                loop.execute { schedule(loop, seen) { continuation.resume() } }
+            }
+            return seen.elements
+        }
+    }
+
+    @Test func `timers run in the order of their instants, equal ones in the order of their making`() async throws {
+        let seen = try await record { loop, seen, end in
+            let start = ContinuousClock.now
+            for milliseconds in [3, 1, -5, 2, 1, 0] {
+                _ = loop.schedule(at: start + .milliseconds(milliseconds)) { seen.append("\(milliseconds)") }
+            }
+            _ = loop.schedule(at: start + .milliseconds(1)) { seen.append("1, last") }
+            _ = loop.schedule(at: start + .milliseconds(4)) { end() }
+        }
+        #expect(seen == ["-5", "0", "1", "1", "1, last", "2", "3"])
+    }
+
+    @Test func `no timer runs before its instant`() async throws {
+        let seen = try await record { loop, seen, end in
+            let start = ContinuousClock.now
+            for index in 1...20 {
+                let instant = start + .microseconds(index * 333)
+                _ = loop.schedule(at: instant) { seen.append(ContinuousClock.now >= instant ? "late" : "early") }
+            }
+            _ = loop.schedule(at: start + .milliseconds(7)) { end() }
+        }
+        #expect(seen == Array(repeating: "late", count: 20))
+    }
+
+    @Test func `a cancelled timer does not run, nor does cancelling it again matter`() async throws {
+        let seen = try await record { loop, seen, end in
+            let timer = loop.schedule(at: .now) { seen.append("cancelled") }
+            _ = loop.schedule(at: .now) { seen.append("kept") }
+            _ = loop.schedule(at: .now + .milliseconds(1)) {
+                loop.cancel(timer)
+                end()
+            }
+            loop.cancel(timer)
+        }
+        #expect(seen == ["kept"])
+    }
+
+    @Test func `a timer that is due is cancelled by the one before it`() async throws {
+        let seen = try await record { loop, seen, end in
+            let past = ContinuousClock.now - .seconds(1)
+            let second = Record<EventLoop.TimerID>()
+            _ = loop.schedule(at: past) {
+                seen.append("first")
+                second.elements.forEach(loop.cancel)
+            }
+            second.append(loop.schedule(at: past) { seen.append("second") })
+            _ = loop.schedule(at: past) { end() }
+        }
+        #expect(seen == ["first"])
+    }
+
+    @Test func `a timer may make another, and one that is over may be cancelled`() async throws {
+        let seen = try await record { loop, seen, end in
+            let first = Record<EventLoop.TimerID>()
+            first.append(
+                loop.schedule(at: .now) {
+                    seen.append("first")
+                    first.elements.forEach(loop.cancel)
+                    _ = loop.schedule(at: .now) {
+                        seen.append("second")
+                        end()
+                    }
+                })
+        }
+        #expect(seen == ["first", "second"])
+    }
+
+    @Test func `of a thousand timers the ten that are not cancelled run, in order`() async throws {
+        let seen = try await record { loop, seen, end in
+            let start = ContinuousClock.now
+            let timers = (0..<1_000).map { index in
+                loop.schedule(at: start + .microseconds((index * 7 % 1_000) * 2)) { seen.append("\(index * 7 % 1_000)") }
+            }
+            for (index, timer) in timers.enumerated() where index * 7 % 1_000 % 100 != 0 { loop.cancel(timer) }
+            _ = loop.schedule(at: start + .milliseconds(3)) { end() }
+        }
+        #expect(seen == (0..<10).map { "\($0 * 100)" })
+    }
+
+    @Test func `a timer in a thousand years is waited for, and holds nothing up`() async throws {
+        let seen = try await record { loop, seen, end in
+            _ = loop.schedule(at: .now + .seconds(1_000 * 365 * 86_400)) { seen.append("for ever") }
+            // The next turn of the loop waits for that timer only.
+            loop.execute { loop.execute(end) }
+        }
+        #expect(seen.isEmpty)
+    }
+}

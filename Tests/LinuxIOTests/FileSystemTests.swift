@@ -1,0 +1,128 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+struct FileSystemTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+    private func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    // MARK: Folders
+
+    @Test func `a folder is made once`() throws {
+        #expect(try FileSystem.makeFolder(path("new")))
+        #expect(try !FileSystem.makeFolder(path("new")))
+        #expect(isFolder(path("new")))
+        let error = #expect(throws: SystemError.self) { try FileSystem.makeFolder(path("missing/new")) }
+        #expect(error?.errno == ENOENT)
+    }
+
+    @Test(arguments: ["a", "a/b/c", "a//b/", "a/./b"])
+    func `folders are made with their parents, and again`(_ name: String) throws {
+        try FileSystem.makeFolders(path(name))
+        try FileSystem.makeFolders(path(name))
+        #expect(isFolder(path(name)))
+    }
+
+    @Test func `folders that cannot be made are an error with the reason of the refusal`() {
+        // The kernel refuses new names here with EPERM, EROFS or EACCES; that there is no such folder is no reason.
+        let error = #expect(throws: SystemError.self) { try FileSystem.makeFolders("/sys/appgroupd-test/inner") }
+        #expect(error.map { [EPERM, EROFS, EACCES].contains($0.errno) } == true)
+        #expect(error?.call == "mkdir /sys/appgroupd-test")
+    }
+
+    @Test(arguments: ["file", "file/inner"])
+    func `a file in the place of a folder is an error`(_ name: String) throws {
+        try FileSystem.replace(path("file"), with: [])
+        let error = #expect(throws: SystemError.self) { try FileSystem.makeFolders(path(name)) }
+        #expect(error?.errno == ENOTDIR)
+        #expect(throws: SystemError.self) { try FileSystem.makeFolder(path("file")) }
+    }
+
+    @Test func `the names in a folder are its files and folders, hidden ones too`() throws {
+        #expect(try FileSystem.names(in: folder.path).isEmpty)
+        let names = ["a", ".hidden", "ünïcode", String(repeating: "x", count: 200)]
+        for name in names { try FileSystem.replace(path(name), with: []) }
+        try FileSystem.makeFolder(path("folder"))
+        #expect(try FileSystem.names(in: folder.path).sorted() == (names + ["folder"]).sorted())
+        let error = #expect(throws: SystemError.self) { _ = try FileSystem.names(in: path("missing")) }
+        #expect(error?.errno == ENOENT)
+    }
+
+    @Test func `a folder can be synced, a file cannot in its place`() throws {
+        try FileSystem.syncFolder(folder.path)
+        try FileSystem.replace(path("file"), with: [])
+        let error = #expect(throws: SystemError.self) { try FileSystem.syncFolder(path("file")) }
+        #expect(error?.errno == ENOTDIR)
+    }
+
+    // MARK: Files
+
+    @Test(arguments: [0, 1, 65_535, 65_536, 65_537, 300_000])
+    func `the contents of a file are all its bytes`(_ count: Int) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 251) }
+        try FileSystem.replace(path("file"), with: bytes)
+        #expect(try FileSystem.contents(of: path("file")) == bytes)
+        #expect(FileSystem.size(of: path("file")) == count)
+    }
+
+    @Test(arguments: [("missing", ENOENT), ("", EISDIR), ("file/inner", ENOTDIR)])
+    func `what cannot be read is an error`(_ name: String, _ errno: Int32) throws {
+        try FileSystem.replace(path("file"), with: [])
+        let error = #expect(throws: SystemError.self) { _ = try FileSystem.contents(of: path(name)) }
+        #expect(error?.errno == errno)
+        if errno != EISDIR { #expect(FileSystem.size(of: path(name)) == nil) }
+    }
+
+    @Test func `parts of a file are read without moving its position`() throws {
+        let file = try AnonymousFile.create(in: folder.path)
+        try FileSystem.write([1, 2, 3], to: file.descriptor)
+        #expect(try FileSystem.bytes(of: file, at: 1, count: 1) == [2])
+        #expect(try FileSystem.bytes(of: file, at: 2, count: 100) == [3])
+        #expect(try FileSystem.bytes(of: file, at: 3, count: 100).isEmpty)
+        try FileSystem.write([4], to: file.descriptor)
+        #expect(try FileSystem.bytes(of: file, at: 0, count: 100) == [1, 2, 3, 4])
+    }
+
+    @Test(arguments: [0, 1, 1 << 18, (1 << 18) + 1, 700_000])
+    func `chunks follow each other until the end, and a copy has the same bytes`(_ count: Int) throws {
+        let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 257) }
+        let file = try AnonymousFile.create(in: folder.path)
+        try FileSystem.write(bytes[...], to: file.descriptor)
+        var seen: [UInt8] = []
+        try FileSystem.forEachChunk(of: file) { seen += $0 }
+        #expect(seen == bytes)
+        try FileSystem.copy(file, to: path("copy"))
+        #expect(try FileSystem.contents(of: path("copy")) == bytes)
+    }
+
+    @Test func `a full device is an error, with the system's words`() throws {
+        let full = try OwnedDescriptor.adopt(open("/dev/full", O_WRONLY), from: "open /dev/full")
+        let error = #expect(throws: SystemError.self) { try FileSystem.write([1], to: full.raw) }
+        #expect(error?.errno == ENOSPC)
+        #expect(error?.description == "write: No space left on device")
+    }
+
+    @Test func `a descriptor is a socket or not`() throws {
+        let pair = try MessageSocket.pair()
+        let file = try AnonymousFile.create(in: folder.path)
+        #expect(FileSystem.isSocket(pair.parent.descriptor.raw))
+        #expect(!FileSystem.isSocket(file.descriptor))
+        #expect(!FileSystem.isSocket(-1))
+    }
+
+    @Test func `the running program is found, and may be run`() throws {
+        let path = try FileSystem.currentExecutable()
+        #expect(FileSystem.isExecutable(path))
+        #expect(!FileSystem.isExecutable(path + "-missing"))
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import LinuxIO
+import Synchronization
+import Testing
+
+/// Gives a test a loop of its own, and ends it.
+func withEventLoop<Value>(_ body: (EventLoop) async throws -> Value) async throws -> Value {
+    let loop = try EventLoop.start(name: "agd-test")
+    defer { loop.shutdown() }
+    return try await body(loop)
+}
+
+extension EventLoop {
+    /// Runs a closure on the loop and waits for its value.
+    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in execute { continuation.resume(returning: body()) } }
+    }
+
+    /// Waits, without a thread, until the descriptor is ready.
+    @discardableResult
+    func wait(for descriptor: Int32, _ events: DescriptorEvents = .readable) async -> DescriptorEvents {
+        await withCheckedContinuation { continuation in
+            execute {
+                self.watch(descriptor, for: events) { seen in
+                    self.unwatch(descriptor)
+                    continuation.resume(returning: seen)
+                }
+            }
+        }
+    }
+}
+
+/// What happened, in order, from any thread.
+final class Record<Element: Sendable>: Sendable {
+    private let list = Mutex<[Element]>([])
+
+    var elements: [Element] { list.withLock { $0 } }
+    func append(_ element: Element) { list.withLock { $0.append(element) } }
+}
+
+/// Two ends of a pipe, neither of which survives an exec.
+final class TestPipe: Sendable {
+    let reader: Int32
+    let writer: OwnedDescriptor
+
+    init() throws {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError.last("pipe") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        reader = ends[0]
+        writer = OwnedDescriptor(adopting: ends[1])
+    }
+
+    deinit { close(reader) }
+
+    func put(_ text: String) throws { try FileSystem.write(Array(text.utf8)[...], to: writer.raw) }
+
+    /// Until all copies of the writing end are closed, this one first.
+    func takeToEnd() throws -> String {
+        try #require(dup2(reader, writer.raw) == writer.raw)
+        var text = ""
+        while case let part = take(), !part.isEmpty { text += part }
+        return text
+    }
+
+    func take() -> String {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = read(reader, &bytes, bytes.count)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}
+
+enum Threads {
+    /// The kernel's identifiers of this process's threads with a name.
+    static func named(_ name: String) throws -> [String] {
+        try FileSystem.names(in: "/proc/self/task").filter {
+            (try? FileSystem.contents(of: "/proc/self/task/\($0)/comm")) == Array("\(name)\n".utf8)
+        }
+    }
+}

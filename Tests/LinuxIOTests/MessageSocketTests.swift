@@ -1,0 +1,127 @@
+import Glibc
+import LinuxIO
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct MessageSocketTests {
+    /// Whether all copies of a pipe's writing end are closed: its reader then has a hangup, within ten seconds.
+    private func hangsUp(_ reader: Int32) -> Bool {
+        var ready = pollfd(fd: reader, events: 0, revents: 0)
+        return poll(&ready, 1, 10_000) == 1 && ready.revents & Int16(POLLHUP) != 0
+    }
+
+    /// A pipe whose writing end is only in a message that was sent.
+    private func readerOfSent(
+        by socket: borrowing MessageSocket, with bytes: [UInt8], copies: Int = 1
+    ) throws -> OwnedDescriptor {
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { throw SystemError.last("pipe") }
+        let reader = OwnedDescriptor(adopting: ends[0])
+        let writer = OwnedDescriptor(adopting: ends[1])
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        try socket.send(bytes, descriptors: Array(repeating: writer.raw, count: copies))
+        return reader
+    }
+
+    @Test func `a message arrives as it was sent, and the next one after it`() throws {
+        let pair = try MessageSocket.pair()
+        try pair.parent.send([1, 2, 3])
+        try pair.parent.send([4])
+        #expect(try pair.child.receive(upTo: 100)?.bytes == [1, 2, 3])
+        #expect(try pair.child.receive(upTo: 1)?.bytes == [4])
+    }
+
+    @Test(arguments: [1, 2, MessageSocket.mostDescriptors])
+    func `descriptors arrive with a message, in their order`(_ count: Int) throws {
+        let pair = try MessageSocket.pair()
+        let pipes = try (0..<count).map { _ in try TestPipe() }
+        try pair.parent.send([7], descriptors: pipes.map { $0.writer.raw })
+        let message = try #require(try pair.child.receive(upTo: 100))
+        #expect(message.bytes == [7])
+        try #require(message.descriptors.count == count)
+        for (index, raw) in message.descriptors.enumerated() {
+            let copy = OwnedDescriptor(adopting: raw)
+            #expect(copy.raw != pipes[index].writer.raw)
+            #expect(fcntl(copy.raw, F_GETFD) & FD_CLOEXEC != 0)
+            try FileSystem.write(Array("pipe \(index)".utf8)[...], to: copy.raw)
+            #expect(pipes[index].take() == "pipe \(index)")
+        }
+    }
+
+    @Test func `the pair's own ends are close-on-exec, and only the parent's does not block`() throws {
+        let pair = try MessageSocket.pair()
+        for raw in [pair.parent.descriptor.raw, pair.child.descriptor.raw] {
+            #expect(fcntl(raw, F_GETFD) & FD_CLOEXEC != 0)
+        }
+        #expect(fcntl(pair.parent.descriptor.raw, F_GETFL) & O_NONBLOCK != 0)
+        #expect(fcntl(pair.child.descriptor.raw, F_GETFL) & O_NONBLOCK == 0)
+    }
+
+    @Test func `a message that is too long is EMSGSIZE, its descriptors are closed, the next one arrives`() throws {
+        let pair = try MessageSocket.pair()
+        let reader = try readerOfSent(by: pair.parent, with: [1, 2, 3, 4, 5], copies: 3)
+        try pair.parent.send([6])
+        let error = #expect(throws: SystemError.self) { _ = try pair.child.receive(upTo: 4) }
+        #expect(error?.errno == EMSGSIZE)
+        #expect(hangsUp(reader.raw))
+        #expect(try pair.child.receive(upTo: 4)?.bytes == [6])
+    }
+
+    @Test func `a message without bytes is the other's end, and its descriptors are closed`() throws {
+        let pair = try MessageSocket.pair()
+        let reader = try readerOfSent(by: pair.parent, with: [], copies: MessageSocket.mostDescriptors)
+        #expect(try pair.child.receive(upTo: 100) == nil)
+        #expect(hangsUp(reader.raw))
+    }
+
+    @Test func `more descriptors than a message takes are not sent`() throws {
+        let pair = try MessageSocket.pair()
+        let raw = pair.parent.descriptor.raw
+        let error = #expect(throws: SystemError.self) {
+            try pair.parent.send([1], descriptors: Array(repeating: raw, count: MessageSocket.mostDescriptors + 1))
+        }
+        #expect(error?.errno == EMSGSIZE)
+        try pair.parent.send([2])
+        #expect(try pair.child.receive(upTo: 1)?.bytes == [2])
+    }
+
+    @Test func `a descriptor that is not open is not sent, nor is its message`() throws {
+        let pair = try MessageSocket.pair()
+        let error = #expect(throws: SystemError.self) { try pair.child.send([1], descriptors: [-1]) }
+        #expect(error?.errno == EBADF)
+        #expect(throws: SystemError.self) { _ = try pair.parent.receive(upTo: 1) }
+    }
+
+    @Test func `where there is no message yet, the parent's end says try again`() throws {
+        let pair = try MessageSocket.pair()
+        let error = #expect(throws: SystemError.self) { _ = try pair.parent.receive(upTo: 100) }
+        #expect(error?.isTryAgain == true)
+    }
+
+    @Test func `where there is no room, the parent's end says try again`() throws {
+        let pair = try MessageSocket.pair()
+        let error = #expect(throws: SystemError.self) {
+            for _ in 0..<100_000 { try pair.parent.send([UInt8](repeating: 0, count: 4_096)) }
+        }
+        #expect(error?.isTryAgain == true)
+    }
+
+    @Test func `after the other's end come its last messages, then nil, then nil again`() throws {
+        let ours = try endedPair(lastWord: [9])
+        #expect(try ours.receive(upTo: 100)?.bytes == [9])
+        #expect(try ours.receive(upTo: 100) == nil)
+        #expect(try ours.receive(upTo: 100) == nil)
+    }
+
+    @Test func `sending to an end that is closed is EPIPE, and no signal`() throws {
+        let ours = try endedPair(lastWord: [9])
+        let error = #expect(throws: SystemError.self) { try ours.send([1]) }
+        #expect(error?.errno == EPIPE)
+    }
+
+    private func endedPair(lastWord: [UInt8]) throws -> MessageSocket {
+        let pair = try MessageSocket.pair()
+        try pair.child.send(lastWord)
+        return pair.takeParent()
+    }
+}

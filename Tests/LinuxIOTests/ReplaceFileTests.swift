@@ -1,0 +1,93 @@
+import Dispatch
+import Glibc
+import LinuxIO
+import NotificationModel
+import Synchronization
+import TestSupport
+import Testing
+
+struct ReplaceFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+    @Test func `a file is made or replaced, and nothing else is left`() throws {
+        try FileSystem.replace(path("file"), with: [1, 2, 3])
+        #expect(try FileSystem.contents(of: path("file")) == [1, 2, 3])
+        try FileSystem.replace(path("file"), with: [4])
+        #expect(try FileSystem.contents(of: path("file")) == [4])
+        #expect(try FileSystem.names(in: folder.path) == ["file"])
+    }
+
+    @Test func `who has the old file open keeps it`() throws {
+        try FileSystem.replace(path("file"), with: [1, 2, 3])
+        let old = MediaFile(descriptor: open(path("file"), O_RDONLY | O_CLOEXEC), isLinkable: false) { close($0) }
+        try FileSystem.replace(path("file"), with: [4])
+        #expect(try FileSystem.bytes(of: old, at: 0, count: 100) == [1, 2, 3])
+    }
+
+    @Test func `a reader sees the old file or the new one, whole`() throws {
+        let length = 200_000
+        let file = path("file")
+        try FileSystem.replace(file, with: [UInt8](repeating: 0, count: length))
+        let isWritten = Atomic(false)
+        let torn = Record<Int>()
+        DispatchQueue.concurrentPerform(iterations: 2) { side in
+            if side == 0 {
+                for byte in UInt8(1)...40 { try? FileSystem.replace(file, with: [UInt8](repeating: byte, count: length)) }
+                isWritten.store(true, ordering: .releasing)
+            } else {
+                repeat {
+                    let bytes = (try? FileSystem.contents(of: file)) ?? []
+                    let isWhole = bytes.count == length && bytes.allSatisfy { $0 == bytes[0] }
+                    if !isWhole { torn.append(bytes.count) }
+                } while !isWritten.load(ordering: .acquiring)
+            }
+        }
+        #expect(torn.elements.isEmpty)
+        #expect(try FileSystem.contents(of: file) == [UInt8](repeating: 40, count: length))
+    }
+
+    @Test func `a name that cannot be replaced keeps what it has, and no part is left`() throws {
+        try FileSystem.makeFolder(path("folder"))
+        try FileSystem.replace(path("folder/inner"), with: [1])
+        let error = #expect(throws: SystemError.self) { try FileSystem.replace(path("folder"), with: [2]) }
+        #expect(error?.errno == EISDIR)
+        #expect(try FileSystem.names(in: folder.path) == ["folder"])
+        #expect(try FileSystem.contents(of: path("folder/inner")) == [1])
+    }
+
+    @Test func `a source that cannot be read leaves the old file and no part`() throws {
+        try FileSystem.replace(path("file"), with: [1])
+        let unreadable = MediaFile(descriptor: open(path("file"), O_WRONLY | O_CLOEXEC), isLinkable: false) { close($0) }
+        let error = #expect(throws: SystemError.self) { try FileSystem.copy(unreadable, to: path("file")) }
+        #expect(error?.errno == EBADF)
+        #expect(try FileSystem.names(in: folder.path) == ["file"])
+        #expect(try FileSystem.contents(of: path("file")) == [1])
+    }
+
+    @Test func `a disk that is full leaves the old file and no part`() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            try FileSystem.replace(folder.path + "/file", with: [1])
+            // A limit is to one process what a full disk is to all; without its signal it is an error.
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit(rlim_cur: 1_000, rlim_max: 1_000)
+            try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
+            let error = #expect(throws: SystemError.self) {
+                try FileSystem.replace(folder.path + "/file", with: [UInt8](repeating: 2, count: 2_000))
+            }
+            #expect(error?.errno == EFBIG)
+            #expect(try FileSystem.names(in: folder.path) == ["file"])
+            #expect(try FileSystem.contents(of: folder.path + "/file") == [1])
+        }
+    }
+
+    @Test func `a missing folder is an error that names the file`() {
+        let error = #expect(throws: SystemError.self) { try FileSystem.replace(path("missing/file"), with: [1]) }
+        #expect(error?.errno == ENOENT)
+        #expect(error?.call.contains(path("missing/file")) == true)
+    }
+}

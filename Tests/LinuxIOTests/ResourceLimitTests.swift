@@ -1,0 +1,72 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import Testing
+
+/// Each binds a process of its own.
+struct ResourceLimitTests {
+    @Test func `no mapping or heap goes past the data limit`() async {
+        await #expect(processExitsWith: .success) {
+            try ResourceLimits(dataBytes: 256 << 20, fileBytes: 1 << 20, openFiles: 64).bindCurrentProcess()
+            let flags = MAP_PRIVATE | MAP_ANONYMOUS
+            let small = mmap(nil, 1 << 20, PROT_READ | PROT_WRITE, flags, -1, 0)
+            #expect(small != MAP_FAILED)
+            let large = mmap(nil, 257 << 20, PROT_READ | PROT_WRITE, flags, -1, 0)
+            #expect(large == MAP_FAILED && errno == ENOMEM)
+            #expect(malloc(257 << 20) == nil)
+        }
+    }
+
+    @Test func `a file past the size limit ends the process`() async {
+        await #expect(processExitsWith: .signal(SIGXFSZ)) {
+            // Whoever started the tests may ignore it, and the tests' threads block it.
+            signal(SIGXFSZ, SIG_DFL)
+            var none = sigset_t()
+            sigemptyset(&none)
+            pthread_sigmask(SIG_SETMASK, &none, nil)
+            try ResourceLimits(dataBytes: 1 << 30, fileBytes: 4_096, openFiles: 64).bindCurrentProcess()
+            let file = try AnonymousFile.create(in: "/tmp")
+            try FileSystem.write([UInt8](repeating: 1, count: 4_096)[...], to: file.descriptor)
+            try FileSystem.write([1], to: file.descriptor)
+        }
+    }
+
+    @Test func `no more files are opened than the limit says`() async {
+        await #expect(processExitsWith: .success) {
+            try ResourceLimits(dataBytes: 1 << 30, fileBytes: 1 << 20, openFiles: 32).bindCurrentProcess()
+            var last: Int32 = 0
+            for _ in 0..<32 where last >= 0 { last = open("/dev/null", O_RDONLY) }
+            #expect(last == -1 && errno == EMFILE)
+        }
+    }
+
+    @Test func `no privilege is gained, no core is written, and no limit is raised again by a user`() async {
+        await #expect(processExitsWith: .success) {
+            try ResourceLimits(dataBytes: 1 << 30, fileBytes: 1 << 20, openFiles: 64).bindCurrentProcess()
+            // Privileges are a thread's, and a worker has one.
+            func lines(_ name: String) throws -> [String] {
+                String(decoding: try FileSystem.contents(of: "/proc/thread-self/\(name)"), as: UTF8.self)
+                    .split(separator: "\n").map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            }
+            #expect(try lines("status").contains("NoNewPrivs: 1"))
+            let limits = try lines("limits")
+            let wanted = [
+                "Max core file size 0 0 bytes", "Max processes 0 0 processes", "Max open files 64 64 files",
+                "Max file size 1048576 1048576 bytes", "Max data size 1073741824 1073741824 bytes",
+            ]
+            #expect(wanted.filter { !limits.contains($0) }.isEmpty)
+        }
+    }
+
+    @Test func `a server's open files are raised to what the system permits, and no further`() async {
+        await #expect(processExitsWith: .success) {
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var low = rlimit(rlim_cur: 100, rlim_max: 200)
+            try #require(setrlimit(resource, &low) == 0)
+            try ResourceLimits.raiseOpenFiles()
+            var now = rlimit()
+            try #require(getrlimit(resource, &now) == 0)
+            #expect(now.rlim_cur == 200 && now.rlim_max == 200)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import NotificationModel
+import Testing
+
+@Suite struct AppGroupNameTests {
+    @Test(arguments: [
+        "group.com.example.app", "group.default", "a", "0", "-", "A-Z.a-z.0-9", "a..b", "a.", "-rf", "---",
+        String(repeating: "a", count: 128),
+    ])
+    func `a plain file name is a group name`(name: String) throws {
+        #expect(try #require(AppGroupName(name)).description == name)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", ".hidden", "../x", "a/b", "/etc", "a/../b", "a\\b", "a b", "a\u{0}b", "\u{0}", "a\n", "a_b", "a:b",
+        "a%2fb", "~", "a*", "gr\u{F6}\u{DF}e", "e\u{301}", "\u{663}", "a\u{FF11}", "\u{FF0E}\u{FF0E}", "a\u{2215}b", "\u{212A}",
+        String(repeating: "a", count: 129), String(repeating: "\u{E9}", count: 65),
+    ])
+    func `whatever is more than a plain file name is none`(name: String) {
+        #expect(AppGroupName(name) == nil)
+    }
+
+    @Test func `the default group has a valid name`() {
+        #expect(AppGroupName("group.default") == AppGroupName.default)
+    }
+}

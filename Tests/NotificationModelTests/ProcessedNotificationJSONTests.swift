@@ -1,0 +1,217 @@
+import Foundation
+import NotificationModel
+import Testing
+
+/// The result as scripts read it: each key, each value, and their order.
+@Suite struct ProcessedNotificationJSONTests {
+    @Test func `a rich result is this text`() throws {
+        var payload = PushPayload()
+        payload.dialect = "2mee"
+        payload.detectedBy = "appear2mee"
+        payload.providerID = "msg-bb"
+        payload.aps.badge = 1
+        payload.aps.sound = NotificationSound(name: "default")
+        payload.aps.sound?.critical = true
+        payload.aps.sound?.volume = 0.5
+        payload.aps.category = "cat"
+        payload.aps.threadIdentifier = "thread"
+        payload.aps.targetContentIdentifier = "window"
+        payload.aps.interruptionLevel = .timeSensitive
+        payload.aps.relevanceScore = 0.75
+        payload.aps.filterCriteria = "work"
+        payload.aps.launchImageName = "Launch"
+        var options = AttachmentOptions()
+        options.thumbnailHidden = true
+        options.thumbnailClippingRect = .init(x: 0, y: 0.25, width: 1, height: 0.5)
+        options.thumbnailTime = 2.5
+        let clip = RenditionInfo(
+            kind: .attachment, type: .mp4, byteCount: 48_213, width: 1_280, height: 720, frames: 60,
+            duration: .microseconds(2_000_499))
+        let still = RenditionInfo(kind: .thumbnail, type: .jpeg, byteCount: 99, width: 256, height: 144)
+        let poster = RenditionInfo(kind: .poster, type: .png, byteCount: 98, width: 1_024, height: 576)
+        let attachment = NotificationAttachment(
+            identifier: "hero", asset: StoredAsset(info: clip, sha256: "ab12", path: "media/ab/ab12.mp4"),
+            thumbnail: StoredAsset(info: still, sha256: "cd", path: "media/cd/cd.jpg"),
+            poster: StoredAsset(info: poster, sha256: "ef", path: "media/ef/ef.png"), options: options,
+            sourceURL: "https://a.example/x.mov", sourceByteCount: 2_931_022, sourceType: "video/quicktime")
+        let notification = ProcessedNotification(
+            id: try #require(RequestID("id-1")), appGroup: try #require(AppGroupName("group.demo")), profile: .ios,
+            payload: payload, outcome: .partial, reason: .tooLarge, problem: "a problem",
+            text: NotificationText(title: "T", subtitle: "S", body: "B"),
+            actions: [NotificationAction(identifier: "accept", title: "Play")], attachments: [attachment],
+            verdicts: [
+                Verdict(
+                    url: "https://a.example/x.mov", identifier: "hero", failure: nil,
+                    stages: [
+                        Stage(name: .connect, duration: .microseconds(3_149)),
+                        Stage(name: .body, duration: .microseconds(50)),
+                    ]),
+                Verdict(
+                    url: "https://a.example/y", identifier: "media-2", failure: MediaFailure(.tooLarge, "60 MB"), stages: []),
+            ],
+            timing: .init(
+                receivedAt: Date(timeIntervalSince1970: 1_800_000_000), budget: .seconds(30), elapsed: .milliseconds(412)),
+            userInfo: ["z": .number(JSONNumber(literal: "1.10")), "a": [nil]])
+        #expect(JSONWriter.text(of: notification.json, pretty: true) == Self.rich)
+    }
+
+    private static let rich = """
+        {
+          "schemaVersion": 1,
+          "id": "id-1",
+          "appGroup": "group.demo",
+          "dialect": "2mee",
+          "profile": "ios",
+          "outcome": "partial",
+          "reason": "too-large",
+          "problem": "a problem",
+          "providerId": "msg-bb",
+          "detectedBy": "appear2mee",
+          "content": {
+            "title": "T",
+            "subtitle": "S",
+            "body": "B",
+            "badge": 1,
+            "sound": {
+              "name": "default",
+              "critical": true,
+              "volume": 0.5
+            },
+            "categoryIdentifier": "cat",
+            "threadIdentifier": "thread",
+            "targetContentIdentifier": "window",
+            "interruptionLevel": "time-sensitive",
+            "relevanceScore": 0.75,
+            "filterCriteria": "work",
+            "launchImageName": "Launch",
+            "userInfo": {
+              "z": 1.10,
+              "a": [
+                null
+              ]
+            },
+            "actions": [
+              {
+                "identifier": "accept",
+                "title": "Play"
+              }
+            ],
+            "attachments": [
+              {
+                "identifier": "hero",
+                "path": "media/ab/ab12.mp4",
+                "publicURL": null,
+                "type": "public.mpeg-4",
+                "mimeType": "video/mp4",
+                "bytes": 48213,
+                "width": 1280,
+                "height": 720,
+                "duration": 2.0,
+                "frames": 60,
+                "sha256": "ab12",
+                "options": {
+                  "thumbnailHidden": true,
+                  "thumbnailClippingRect": {
+                    "x": 0.0,
+                    "y": 0.25,
+                    "width": 1.0,
+                    "height": 0.5
+                  },
+                  "thumbnailTime": 2.5
+                },
+                "thumbnail": {
+                  "path": "media/cd/cd.jpg",
+                  "width": 256,
+                  "height": 144,
+                  "mimeType": "image/jpeg"
+                },
+                "poster": {
+                  "path": "media/ef/ef.png",
+                  "width": 1024,
+                  "height": 576,
+                  "mimeType": "image/png"
+                },
+                "source": {
+                  "url": "https://a.example/x.mov",
+                  "bytes": 2931022,
+                  "mimeType": "video/quicktime",
+                  "cache": "miss"
+                }
+              }
+            ]
+          },
+          "verdicts": [
+            {
+              "url": "https://a.example/x.mov",
+              "identifier": "hero",
+              "result": "shown",
+              "reason": null,
+              "detail": null,
+              "unError": null,
+              "stages": [
+                {
+                  "name": "connect",
+                  "ms": 3.1
+                },
+                {
+                  "name": "body",
+                  "ms": 0.1
+                }
+              ]
+            },
+            {
+              "url": "https://a.example/y",
+              "identifier": "media-2",
+              "result": "omitted",
+              "reason": "too-large",
+              "detail": "60 MB",
+              "unError": 102,
+              "stages": []
+            }
+          ],
+          "timing": {
+            "receivedAt": "2027-01-15T08:00:00.000Z",
+            "deadline": "2027-01-15T08:00:30.000Z",
+            "emittedAt": "2027-01-15T08:00:00.412Z",
+            "budgetMs": 30000,
+            "elapsedMs": 412
+          }
+        }
+        """
+
+    @Test func `what a payload says nothing about has these values`() throws {
+        let notification = ProcessedNotification(
+            id: try #require(RequestID("id-2")), appGroup: .default, profile: .ios, payload: PushPayload(),
+            outcome: .passthrough, reason: nil, text: NotificationText(),
+            timing: .init(receivedAt: Date(timeIntervalSince1970: 0), budget: .zero, elapsed: .zero), userInfo: [:])
+        let time = #""1970-01-01T00:00:00.000Z""#
+        #expect(
+            JSONWriter.text(of: notification.json) == """
+                {"schemaVersion":1,"id":"id-2","appGroup":"group.default","dialect":null,"profile":"ios",\
+                "outcome":"passthrough","reason":null,"problem":null,"providerId":null,"detectedBy":null,\
+                "content":{"title":"","subtitle":"","body":"","badge":null,"sound":null,"categoryIdentifier":"",\
+                "threadIdentifier":"","targetContentIdentifier":null,"interruptionLevel":"active",\
+                "relevanceScore":0.0,"filterCriteria":null,"launchImageName":"","userInfo":{},"actions":[],\
+                "attachments":[]},"verdicts":[],"timing":{"receivedAt":\(time),"deadline":\(time),\
+                "emittedAt":\(time),"budgetMs":0,"elapsedMs":0}}
+                """)
+    }
+
+    @Test func `every millisecond of a second is written as it is`() {
+        let second = Date(timeIntervalSince1970: 1_800_000_000)
+        for millisecond in 0..<1_000 {
+            let padded = String(repeating: "0", count: 3 - "\(millisecond)".count) + "\(millisecond)"
+            let date = second.addingTimeInterval(Duration.milliseconds(millisecond).seconds)
+            #expect(JSONValue.timestamp(date) == .string("2027-01-15T08:00:00.\(padded)Z"))
+        }
+    }
+
+    @Test(arguments: RenditionType.allCases)
+    func `a rendition's types agree with each other`(type: RenditionType) {
+        let expected: [RenditionType: [String]] = [
+            .jpeg: ["image/jpeg", "public.jpeg", "jpg"], .png: ["image/png", "public.png", "png"],
+            .gif: ["image/gif", "com.compuserve.gif", "gif"], .mp4: ["video/mp4", "public.mpeg-4", "mp4"],
+        ]
+        #expect([type.mimeType, type.uniformTypeIdentifier, type.fileExtension] == expected[type])
+    }
+}

@@ -1,0 +1,83 @@
+import NotificationProcessor
+import Testing
+
+@Suite struct EmissionStateMachineTests {
+    typealias Machine = EmissionStateMachine<String>
+
+    /// Two media, the deadline and a cancel, and what must change nothing: a medium that ends again, and two that do not
+    /// exist. In every order.
+    @Test func `every order of events decides exactly once, with what had ended before`() {
+        let names = ["first", "second", "deadline", "cancel", "again", "third", "minus"]
+        let events: [String: Machine.Event] = [
+            "first": .ended(0, "a"), "second": .ended(1, "b"), "deadline": .deadlineReached, "cancel": .cancelled,
+            "again": .ended(0, "A"), "third": .ended(2, "c"), "minus": .ended(-1, "d"),
+        ]
+        var orders = 0
+        for order in Self.permutations(of: names) {
+            var machine = Machine(count: 2)
+            var decisions: [(at: Int, decision: Machine.Decision)] = []
+            for (index, name) in order.enumerated() {
+                guard let event = events[name] else { continue }
+                if case .emit(let decision) = machine.handle(event) { decisions.append((index, decision)) }
+            }
+            func place(_ name: String) -> Int { order.firstIndex(of: name) ?? .max }
+            let all = max(min(place("first"), place("again")), place("second"))
+            let decided = min(all, place("deadline"), place("cancel"))
+            let first = min(place("first"), place("again"))
+            let expected: [String?] = [
+                first > decided ? nil : place("again") == first ? "A" : "a", place("second") > decided ? nil : "b",
+            ]
+            #expect(decisions.count == 1, "\(order)")
+            #expect(decisions.first?.at == decided, "\(order)")
+            #expect(decisions.first?.decision.endings == expected, "\(order)")
+            #expect(
+                decisions.first?.decision.cause
+                    == (decided == all ? .allEnded : decided == place("deadline") ? .deadlineReached : .cancelled),
+                "\(order)")
+            orders += 1
+        }
+        #expect(orders == 5_040)
+    }
+
+    @Test func `an event is waited for, decides, or is ignored`() {
+        var machine = Machine(count: 2)
+        #expect(Self.kind(machine.handle(.ended(1, "b"))) == "wait")
+        #expect(Self.kind(machine.handle(.ended(1, "b"))) == "ignore")
+        #expect(Self.kind(machine.handle(.ended(2, "c"))) == "ignore")
+        #expect(Self.kind(machine.handle(.ended(.max, "c"))) == "ignore")
+        #expect(Self.kind(machine.handle(.ended(.min, "c"))) == "ignore")
+        #expect(Self.kind(machine.handle(.ended(0, "a"))) == "emit")
+        for event: Machine.Event in [.ended(0, "a"), .ended(7, "x"), .deadlineReached, .cancelled] {
+            #expect(Self.kind(machine.handle(event)) == "ignore")
+        }
+    }
+
+    @Test func `without media the deadline or a cancel decides`() {
+        var machine = Machine(count: 0)
+        #expect(Self.kind(machine.handle(.ended(0, "a"))) == "ignore")
+        guard case .emit(let decision) = machine.handle(.deadlineReached) else {
+            Issue.record("the deadline decides")
+            return
+        }
+        #expect(decision.cause == .deadlineReached)
+        #expect(decision.endings == [])
+        #expect(Self.kind(machine.handle(.cancelled)) == "ignore")
+    }
+
+    private static func kind(_ action: Machine.Action) -> String {
+        switch action {
+        case .wait: "wait"
+        case .emit: "emit"
+        case .ignore: "ignore"
+        }
+    }
+
+    private static func permutations(of names: [String]) -> [[String]] {
+        guard names.count > 1 else { return [names] }
+        return names.indices.flatMap { index in
+            var others = names
+            let name = others.remove(at: index)
+            return permutations(of: others).map { [name] + $0 }
+        }
+    }
+}

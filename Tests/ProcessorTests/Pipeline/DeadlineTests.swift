@@ -1,0 +1,117 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// Requests whose deadline comes before their media.
+@Suite struct DeadlineTests {
+    @Test func `one that stalls is left out, the rest is shown with the success text`() throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls])
+        let request = try bench.request(SamplePayloads.pair)
+        _ = bench.start(request)
+        bench.executor.turn()
+        #expect(bench.emissions.isEmpty)
+        bench.turn(to: request.budget.stagesEnd)
+        let notification = try #require(bench.emissions.first)
+        #expect(notification.outcome == .partial)
+        #expect(notification.reason == .budgetExceeded)
+        #expect(notification.text == NotificationText(title: "Two", subtitle: "Sub", body: "Look"))
+        #expect(notification.attachments.map(\.identifier) == ["two"])
+        #expect(notification.reasons == [.budgetExceeded, nil])
+        #expect(bench.store.records.map(\.attachments.count) == [1])
+        #expect(bench.isFinished)
+        #expect(bench.emissions.count == 1)
+    }
+
+    @Test func `one that stalls alone gives the fallback text`() throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls])
+        let request = try bench.request(SamplePayloads.single)
+        _ = bench.start(request)
+        bench.executor.turn()
+        bench.turn(to: request.budget.stagesEnd)
+        let notification = try #require(bench.emissions.first)
+        #expect(notification.outcome == .fallback)
+        #expect(notification.reason == .budgetExceeded)
+        #expect(notification.text == NotificationText(title: "None", subtitle: "Sub", body: "Sorry"))
+        #expect(notification.attachments.isEmpty)
+        #expect(notification.reasons == [.budgetExceeded])
+        #expect(bench.store.records.isEmpty)
+    }
+
+    @Test(arguments: [.milliseconds(10), .seconds(1), .seconds(30), .seconds(3_600)] as [Duration])
+    func `the stages end a reserve before the deadline, not earlier and not later`(budget: Duration) throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls])
+        let request = try bench.request(SamplePayloads.single, budget: budget)
+        _ = bench.start(request)
+        bench.executor.turn()
+        #expect(bench.fetcher.calls.map(\.deadline) == [request.budget.stagesEnd])
+        bench.turn(to: request.budget.stagesEnd.advanced(by: .nanoseconds(-1)))
+        #expect(bench.emissions.isEmpty)
+        bench.turn(to: request.budget.stagesEnd)
+        let timing = try #require(bench.emissions.first).timing
+        #expect(timing.elapsed == budget - min(budget / 10, .milliseconds(250)))
+        #expect(timing.budget == budget)
+    }
+
+    @Test func `a renderer has the same deadline as the download`() async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(SamplePayloads.single)
+        try await bench.process(request)
+        #expect(bench.transcoder.calls.map(\.deadline) == [request.budget.stagesEnd])
+        #expect(bench.transcoder.calls.map(\.profile) == [.ios])
+    }
+
+    @Test func `it is emitted while a straggler still hangs, and ended when that is gone`() throws {
+        let gate = Gate()
+        let bench = PipelineBench(["https://a.example/2": .hangs(gate)])
+        let request = try bench.request(SamplePayloads.pair)
+        _ = bench.start(request)
+        bench.executor.turn()
+        bench.turn(to: request.budget.stagesEnd)
+        #expect(bench.emissions.map(\.outcome) == [.partial])
+        #expect(!bench.isFinished, "the straggler hangs")
+        gate.open()
+        bench.executor.turn()
+        #expect(bench.isFinished)
+        #expect(bench.emissions.count == 1)
+        #expect(bench.emissions.first?.attachments.count == 1)
+        #expect(bench.store.records.map(\.attachments.count) == [1], "what came late is not said to be shown")
+    }
+
+    @Test func `a budget that is spent goes straight to text`() throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls, "https://a.example/2": .stalls])
+        _ = bench.start(try bench.request(SamplePayloads.pair, budget: .seconds(-1)))
+        bench.executor.turn()
+        let notification = try #require(bench.emissions.first)
+        #expect(notification.outcome == .fallback)
+        #expect(notification.reason == .budgetExceeded)
+        #expect(notification.text.body == "Sorry")
+        #expect(notification.timing.elapsed == .zero)
+        #expect(bench.isFinished)
+    }
+
+    @Test(arguments: UInt64(0)..<50)
+    func `a spent budget does not hide why a medium was not even tried`(seed: UInt64) throws {
+        let bench = PipelineBench()
+        _ = bench.start(try bench.request(SamplePayloads.pair, budget: .zero) { $0.permissions.download = false })
+        var generator = SeededGenerator(seed: seed)
+        while bench.executor.turnOne(using: &generator) {}
+        #expect(bench.emissions.map(\.reason) == [.downloadNotPermitted])
+        #expect(bench.emissions.first?.reasons == [.downloadNotPermitted, .downloadNotPermitted])
+    }
+
+    @Test func `a stage's time is told though the deadline came in the middle of it`() throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls])
+        let request = try bench.request(SamplePayloads.single)
+        _ = bench.start(request)
+        bench.executor.turn()
+        let trace = try #require(bench.fetcher.calls.first).trace
+        trace.enter(.connect, at: bench.clock.now)
+        trace.enter(.wait, at: bench.clock.now.advanced(by: .seconds(1)))
+        bench.turn(to: request.budget.stagesEnd)
+        #expect(
+            bench.emissions.first?.verdicts.first?.stages == [
+                Stage(name: .connect, duration: .seconds(1)), Stage(name: .wait, duration: .milliseconds(28_750)),
+            ])
+    }
+}

@@ -1,0 +1,109 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// Requests for which no byte is fetched.
+@Suite(.timeLimit(.minutes(1))) struct SettledTests {
+    private func result(
+        _ payload: String, _ change: (inout NotificationRequest) -> Void = { _ in }
+    ) async throws -> ProcessedNotification {
+        let bench = PipelineBench()
+        let emissions = try await bench.process(bench.request(payload, change))
+        #expect(emissions.count == 1)
+        #expect(bench.fetcher.calls.isEmpty, "no byte is fetched")
+        #expect(bench.store.records.isEmpty)
+        #expect(emissions.first?.attachments == [])
+        return try #require(emissions.first)
+    }
+
+    @Test(arguments: [
+        #"{}"#, #"{"hello":"world"}"#, #"{"apz":{"alert":"x"}}"#, #"{"aps":7,"image":"https://a.example/1"}"#,
+    ])
+    func `nobody's payload passes through, unchanged`(payload: String) async throws {
+        let notification = try await result(payload)
+        #expect(notification.outcome == .passthrough)
+        #expect(notification.reason == nil)
+        #expect(notification.payload.dialect == nil)
+        #expect(notification.payload.detectedBy == nil)
+        #expect(notification.verdicts == [])
+        #expect(notification.userInfo == (try JSONParser.value(of: payload).object))
+    }
+
+    @Test func `a payload without media passes through, with its text`() async throws {
+        let notification = try await result(#"{"aps":{"alert":{"title":"T","body":"B"}}}"#)
+        #expect(notification.outcome == .passthrough)
+        #expect(notification.text == NotificationText(title: "T", body: "B"))
+        #expect(notification.payload.dialect == "apns")
+    }
+
+    @Test func `an expired message has the default text, and nothing to accept`() async throws {
+        let notification = try await result(SamplePayloads.expired)
+        #expect(notification.outcome == .expired)
+        #expect(notification.reason == .expired)
+        #expect(notification.text == NotificationText(title: "One", body: "Sorry, opportunity missed!"))
+        #expect(notification.actions == [])
+        #expect(notification.verdicts.map(\.url) == ["https://a.example/1"])
+        #expect(notification.reasons == [.expired])
+    }
+
+    @Test func `before it is expired the accept action is there`() async throws {
+        let bench = PipelineBench()
+        let payload = SamplePayloads.expired.replacing("1000000000000", with: "4102444800000")
+        let notification = try #require(try await bench.process(bench.request(payload)).first)
+        #expect(notification.outcome == .rich)
+        #expect(notification.actions == [NotificationAction(identifier: "accept", title: "Play")])
+    }
+
+    @Test(arguments: [SamplePayloads.pair, SamplePayloads.expired, SamplePayloads.silent])
+    func `without permission for the service it is rejected`(payload: String) async throws {
+        let notification = try await result(payload) { $0.permissions.service = false }
+        #expect(notification.outcome == .rejected)
+        #expect(notification.reason == .serviceNotPermitted)
+        #expect(notification.actions == [])
+        #expect(!notification.verdicts.isEmpty)
+        #expect(notification.reasons.allSatisfy { $0 == .serviceNotPermitted })
+    }
+
+    @Test func `without permission for downloads it is the fallback text`() async throws {
+        let notification = try await result(SamplePayloads.pair) { $0.permissions.download = false }
+        #expect(notification.outcome == .fallback)
+        #expect(notification.reason == .downloadNotPermitted)
+        #expect(notification.text.body == "Sorry")
+        #expect(notification.reasons == [.downloadNotPermitted, .downloadNotPermitted])
+    }
+
+    @Test func `with permission for Wi-Fi only, on a cellular network, it is the fallback text`() async throws {
+        let notification = try await result(SamplePayloads.pair) {
+            $0.permissions.wifiOnly = true
+            $0.network = .cellular
+        }
+        #expect(notification.outcome == .fallback)
+        #expect(notification.reason == .wifiOnly)
+        #expect(notification.text.body == "Sorry")
+        #expect(notification.reasons == [.wifiOnly, .wifiOnly])
+    }
+
+    @Test(arguments: [.wifi, nil] as [NetworkKind?])
+    func `on Wi-Fi, or when nobody says, it is fetched`(network: NetworkKind?) async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(SamplePayloads.pair) {
+            $0.permissions.wifiOnly = true
+            $0.network = network
+        }
+        #expect(try await bench.process(request).map(\.outcome) == [.rich])
+        #expect(bench.fetcher.calls.count == 2)
+    }
+
+    @Test func `an unusable envelope is rejected with the problem and the payload's text`() throws {
+        let bench = PipelineBench()
+        let request = try bench.request(SamplePayloads.pair)
+        let notification = bench.reject(request, because: "budget: is a number")
+        #expect(notification.outcome == .rejected)
+        #expect(notification.reason == .invalidPayload)
+        #expect(notification.problem == "budget: is a number")
+        #expect(notification.text.title == "Two")
+        #expect(notification.payload.dialect == "native")
+        #expect(notification.id == request.id)
+    }
+}

@@ -1,0 +1,116 @@
+import NotificationModel
+import Synchronization
+
+/// Fetches nothing: answers as the test wrote it down, and keeps what it was asked.
+final class FakeFetcher: MediaFetching {
+    enum Answer: Sendable {
+        case ready
+        case failure(MediaFailure)
+        /// Never ends by itself; ends at once when it is cancelled.
+        case stalls
+        /// Ends when the test opens the gate, whoever cancels it.
+        case hangs(Gate)
+        case fails(MediaFailure, behind: Gate)
+    }
+
+    private let answers: [String: Answer]
+    private let requests = Mutex<[FetchRequest]>([])
+
+    /// - Parameter answers: by URL; any other URL is ready.
+    init(_ answers: [String: Answer] = [:]) { self.answers = answers }
+
+    var calls: [FetchRequest] { requests.withLock { $0 } }
+
+    func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
+        requests.withLock { $0.append(request) }
+        switch answers[request.url] ?? .ready {
+        case .ready: break
+        case .failure(let failure): return .failure(failure)
+        case .stalls:
+            let (stream, continuation) = AsyncStream<Never>.makeStream()
+            for await _ in stream {}
+            withExtendedLifetime(continuation) {}
+            return .failure(MediaFailure(.cancelled, "the transfer was taken back"))
+        case .hangs(let gate): await gate.wait()
+        case .fails(let failure, let gate):
+            await gate.wait()
+            return .failure(failure)
+        }
+        // The declared type tells the transcoder whose bytes these are.
+        return .success(FetchedMedia(file: request.file, byteCount: 1_000, declaredType: request.url))
+    }
+}
+
+/// Makes an attachment and a thumbnail of everything but what the test wrote down.
+final class FakeTranscoder: MediaTranscoding {
+    private let answers: [String: Result<[RenditionKind], MediaFailure>]
+    private let requests = Mutex<[TranscodeRequest]>([])
+
+    /// - Parameter answers: by the URL of the source.
+    init(_ answers: [String: Result<[RenditionKind], MediaFailure>] = [:]) { self.answers = answers }
+
+    var calls: [TranscodeRequest] { requests.withLock { $0 } }
+
+    func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
+        requests.withLock { $0.append(request) }
+        do throws(MediaFailure) {
+            var renditions: [Rendition] = []
+            for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
+                let info = RenditionInfo(kind: kind, type: .jpeg, byteCount: 500, width: 64, height: 48)
+                renditions.append(Rendition(info: info, file: try await request.makeFile()))
+            }
+            return .success(RenditionSet(sourceType: "image/heic", renditions: renditions))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+/// A container in memory.
+final class FakeStore: MediaStoring {
+    enum Step: Sendable { case scratchFile, store, record }
+
+    private struct State {
+        var stored = 0
+        var records: [MessageRecord] = []
+        var groups: Set<AppGroupName> = []
+    }
+
+    private let broken: Step?
+    private let state = Mutex(State())
+
+    /// - Parameter broken: the step that fails, always.
+    init(broken: Step? = nil) { self.broken = broken }
+
+    static let failure = MediaFailure(.storageFailed, "the disk is full")
+
+    var records: [MessageRecord] { state.withLock { $0.records } }
+    var groups: Set<AppGroupName> { state.withLock { $0.groups } }
+
+    func scratchFile(in group: AppGroupName) async throws(MediaFailure) -> MediaFile {
+        state.withLock { _ = $0.groups.insert(group) }
+        if broken == .scratchFile { throw Self.failure }
+        return MediaFile(descriptor: -1, isLinkable: false) { _ in }
+    }
+
+    func store(_ renditions: [Rendition], in group: AppGroupName) async throws(MediaFailure) -> [StoredAsset] {
+        if broken == .store { throw Self.failure }
+        let number = state.withLock { state in
+            state.groups.insert(group)
+            state.stored += 1
+            return state.stored
+        }
+        return renditions.map { rendition in
+            StoredAsset(
+                info: rendition.info, sha256: "\(number)", path: "media/\(number)-\(rendition.info.kind.rawValue).jpg")
+        }
+    }
+
+    func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
+        if broken == .record { throw Self.failure }
+        state.withLock { state in
+            state.groups.insert(group)
+            state.records.append(message)
+        }
+    }
+}

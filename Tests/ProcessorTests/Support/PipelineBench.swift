@@ -1,0 +1,71 @@
+import FoundationEssentials
+import NotificationModel
+import NotificationProcessor
+import Synchronization
+import TestSupport
+
+/// A pipeline between fakes, and all that it emits.
+final class PipelineBench: Sendable {
+    let clock = ManualClock()
+    let fetcher: FakeFetcher
+    let transcoder: FakeTranscoder
+    let store: FakeStore
+    private let pipeline: NotificationPipeline
+    let executor = TurnedExecutor()
+    private let emitted = Mutex<[ProcessedNotification]>([])
+    private let finished = Atomic(false)
+
+    init(
+        _ answers: [String: FakeFetcher.Answer] = [:], transcoder: FakeTranscoder = FakeTranscoder(),
+        store: FakeStore = FakeStore()
+    ) {
+        fetcher = FakeFetcher(answers)
+        self.transcoder = transcoder
+        self.store = store
+        pipeline = NotificationPipeline(fetcher: fetcher, transcoder: transcoder, store: store, clock: clock)
+    }
+
+    var emissions: [ProcessedNotification] { emitted.withLock { $0 } }
+
+    /// A request for a payload as the provider wrote it, arriving now.
+    func request(
+        _ payload: String, budget: Duration = .seconds(30), _ change: (inout NotificationRequest) -> Void = { _ in }
+    ) throws -> NotificationRequest {
+        var request = NotificationRequest(
+            id: .new(millisecondsSince1970: 0), budget: TimeBudget(received: clock.now, length: budget),
+            receivedAt: clock.date, payload: try JSONParser.value(of: payload).object ?? [:])
+        change(&request)
+        return request
+    }
+
+    /// Processes to the end, in real time.
+    @discardableResult
+    func process(_ request: NotificationRequest) async throws(MediaFailure) -> [ProcessedNotification] {
+        defer { finished.store(true, ordering: .relaxed) }
+        try await pipeline.process(request) { notification in emitted.withLock { $0.append(notification) } }
+        return emissions
+    }
+
+    /// Processes while the test turns the executor: nothing happens until then.
+    func start(_ request: NotificationRequest) -> Task<[ProcessedNotification], any Error> {
+        Task(executorPreference: executor) { try await self.process(request) }
+    }
+
+    /// The request has come to its end: emitted, and all its stragglers gone.
+    var isFinished: Bool { finished.load(ordering: .relaxed) }
+
+    /// Turns the clock to an instant, and the executor until nothing is ready.
+    func turn(to instant: ContinuousClock.Instant) {
+        clock.advance(by: clock.now.duration(to: instant))
+        executor.turn()
+    }
+
+    func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
+        pipeline.reject(request, because: problem)
+    }
+}
+
+extension ProcessedNotification {
+    /// The reasons of the verdicts, `nil` for what is shown.
+    var reasons: [DegradationReason?] { verdicts.map { $0.failure?.reason } }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The contents of `fixtures/demo`, whole, against `fixtures/golden`.
+///
+/// What differs from run to run (the origin's port, times) and from encoder to encoder (digests, lengths) is replaced by
+/// its kind. `REWRITE_GOLDENS=1` writes what comes out; the difference is then read and committed by a person.
+@Suite struct GoldenContentTests {
+    private static let cases = [
+        "1-2mee-video-and-picture", "2-sendios-picture", "3-apns-animation", "4-stalled-video",
+        "5-stalled-video-and-photo", "6-not-found", "7-refused-address", "8-no-media",
+    ]
+
+    @Test(arguments: cases)
+    func `the content is the golden one`(_ name: String) async throws {
+        let root = try TemporaryFolder()
+        let demo = try JSONParser.value(of: try Fixtures.bytes("demo/\(name).json"))
+        let request = JSONWriter.text(of: try #require(demo["request"]))
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let input = request.replacingOccurrences(of: "{{origin}}", with: origin.baseURL)
+            let run = try await ProgramRun.appgroupd(
+                "process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--budget", "60s", "-", input: input)
+            let line = try #require(run.output.first).replacingOccurrences(of: origin.baseURL, with: "{{origin}}")
+            let content = Self.normalised(try JSONParser.value(of: line))
+            let path = "\(Fixtures.folder)/golden/\(name).json"
+            let text = JSONWriter.text(of: content, pretty: true) + "\n"
+            if ProcessInfo.processInfo.environment["REWRITE_GOLDENS"] != nil {
+                try text.write(toFile: path, atomically: true, encoding: .utf8)
+            }
+            let golden = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(text == golden, "\(name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")
+        }
+    }
+
+    private static func normalised(_ value: JSONValue, key: String = "") -> JSONValue {
+        switch (key, value) {
+        case ("ms", .number), ("elapsedMs", .number): "a time"
+        case ("receivedAt", .string), ("deadline", .string), ("emittedAt", .string): "a date"
+        case ("sha256", .string): "a digest"
+        case ("bytes", .number): "a length"
+        case ("path", .string(let path)): .string("media/….\(path.split(separator: ".").last ?? "")")
+        // Which stages there are depends on which connection is used again, and on how long each lasts.
+        case ("stages", .array): "the stages"
+        case (_, .array(let elements)): .array(elements.map { normalised($0) })
+        case (_, .object(let object)):
+            .object(
+                object.members.reduce(into: JSONObject()) { result, member in
+                    result.append(member.key, normalised(member.value, key: member.key))
+                })
+        default: value
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The main job, end to end: the program, its workers, a real origin, real media.
+@Suite struct MainJobTests {
+    private static func twoMee(_ urls: [String], _ extra: String = "") -> String {
+        let list = urls.map { "\"\($0)\"" }.joined(separator: ", ")
+        return """
+            {"aps": {"alert": {"title": "Coach says hi", "body": "Tap to play the message."}, "mutable-content": 1},
+             "appear2mee": {"id": "msg-bb", "stage": "alert", "urls": [\(list)], "fbTitle": "Message from your coach",
+             "fbText": "Open the app to watch it."\(extra)}}
+            """
+    }
+
+    private static func run(
+        _ payload: String, root: TemporaryFolder, _ arguments: String...
+    ) async throws -> (run: ProgramRun, content: JSONValue) {
+        let run = try await ProgramRun.appgroupd(
+            ["process", "--root", root.path, "--allow-address", "127.0.0.0/8"] + arguments + ["-"], input: payload)
+        return (run, try #require(try run.contents.first))
+    }
+
+    @Test func `a 12 MP photo and a 1080p video make a rich notification, in the payload's order`() async throws {
+        let root = try TemporaryFolder()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = ["/photo-12mp.jpg", "/video-1080p.mp4"].map { origin.baseURL + $0 }
+            let (run, content) = try await Self.run(
+                Self.twoMee(urls), root: root, "--budget", "60s", "--require", "rich")
+            #expect(run.status == 0)
+            #expect(run.errors.isEmpty)
+            #expect(content["outcome"] == "rich")
+            #expect(content["reason"] == .null)
+            #expect(content["content"]["title"] == "Coach says hi")
+            let attachments = try #require(content["content"]["attachments"]?.array)
+            #expect(attachments.map { $0["source"]["url"]?.string } == urls)
+            #expect(attachments.map { $0["mimeType"]?.string } == ["image/jpeg", "video/mp4"])
+            // Stored lying, orientation 6: it stands.
+            #expect(attachments[0]["width"] == 768)
+            #expect(attachments[0]["height"] == 1_024)
+            #expect(attachments[1]["width"] == 1_280)
+            #expect(attachments[1]["height"] == 720)
+            #expect(attachments[1]["poster"]["width"] == 1_024)
+            #expect(attachments.map { $0["thumbnail"]["mimeType"]?.string } == ["image/jpeg", "image/jpeg"])
+            let files = try root.files()
+            for attachment in attachments {
+                for part in [attachment, attachment["thumbnail"] ?? .null] {
+                    let path = try #require(part["path"]?.string)
+                    #expect(files.contains("group.default/\(path)"))
+                }
+            }
+        }
+    }
+
+    @Test func `a stalled video leaves the photo, with the success text, in time`() async throws {
+        let root = try TemporaryFolder()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = ["/stall/after/1000/coach/week3.mp4", "/photo-12mp.jpg"].map { origin.baseURL + $0 }
+            let (run, content) = try await Self.run(
+                Self.twoMee(urls), root: root, "--budget", "2s", "--require", "partial")
+            #expect(run.status == 0)
+            #expect(content["outcome"] == "partial")
+            #expect(content["reason"] == "budget-exceeded")
+            #expect(content["content"]["body"] == "Tap to play the message.")
+            #expect(content["content"]["attachments"]?.array?.count == 1)
+            #expect(try Self.elapsed(content) <= 2_000)
+            await origin.waitUntil { $0.connectionsOpen == 0 }
+        }
+    }
+
+    @Test func `a stalled video alone falls back to the text, and the verdict says where the time went`() async throws {
+        let root = try TemporaryFolder()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = origin.baseURL + "/stall/after/1000/coach/week3.mp4"
+            let (run, content) = try await Self.run(Self.twoMee([url]), root: root, "--budget", "1s")
+            #expect(run.status == 0)
+            #expect(content["outcome"] == "fallback")
+            #expect(content["content"]["title"] == "Message from your coach")
+            #expect(content["content"]["body"] == "Open the app to watch it.")
+            #expect(try Self.elapsed(content) <= 1_000)
+            let verdict = try #require(content["verdicts"]?.array?.first)
+            #expect(verdict["reason"] == "budget-exceeded")
+            let body = try #require(verdict["stages"]?.array?.last)
+            #expect(body["name"] == "body")
+            #expect(try #require(body["ms"]?.double) > 500)
+            let files = try root.files()
+            #expect(files.isEmpty)
+        }
+    }
+
+    @Test func `a page under a picture's name is no picture`() async throws {
+        let root = try TemporaryFolder()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            for (path, reason, code) in [
+                ("/no/such/photo.jpg", "http-status", nil), ("/page/photo-small.jpg", "unsupported-media", 101),
+                ("/truncated.jpg", "corrupt-media", 105), ("/empty.jpg", "corrupt-media", 105),
+                ("/ffconcat.mp4", "unsupported-media", 101), ("/hls.mp4", "unsupported-media", 101),
+            ] as [(String, String, Int?)] {
+                let (_, content) = try await Self.run(Self.twoMee([origin.baseURL + path]), root: root)
+                #expect(content["reason"]?.string == reason, "\(path)")
+                #expect(content["verdicts"]?.array?.first["unError"]?.integer == code, "\(path)")
+            }
+        }
+    }
+
+    @Test func `loopback is refused unless it is allowed, and nothing connects`() async throws {
+        let root = try TemporaryFolder()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let payload = Self.twoMee([origin.baseURL + "/photo-small.jpg"])
+            let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: payload)
+            #expect(run.status == 0)
+            #expect(try #require(try run.contents.first)["reason"] == "forbidden-address")
+            #expect(origin.counts.connectionsAccepted == 0)
+        }
+    }
+
+    @Test func `a program that is killed leaves neither worker nor file`() async throws {
+        let root = try TemporaryFolder()
+        let streams = try TemporaryFolder()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = ["/stall/after/1000/coach/week3.mp4", "/drip/5s/photo-12mp.jpg"].map { origin.baseURL + $0 }
+            let (process, ending) = try ProgramRun.start(
+                ["process", "--root", root.path, "--allow-address", "127.0.0.0/8", "-"], input: Self.twoMee(urls),
+                in: streams)
+            await origin.waitUntil { $0.stallsReached == 1 && $0.requests == 2 }
+            kill(process.processIdentifier, SIGKILL)
+            await ending.wait()
+            await origin.waitUntil { $0.connectionsOpen == 0 }
+            let files = try root.files()
+            #expect(files.isEmpty)
+        }
+    }
+
+    private static func elapsed(_ content: JSONValue) throws -> Int {
+        try #require(content["timing"]["elapsedMs"]?.integer)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import NotificationModel
+import TestSupport
+
+/// One run of a built program, as a user runs it.
+struct ProgramRun: Sendable {
+    let status: Int32
+    /// Lines of standard output.
+    let output: [String]
+    /// Lines of standard error.
+    let errors: [String]
+
+    /// Runs `appgroupd` to its end. Its streams are files, so that nothing here blocks on a pipe.
+    static func appgroupd(_ arguments: String..., input: String = "") async throws -> ProgramRun {
+        try await appgroupd(arguments, input: input)
+    }
+
+    static func appgroupd(_ arguments: [String], input: String = "") async throws -> ProgramRun {
+        let folder = try TemporaryFolder()
+        let process = try start(arguments, input: input, in: folder)
+        await process.ending.wait()
+        return ProgramRun(
+            status: process.process.terminationStatus, output: try folder.lines("out"), errors: try folder.lines("err"))
+    }
+
+    /// Starts `appgroupd` and returns while it runs.
+    static func start(
+        _ arguments: [String], input: String = "", in folder: TemporaryFolder
+    ) throws -> (process: Process, ending: Ending) {
+        for name in ["out", "err"] { try Data().write(to: URL(filePath: "\(folder.path)/\(name)")) }
+        try Data(input.utf8).write(to: URL(filePath: "\(folder.path)/in"))
+        let process = Process()
+        process.executableURL = URL(filePath: BuiltProducts.appgroupd)
+        process.arguments = arguments
+        process.standardInput = FileHandle(forReadingAtPath: "\(folder.path)/in")
+        process.standardOutput = FileHandle(forWritingAtPath: "\(folder.path)/out")
+        process.standardError = FileHandle(forWritingAtPath: "\(folder.path)/err")
+        let ending = Ending()
+        process.terminationHandler = { _ in ending.finish() }
+        try process.run()
+        return (process, ending)
+    }
+
+    /// The results that were printed.
+    var contents: [JSONValue] {
+        get throws { try output.map { try JSONParser.value(of: $0) } }
+    }
+}
+
+/// The end of a process, to wait for.
+final class Ending: Sendable {
+    private let stream: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    func finish() { continuation.finish() }
+    func wait() async { for await _ in stream {} }
+}
+
+extension TemporaryFolder {
+    func lines(_ name: String) throws -> [String] {
+        try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+
+    func write(_ text: String, as name: String) throws -> String {
+        try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
+        return "\(path)/\(name)"
+    }
+}

@@ -1,0 +1,109 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Scripts trust the status; people read one line that says what, where, and how to mend it.
+@Suite struct UsageTests {
+    struct Misuse: Sendable, CustomTestStringConvertible {
+        let arguments: [String]
+        let says: [String]
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    @Test(arguments: [
+        Misuse(arguments: ["--budgt", "2s"], says: ["--budgt", "Did you mean '--budget'?"]),
+        Misuse(arguments: ["--budget", "soon"], says: ["soon", "--budget", "5s"]),
+        Misuse(arguments: ["--budget", "2h"], says: ["2h", "an hour"]),
+        Misuse(arguments: ["--group", "../etc"], says: ["../etc", "--group", "letters"]),
+        Misuse(arguments: ["--group", ".hidden"], says: [".hidden", "dot"]),
+        Misuse(arguments: ["--profile", "pager"], says: ["pager", "ios"]),
+        Misuse(arguments: ["--dialect", "morse"], says: ["morse", "2mee"]),
+        Misuse(arguments: ["--id", "a/b"], says: ["a/b", "--id"]),
+        Misuse(arguments: ["--id", "one", "second.json"], says: ["--id", "2 files"]),
+        Misuse(arguments: ["--now", "tomorrow"], says: ["tomorrow", "RFC 3339"]),
+        Misuse(arguments: ["--network", "modem"], says: ["modem", "wifi"]),
+        Misuse(arguments: ["--permission", "download"], says: ["download", "true"]),
+        Misuse(arguments: ["--allow-address", "10.0.0.0/33"], says: ["10.0.0.0/33", "range"]),
+        Misuse(arguments: ["--require", "all"], says: ["all", "rich"]),
+        Misuse(arguments: ["--root", "/dev/null/root"], says: ["--root", "/dev/null/root", "name a folder"]),
+    ])
+    func `wrong usage is status 2 and one line`(_ misuse: Misuse) async throws {
+        let root = try TemporaryFolder()
+        let payload = try root.write(#"{"aps": {"alert": "hi"}}"#, as: "payload.json")
+        let arguments = ["process", "--root", root.path] + misuse.arguments + [payload]
+        let run = try await ProgramRun.appgroupd(arguments)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.count == 1)
+        for word in misuse.says { #expect(run.errors.first?.contains(word) == true, "\(run.errors) lacks \(word)") }
+    }
+
+    @Test func `an unknown command names the nearest known one`() async throws {
+        let run = try await ProgramRun.appgroupd("proces", "payload.json")
+        #expect(run.status == 2)
+        #expect(run.errors.count == 1)
+        #expect(run.errors.first?.contains("did you mean 'process'?") == true)
+    }
+
+    @Test(arguments: [
+        ("{", "line 1, column 2"), ("", "empty"), ("{\"a\": 1,}", "line 1, column 9"), ("not json", "column 1"),
+        ("[1, 2]", "an array, not an object"), ("7", "a number, not an object"),
+    ])
+    func `what is no payload is told with its place, and is status 1`(_ text: String, _ says: String) async throws {
+        let root = try TemporaryFolder()
+        let path = try root.write(text, as: "bad.json")
+        let run = try await ProgramRun.appgroupd("process", "--root", root.path, path)
+        #expect(run.status == 1)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.count == 1)
+        #expect(run.errors.first?.contains("bad.json") == true)
+        #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        (#"{"budget": 7, "payload": {}}"#, "budget"), (#"{"appGroup": "a/b", "payload": {}}"#, "appGroup"),
+        (#"{"permissions": {"download": "no"}, "payload": {}}"#, "permissions.download"),
+        (#"{"fallback": "text", "payload": {}}"#, "fallback"), (#"{"id": 12, "payload": {}}"#, "id"),
+    ])
+    func `a wrong envelope is rejected, with the key`(_ text: String, _ key: String) async throws {
+        let root = try TemporaryFolder()
+        let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: text)
+        #expect(run.status == 1)
+        #expect(run.errors.first?.contains(key) == true)
+        let content = try #require(try run.contents.first)
+        #expect(content["outcome"] == "rejected")
+        #expect(content["reason"] == "invalid-payload")
+    }
+
+    @Test func `one bad file does not lose the others, and the order is that of the arguments`() async throws {
+        let root = try TemporaryFolder()
+        let good = try (1...3).map { number in
+            try root.write(
+                #"{"id": "n-\#(number)", "payload": {"aps": {"alert": "\#(number)"}}}"#, as: "\(number).json")
+        }
+        let bad = try root.write("{", as: "bad.json")
+        let run = try await ProgramRun.appgroupd("process", "--root", root.path, good[2], bad, good[0], good[1])
+        #expect(run.status == 1)
+        let ids = try run.contents.compactMap { $0["id"]?.string }
+        #expect(ids == ["n-3", "n-1", "n-2"])
+    }
+
+    @Test(arguments: [("rich", 3), ("partial", 3)] as [(String, Int32)])
+    func `a requirement that is not met is status 3`(_ requirement: String, _ status: Int32) async throws {
+        let root = try TemporaryFolder()
+        let run = try await ProgramRun.appgroupd(
+            "process", "--root", root.path, "--require", requirement, "-",
+            input: #"{"aps": {"alert": "hi"}, "image": "http://127.0.0.1:9/x.jpg"}"#)
+        #expect(run.status == status)
+        #expect(run.output.count == 1)
+    }
+
+    @Test func `help and version are status 0`() async throws {
+        for arguments in [["--help"], ["process", "--help"], ["lab", "serve", "--help"], ["--version"]] {
+            let run = try await ProgramRun.appgroupd(arguments)
+            #expect(run.status == 0)
+            #expect(!run.output.isEmpty)
+            #expect(run.errors.isEmpty)
+        }
+    }
+}
