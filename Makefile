@@ -20,8 +20,8 @@ test: setup
 	$(MAKE) test-races
 
 test-races: setup
-	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/tsan-suppressions" \
-	$(SWIFT) test --sanitize=thread --scratch-path .build/tsan --filter '$(RACES)'
+	TSAN_OPTIONS=halt_on_error=1 \
+	$(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan --filter '$(RACES)'
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift

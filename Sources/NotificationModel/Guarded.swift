@@ -5,32 +5,30 @@ import Glibc
 ///
 /// The sanitizer knows pthread's mutexes. It does not see the futexes of the standard library's `Mutex`, and would call
 /// every use of one a race.
-package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
-    private final class Storage: @unchecked Sendable {
-        var value: Value
-        let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+    private let value: UnsafeMutablePointer<Value>
+    private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-        init(_ value: consuming Value) {
-            self.value = value
-            pthread_mutex_init(mutex, nil)
-        }
-
-        deinit {
-            pthread_mutex_destroy(mutex)
-            mutex.deallocate()
-        }
+    package init(_ value: consuming sending Value) {
+        self.value = .allocate(capacity: 1)
+        self.value.initialize(to: value)
+        mutex = .allocate(capacity: 1)
+        pthread_mutex_init(mutex, nil)
     }
 
-    private let storage: Storage
-
-    package init(_ value: consuming sending Value) { storage = Storage(value) }
+    deinit {
+        pthread_mutex_destroy(mutex)
+        mutex.deallocate()
+        value.deinitialize(count: 1)
+        value.deallocate()
+    }
 
     package borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
-        pthread_mutex_lock(storage.mutex)
-        defer { pthread_mutex_unlock(storage.mutex) }
-        return try body(&storage.value)
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        return try body(&value.pointee)
     }
 }
 #else
