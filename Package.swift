@@ -116,7 +116,10 @@ let package = Package(
         // The programs themselves, run as their users run them.
         .testTarget(
             name: "SystemTests",
-            dependencies: ["Lab", "NotificationModel", "TestSupport", "appgroupd", "appgroupd-transcode"],
+            dependencies: [
+                "Lab", "MediaFetcher", "NotificationModel", "NotificationProcessor", "TestSupport", "appgroupd",
+                "appgroupd-transcode",
+            ],
             swiftSettings: house),
     ]
 )

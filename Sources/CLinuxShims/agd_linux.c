@@ -104,6 +104,8 @@ ssize_t agd_receive_message(int socket, void *bytes, size_t capacity, int *descr
         errno = EMSGSIZE;
         return -1;
     }
+    // A message without bytes says the same as the peer's end, but may carry descriptors.
+    for (; received == 0 && *count > 0; --*count) close(descriptors[*count - 1]);
     return received;
 }
 
@@ -120,10 +122,11 @@ int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const
     sigset_t none, all;
     sigemptyset(&none);
     sigfillset(&all);
-    if ((error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
+    // Duplicating a descriptor onto itself clears close-on-exec, so `inherited` may be 3 already. It comes first because
+    // a parent that was started without its standard streams may have it under one of their numbers.
+    if ((error = posix_spawn_file_actions_adddup2(&actions, inherited, 3)) == 0 &&
+        (error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
         (error = posix_spawn_file_actions_adddup2(&actions, 2, 1)) == 0 &&
-        // Duplicating a descriptor onto itself clears close-on-exec, so `inherited` may be 3 already.
-        (error = posix_spawn_file_actions_adddup2(&actions, inherited, 3)) == 0 &&
         (error = posix_spawn_file_actions_addclosefrom_np(&actions, 4)) == 0 &&
         (error = posix_spawnattr_setsigmask(&attributes, &none)) == 0 &&
         (error = posix_spawnattr_setsigdefault(&attributes, &all)) == 0 &&

@@ -33,6 +33,9 @@ package final class EventLoop: SerialExecutor {
 
     // Touched on the loop's thread only.
     nonisolated(unsafe) private var handlers: [Int32: Handler] = [:]
+    /// Numbers that were unwatched since the last wait: what that wait still has to say of them is about a descriptor
+    /// that may be closed, and its number another's.
+    nonisolated(unsafe) private var outdated: Set<Int32> = []
     nonisolated(unsafe) private var timers = Heap<Timer>()
     nonisolated(unsafe) private var timerHandlers: [UInt64: () -> Void] = [:]
     nonisolated(unsafe) private var lastTimer: UInt64 = 0
@@ -111,6 +114,7 @@ package final class EventLoop: SerialExecutor {
 
     package func unwatch(_ descriptor: Int32) {
         guard unsafe handlers.removeValue(forKey: descriptor) != nil else { return }
+        unsafe outdated.insert(descriptor)
         _ = agd_epoll_control(epoll.raw, agd_epoll_delete, descriptor, 0)
     }
 
@@ -159,12 +163,15 @@ package final class EventLoop: SerialExecutor {
             guard runInbox() else { return }
             runTimers()
             let timeout = inbox.withLock { $0.isEmpty } ? nanosecondsToNextTimer() : 0
+            unsafe outdated.removeAll(keepingCapacity: true)
             let count = unsafe agd_epoll_wait(epoll.raw, &descriptors, &events, 64, timeout)
             for index in 0..<max(0, Int(count)) {
                 if descriptors[index] == alarm.raw {
                     var count: UInt64 = 0
                     _ = unsafe read(alarm.raw, &count, MemoryLayout<UInt64>.size)
-                } else if let handler = unsafe handlers[descriptors[index]] {
+                } else if let handler = unsafe handlers[descriptors[index]],
+                    unsafe !outdated.contains(descriptors[index])
+                {
                     handler(DescriptorEvents(rawValue: events[index]))
                 }
             }
@@ -194,7 +201,8 @@ package final class EventLoop: SerialExecutor {
 
     private func nanosecondsToNextTimer() -> Int64 {
         guard let next = unsafe timers.min else { return -1 }
-        return max(0, Int64(ContinuousClock.now.duration(to: next.instant).milliseconds * 1e6))
+        // At most a minute: an instant that is centuries away has more nanoseconds than a number has room for.
+        return Int64(min(max(0, ContinuousClock.now.duration(to: next.instant).milliseconds), 60_000) * 1e6)
     }
 }
 

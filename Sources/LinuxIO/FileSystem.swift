@@ -9,7 +9,8 @@ package enum FileSystem {
     @discardableResult
     package static func makeFolder(_ path: String) throws(SystemError) -> Bool {
         if unsafe mkdir(path, 0o750) == 0 { return true }
-        guard errno == EEXIST else { throw .last("mkdir \(path)") }
+        let error = SystemError.last("mkdir \(path)")
+        guard error.errno == EEXIST, isFolder(path) else { throw error }
         return false
     }
 
@@ -18,12 +19,18 @@ package enum FileSystem {
         var ancestor = path.hasPrefix("/") ? "" : "."
         for name in path.split(separator: "/") {
             ancestor += "/" + name
+            if unsafe mkdir(ancestor, 0o750) == 0 { continue }
+            let error = SystemError.last("mkdir \(ancestor)")
             // A parent may be on a read-only file system; it only has to be there.
-            guard unsafe mkdir(ancestor, 0o750) != 0, errno != EEXIST, unsafe access(ancestor, F_OK) != 0 else {
-                continue
+            guard isFolder(ancestor) else {
+                throw error.errno == EEXIST ? SystemError(error.call, errno: ENOTDIR) : error
             }
-            throw .last("mkdir \(ancestor)")
         }
+    }
+
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 
     /// Makes the names in a folder durable.

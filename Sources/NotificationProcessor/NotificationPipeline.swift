@@ -58,16 +58,22 @@ package struct NotificationPipeline: Sendable {
         emit: (EmissionStateMachine<MediaEnding>.Decision) -> Emitted
     ) async -> Emitted {
         let assembly = Assembly<MediaEnding>(count: plan.media.count)
+        for (index, medium) in plan.media.enumerated() {
+            if let refusal = medium.refusal { assembly.send(.ended(index, .failure(refusal))) }
+        }
         return await withTaskGroup { group in
-            for (index, medium) in plan.media.enumerated() {
-                group.addTask { assembly.send(.ended(index, await prepare(medium, for: request))) }
-            }
-            group.addTask {
-                await clock.sleep(until: request.budget.stagesEnd)
-                if !Task.isCancelled { assembly.send(.deadlineReached) }
-            }
+            // A cancel is told to the handler before the children, which would else end as failures of their own.
             let decision = await withTaskCancellationHandler {
-                await assembly.decision()
+                for (index, medium) in plan.media.enumerated() where medium.refusal == nil {
+                    _ = group.addTaskUnlessCancelled {
+                        assembly.send(.ended(index, await prepare(medium, for: request)))
+                    }
+                }
+                _ = group.addTaskUnlessCancelled {
+                    await clock.sleep(until: request.budget.stagesEnd)
+                    if !Task.isCancelled { assembly.send(.deadlineReached) }
+                }
+                return await assembly.decision()
             } onCancel: {
                 assembly.send(.cancelled)
             }
@@ -79,7 +85,6 @@ package struct NotificationPipeline: Sendable {
 
     /// One medium, from its reference to its stored renditions.
     private func prepare(_ medium: PlannedMedia, for request: NotificationRequest) async -> MediaEnding {
-        if let refusal = medium.refusal { return .failure(refusal) }
         let group = request.appGroup
         let deadline = request.budget.stagesEnd
         let trace = medium.trace

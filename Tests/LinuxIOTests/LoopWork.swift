@@ -1,6 +1,6 @@
 import Glibc
 import LinuxIO
-import Synchronization
+import NotificationModel
 import Testing
 
 /// Gives a test a loop of its own, and ends it.
@@ -32,7 +32,7 @@ extension EventLoop {
 
 /// What happened, in order, from any thread.
 final class Record<Element: Sendable>: Sendable {
-    private let list = Mutex<[Element]>([])
+    private let list = Guarded<[Element]>([])
 
     var elements: [Element] { list.withLock { $0 } }
     func append(_ element: Element) { list.withLock { $0.append(element) } }
@@ -44,11 +44,17 @@ final class TestPipe: Sendable {
     let writer: OwnedDescriptor
 
     init() throws {
+        let ends = try Self.openEnds()
+        reader = ends.reader
+        writer = OwnedDescriptor(adopting: ends.writer)
+    }
+
+    /// Two ends that the caller closes.
+    static func openEnds() throws -> (reader: Int32, writer: Int32) {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw SystemError.last("pipe") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        reader = ends[0]
-        writer = OwnedDescriptor(adopting: ends[1])
+        return (ends[0], ends[1])
     }
 
     deinit { close(reader) }

@@ -14,11 +14,9 @@ struct MessageSocketTests {
     private func readerOfSent(
         by socket: borrowing MessageSocket, with bytes: [UInt8], copies: Int = 1
     ) throws -> OwnedDescriptor {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else { throw SystemError.last("pipe") }
-        let reader = OwnedDescriptor(adopting: ends[0])
-        let writer = OwnedDescriptor(adopting: ends[1])
-        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        let ends = try TestPipe.openEnds()
+        let reader = OwnedDescriptor(adopting: ends.reader)
+        let writer = OwnedDescriptor(adopting: ends.writer)
         try socket.send(bytes, descriptors: Array(repeating: writer.raw, count: copies))
         return reader
     }

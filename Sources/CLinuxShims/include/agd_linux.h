@@ -31,7 +31,8 @@ int agd_socket_pair(int pair[2]);
 // CMSG_* are function-like macros. Up to 16 descriptors go with a message.
 #define AGD_MOST_DESCRIPTORS 16
 ssize_t agd_send_message(int socket, const void *bytes, size_t length, const int *descriptors, size_t count);
-// Received descriptors are close-on-exec. Returns the message's length, 0 at the peer's end, -1 with errno.
+// Received descriptors are close-on-exec. Returns the message's length, 0 at the peer's end (or for a message without
+// bytes, whose descriptors are closed), -1 with errno.
 // EMSGSIZE: the message or its descriptors did not fit; what arrived is closed.
 ssize_t agd_receive_message(int socket, void *bytes, size_t capacity, int *descriptors, size_t *count);
 

@@ -12,14 +12,22 @@ struct NotificationComposer {
     func compose(_ settled: MediaPlan.Settled, at now: ContinuousClock.Instant) -> ProcessedNotification {
         switch settled {
         case .serviceNotPermitted:
-            notification(.rejected, .serviceNotPermitted, text: payload.successText, at: now)
+            var rejected = notification(.rejected, .serviceNotPermitted, text: payload.successText, at: now)
+            rejected.verdicts = verdicts(MediaFailure(.serviceNotPermitted, "the receiver does not permit the service"))
+            return rejected
         case .expired:
-            notification(
+            var expired = notification(
                 .expired, .expired, text: payload.expiryText ?? fallbackText,
                 actions: payload.actions.filter { $0.identifier != "accept" }, at: now)
+            expired.verdicts = verdicts(MediaFailure(.expired, "the message itself has expired"))
+            return expired
         case .nothingToDo:
-            notification(.passthrough, nil, text: payload.successText, actions: payload.actions, at: now)
+            return notification(.passthrough, nil, text: payload.successText, actions: payload.actions, at: now)
         }
+    }
+
+    private func verdicts(_ failure: MediaFailure) -> [Verdict] {
+        plan.media.map { Verdict(url: $0.reference.url, identifier: $0.identifier, failure: failure, stages: []) }
     }
 
     /// Of a request that cannot be used.
@@ -31,6 +39,7 @@ struct NotificationComposer {
 
     /// Of what is ready when the matter is decided.
     func compose(_ decision: Decision, at now: ContinuousClock.Instant) -> ProcessedNotification {
+        let decision = decision.recast(at: now, stagesEnd: request.budget.stagesEnd)
         let endings = endings(of: decision)
         let shown = endings.compactMap { try? $0.get() }
         let failures = endings.compactMap(\.failure)
@@ -70,17 +79,17 @@ struct NotificationComposer {
         }
     }
 
-    /// Lines that the fallback does not have are the payload's own.
+    /// Line by line: the envelope's fallback, the payload's, the payload's own text.
     private var fallbackText: NotificationText {
-        let own = payload.successText
-        guard let fallback = request.fallback ?? payload.fallbackText else { return own }
-        return NotificationText(
-            title: fallback.title ?? own.title, subtitle: fallback.subtitle ?? own.subtitle,
-            body: fallback.body ?? own.body)
+        let texts = [request.fallback, payload.fallbackText, payload.successText].compactMap(\.self)
+        func line(_ line: KeyPath<NotificationText, String?>) -> String? {
+            texts.lazy.compactMap { $0[keyPath: line] }.first
+        }
+        return NotificationText(title: line(\.title), subtitle: line(\.subtitle), body: line(\.body))
     }
 
     private var policy: ExpiryPolicy {
-        let hasFallback = request.fallback != nil || payload.fallbackText != nil
+        let hasFallback = [request.fallback, payload.fallbackText].contains { $0?.isEmpty == false }
         return request.onExpiry ?? (hasFallback ? .fallbackText : .bestAttempt)
     }
 
@@ -95,6 +104,15 @@ struct NotificationComposer {
                 receivedAt: request.receivedAt, budget: request.budget.length,
                 elapsed: request.budget.received.duration(to: now)),
             userInfo: request.payload)
+    }
+}
+
+extension EmissionStateMachine.Decision where Ending == MediaEnding {
+    /// A stage sees the same deadline as the timer, and may be the quicker one to tell of it.
+    fileprivate func recast(at now: ContinuousClock.Instant, stagesEnd: ContinuousClock.Instant) -> Self {
+        guard cause == .allEnded, now >= stagesEnd, endings.contains(where: { $0?.failure?.reason == .budgetExceeded })
+        else { return self }
+        return Self(cause: .deadlineReached, endings: endings)
     }
 }
 

@@ -31,30 +31,35 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
     }
 
     private enum State {
-        case collecting([Ending?])
+        case collecting([Ending?], missing: Int)
         case decided
     }
 
     private var state: State
 
-    package init(count: Int) { state = .collecting(Array(repeating: nil, count: count)) }
+    package init(count: Int) { state = .collecting(Array(repeating: nil, count: count), missing: count) }
 
     package mutating func handle(_ event: Event) -> Action {
-        guard case .collecting(var endings) = state else { return .ignore }
+        guard case .collecting(var endings, var missing) = state else { return .ignore }
+        // The state lets go of the endings, so that they are changed in place: a payload may name thousands of media.
+        state = .decided
         let cause: Cause
         switch event {
         case .ended(let index, let ending):
-            guard endings.indices.contains(index), endings[index] == nil else { return .ignore }
+            guard endings.indices.contains(index), endings[index] == nil else {
+                state = .collecting(endings, missing: missing)
+                return .ignore
+            }
             endings[index] = ending
-            guard endings.allSatisfy({ $0 != nil }) else {
-                state = .collecting(endings)
+            missing -= 1
+            guard missing == 0 else {
+                state = .collecting(endings, missing: missing)
                 return .wait
             }
             cause = .allEnded
         case .deadlineReached: cause = .deadlineReached
         case .cancelled: cause = .cancelled
         }
-        state = .decided
         return .emit(Decision(cause: cause, endings: endings))
     }
 }

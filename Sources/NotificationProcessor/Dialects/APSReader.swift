@@ -34,8 +34,10 @@ struct APSReader {
 
     /// A background push shows nothing: `content-available`, and neither alert, badge nor sound.
     var isSilent: Bool {
-        (aps["content-available"]?.isSet ?? false) && !hasVisibleAlert && aps["badge"] == nil && aps["sound"] == nil
+        (aps["content-available"]?.isSet ?? false) && !hasVisibleAlert && !says("badge") && !says("sound")
     }
+
+    private func says(_ key: String) -> Bool { (aps[key] ?? .null) != .null }
 
     private var hasVisibleAlert: Bool {
         switch aps["alert"] {

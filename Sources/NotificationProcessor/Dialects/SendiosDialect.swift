@@ -7,16 +7,19 @@ package struct SendiosDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        if payload["data"]["push_id"]?.identifier != nil, payload["data"]["image_url"] != nil {
-            return "data.push_id+data.image_url"
-        }
-        if payload["push_id"]?.identifier != nil, payload["image_url"] != nil { return "push_id+image_url" }
-        return nil
+        if let data = payload["data"]?.object, Self.isPush(data) { return "data.push_id+data.image_url" }
+        return Self.isPush(payload) ? "push_id+image_url" : nil
+    }
+
+    private static func isPush(_ data: JSONObject) -> Bool {
+        data["push_id"]?.identifier != nil && data["image_url"] != nil
     }
 
     package func read(_ payload: JSONObject) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
-        let data = payload["data"]?.object ?? payload
+        // A flattened push may have a `data` of somebody else's beside it.
+        let nested = payload["data"]?.object
+        let data = Self.isPush(payload) && nested.map(Self.isPush) != true ? payload : nested ?? payload
         reading.providerID = data["push_id"]?.identifier
         if reading.successText.isEmpty {
             let notification = payload["notification"]

@@ -6,17 +6,34 @@ struct EnvelopeFields {
 
     init(_ object: JSONObject) { self.object = object }
 
-    func has(_ key: String) -> Bool { object[key] != nil }
+    /// `null` says nothing, like a key that is not there.
+    func has(_ key: String) -> Bool { value(key) != nil }
 
     func string<Value>(
         _ key: String, _ expected: String, _ parse: (String) -> Value?
     ) throws(EnvelopeError) -> Value? {
-        guard let value = object[key], value != .null else { return nil }
+        guard let value = value(key) else { return nil }
         guard let text = value.string else {
             throw EnvelopeError(key: key, problem: "is \(value.typeName), not a string (\(expected))")
         }
         guard let parsed = parse(text) else { throw EnvelopeError(key: key, problem: "\"\(text)\" is not \(expected)") }
         return parsed
+    }
+
+    func bool(_ key: String) throws(EnvelopeError) -> Bool? {
+        guard let value = value(key) else { return nil }
+        guard let bool = value.bool else {
+            throw EnvelopeError(key: key, problem: "is \(value.typeName), not true or false")
+        }
+        return bool
+    }
+
+    func integer(_ key: String) throws(EnvelopeError) -> Int? {
+        guard let value = value(key) else { return nil }
+        guard let integer = value.integer else {
+            throw EnvelopeError(key: key, problem: "is \(value.typeName), not a whole number")
+        }
+        return integer
     }
 
     func choice<Choice: RawRepresentable & CaseIterable>(
@@ -27,10 +44,15 @@ struct EnvelopeFields {
     }
 
     func object(_ key: String) throws(EnvelopeError) -> JSONObject? {
-        guard let value = object[key], value != .null else { return nil }
+        guard let value = value(key) else { return nil }
         guard let object = value.object else {
             throw EnvelopeError(key: key, problem: "is \(value.typeName), not an object")
         }
         return object
+    }
+
+    private func value(_ key: String) -> JSONValue? {
+        guard let value = object[key], value != .null else { return nil }
+        return value
     }
 }

@@ -35,12 +35,12 @@ package struct MediaPlan: Sendable {
 
     package init(_ payload: PushPayload, for request: NotificationRequest, date: Date) {
         settled = Self.settle(payload, request, date)
-        var taken: Set<String> = []
+        var names = UniqueNames()
         var media: [PlannedMedia] = []
         for (index, reference) in payload.media.enumerated() {
             media.append(
                 PlannedMedia(
-                    reference: reference, identifier: Self.identifier(of: reference, at: index, taken: &taken),
+                    reference: reference, identifier: names.unique(reference.identifier ?? "media-\(index + 1)"),
                     refusal: Self.refusal(of: reference, at: index, request)))
         }
         self.media = media
@@ -70,15 +70,18 @@ package struct MediaPlan: Sendable {
         }
         return nil
     }
+}
 
-    private static func identifier(
-        of reference: MediaReference, at index: Int, taken: inout Set<String>
-    ) -> String {
-        let wanted = reference.identifier ?? "media-\(index + 1)"
+/// Makes names unique by a number behind the repeated ones, in a time that does not grow with the repetitions.
+private struct UniqueNames {
+    private var taken: Set<String> = []
+    private var counts: [String: Int] = [:]
+
+    mutating func unique(_ wanted: String) -> String {
         var name = wanted
-        var count = 1
         while !taken.insert(name).inserted {
-            count += 1
+            let count = counts[wanted, default: 1] + 1
+            counts[wanted] = count
             name = "\(wanted)-\(count)"
         }
         return name

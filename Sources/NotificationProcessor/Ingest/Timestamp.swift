@@ -1,0 +1,73 @@
+package import FoundationEssentials
+
+/// Times as RFC 3339 §5.6 writes them, with or without a fraction of a second.
+///
+/// Foundation's ISO 8601 style takes a 30th of February, an hour 25 and anything behind the `Z`: a deadline would be
+/// another one than was written, without a word.
+package enum Timestamp {
+    package static func parse(_ text: String) -> Date? {
+        var reader = FieldReader(text)
+        guard let year = reader.number(4, 0...9_999), reader.take("-"), let month = reader.number(2, 1...12),
+            reader.take("-"), let day = reader.number(2, 1...daysOf(month, year)), reader.take("T") || reader.take("t"),
+            let hour = reader.number(2, 0...23), reader.take(":"), let minute = reader.number(2, 0...59),
+            reader.take(":"), let second = reader.number(2, 0...60), let fraction = reader.fraction(),
+            let offset = reader.offset(), reader.isAtEnd
+        else { return nil }
+        let seconds = daysSince1970(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second - offset
+        return Date(timeIntervalSince1970: Double(seconds) + fraction)
+    }
+
+    private static func daysOf(_ month: Int, _ year: Int) -> Int {
+        let next = month == 12 ? (year + 1, 1) : (year, month + 1)
+        return daysSince1970(next.0, next.1, 1) - daysSince1970(year, month, 1)
+    }
+
+    /// In the Gregorian calendar. Years begin in March here, so that the leap day is the last.
+    private static func daysSince1970(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let year = month > 2 ? year : year - 1
+        let leapDays = year / 4 - year / 100 + year / 400
+        let daysBeforeMonth = (153 * ((month + 9) % 12) + 2) / 5
+        return 365 * year + leapDays + daysBeforeMonth + day - 719_469
+    }
+}
+
+private struct FieldReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ text: String) { rest = Array(text.utf8)[...] }
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard rest.first == UInt8(ascii: character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    mutating func number(_ length: Int, _ range: ClosedRange<Int>) -> Int? {
+        let digits = digits(atMost: length)
+        guard digits.utf8.count == length, let number = Int(digits), range.contains(number) else { return nil }
+        return number
+    }
+
+    /// Of a second; zero where there is none.
+    mutating func fraction() -> Double? {
+        guard take(".") else { return 0 }
+        let digits = digits(atMost: rest.count)
+        return digits.isEmpty ? nil : Double("0." + digits)
+    }
+
+    /// Seconds east of UTC.
+    mutating func offset() -> Int? {
+        if take("Z") || take("z") { return 0 }
+        let sign = take("-") ? -1 : take("+") ? 1 : 0
+        guard sign != 0, let hours = number(2, 0...23), take(":"), let minutes = number(2, 0...59) else { return nil }
+        return sign * (hours * 3_600 + minutes * 60)
+    }
+
+    private mutating func digits(atMost count: Int) -> String {
+        let digits = rest.prefix(count).prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        rest = rest[digits.endIndex...]
+        return String(decoding: digits, as: UTF8.self)
+    }
+}

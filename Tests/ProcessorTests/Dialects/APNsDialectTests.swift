@@ -1,0 +1,37 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct APNsDialectTests {
+    /// DIALECTS.md, the row of `apns`.
+    private static let keys = [
+        "media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url", "image", "video", "audio",
+    ]
+
+    private func media(_ object: JSONObject) -> [MediaReference] { APNsDialect().read(object).media }
+
+    @Test(arguments: keys)
+    func `a custom key that senders use is the medium`(key: String) {
+        #expect(media(["aps": [:], key: "https://a.example/1"]) == [MediaReference(url: "https://a.example/1")])
+        #expect(media(["aps": [key: "https://a.example/1"]]) == [], "inside aps it is nobody's")
+    }
+
+    @Test func `the first key in the table's order is the one, whatever the payload's order`() {
+        var object: JSONObject = ["aps": [:]]
+        for key in Self.keys.reversed() { object.append(key, .string(key)) }
+        #expect(media(object).map(\.url) == ["media-url"])
+        object.append("media", ["url": "nested"])
+        #expect(media(object).map(\.url) == ["nested"])
+    }
+
+    @Test func `a Live Activity has no attachments`() {
+        #expect(media(["aps": ["content-state": [:], "alert": "x"], "image": "https://a.example/1"]) == [])
+    }
+
+    @Test func `there is one side of text`() {
+        let payload = APNsDialect().read(["aps": ["alert": "x"], "image": "u"])
+        #expect(payload.fallbackText == nil)
+        #expect(payload.expiresAt == nil)
+        #expect(payload.actions == [])
+    }
+}

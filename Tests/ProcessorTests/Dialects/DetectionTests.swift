@@ -1,0 +1,59 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct DetectionTests {
+    @Test func `dialects are tried in this order`() {
+        #expect(DialectTable.standard.identifiers == ["native", "2mee", "sendios", "apns"])
+    }
+
+    @Test(arguments: [
+        (#"{"media":[{"url":"u"}]}"#, "native", "media[].url"), (#"{"media":[7,{"url":"u"}]}"#, "native", "media[].url"),
+        (#"{"appear2mee":{}}"#, "2mee", "appear2mee"), (#"{"fbText":"f","url":"u"}"#, "2mee", "fbText+url"),
+        (#"{"fbText":"f","holoPushUrl":"u"}"#, "2mee", "fbText+url"),
+        (#"{"data":{"push_id":"p","image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
+        (#"{"data":{"push_id":7,"image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
+        (#"{"push_id":"p","image_url":"u"}"#, "sendios", "push_id+image_url"),
+        (#"{"aps":{}}"#, "apns", "aps"), (#"{"aps":{},"image_url":"u"}"#, "apns", "aps"),
+        // Each step down the order: what the one above would take is taken away.
+        (#"{"media":[{"url":"u"}],"appear2mee":{},"push_id":"p","image_url":"u","aps":{}}"#, "native", "media[].url"),
+        (#"{"appear2mee":{},"push_id":"p","image_url":"u","aps":{}}"#, "2mee", "appear2mee"),
+        (#"{"fbText":"f","url":"u","push_id":"p","image_url":"u","aps":{}}"#, "2mee", "fbText+url"),
+        (#"{"data":{"push_id":"p","image_url":"u"},"push_id":"p","image_url":"u","aps":{}}"#, "sendios",
+            "data.push_id+data.image_url"),
+        (#"{"push_id":"p","image_url":"u","aps":{}}"#, "sendios", "push_id+image_url"),
+        (#"{"media":{"url":"u"},"aps":{}}"#, "apns", "aps"),
+    ])
+    func `the first dialect that recognises a payload reads it, and its rule is told`(
+        text: String, dialect: String, rule: String
+    ) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect?.description == dialect)
+        #expect(payload.detectedBy == rule)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"aps":7}"#, #"{"aps":null}"#, #"{"asp":{"alert":"x"}}"#, #"{"APS":{"alert":"x"}}"#, #"{"media":[]}"#,
+        #"{"media":["u"]}"#, #"{"media":{"url":"u"}}"#, #"{"appear2mee":"x"}"#, #"{"fbText":"f"}"#, #"{"url":"u"}"#,
+        #"{"data":{"push_id":"p"}}"#, #"{"data":{"image_url":"u"}}"#, #"{"push_id":"p","data":{"image_url":"u"}}"#,
+        #"{"data":{"push_id":{},"image_url":"u"}}"#, #"{"data":[{"push_id":"p","image_url":"u"}]}"#,
+    ])
+    func `what nobody recognises is nobody's`(text: String) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(DialectTable.standard.read(object) == PushPayload())
+    }
+
+    @Test func `a dialect that is asked for reads without being asked whether it knows the payload`() throws {
+        let object: JSONObject = ["aps": ["alert": "x"], "image_url": "https://a.example/1", "push_id": "p"]
+        #expect(DialectTable.standard.read(object).dialect == "sendios")
+        let payload = DialectTable.standard.read(object, requested: "apns")
+        #expect(payload.dialect == "apns")
+        #expect(payload.detectedBy == "requested")
+        #expect(payload.providerID == nil)
+        #expect(payload.media.map(\.url) == ["https://a.example/1"])
+    }
+
+    @Test func `a dialect that is not there is detected instead`() {
+        #expect(DialectTable.standard.read(["aps": [:]], requested: "braze").dialect == "apns")
+    }
+}

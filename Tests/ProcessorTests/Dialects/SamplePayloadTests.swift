@@ -1,0 +1,59 @@
+import Foundation
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+@Suite struct SamplePayloadTests {
+    @Test func `every sample has its expectation`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/payloads")
+            .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }.map { String($0.dropLast(5)) }
+        #expect(try SampleFixture.all().map(\.name).sorted() == files.sorted())
+        #expect(files.count >= 8)
+    }
+
+    @Test(arguments: try SampleFixture.all())
+    func `what a sample says is found`(sample: SampleFixture) throws {
+        let (request, error) = sample.request(at: ManualClock())
+        #expect(error == nil)
+        let payload = DialectTable.standard.read(request.payload, requested: request.dialect)
+        let expected = sample.expected
+        #expect(payload.dialect?.description == expected["dialect"]?.string)
+        let media = try #require(expected["media"]?.array)
+        #expect(payload.media.map(\.url) == media.map { $0["url"]?.string })
+        #expect(payload.media.map(\.identifier) == media.map { $0["id"]?.string })
+        #expect(payload.media.map(\.role.rawValue) == media.map { $0["role"]?.string })
+        #expect(payload.successText == Self.text(expected["on_success_text"]))
+        if let wouldRun = expected["nse_would_run"]?.bool {
+            #expect((payload.aps.mutableContent && payload.aps.hasVisibleAlert) == wouldRun)
+        }
+    }
+
+    @Test(arguments: try SampleFixture.all())
+    func `when nothing can be had, the expected fallback text is emitted`(sample: SampleFixture) async throws {
+        let media = try #require(sample.expected["media"]?.array)
+        let answers = media.compactMap { $0["url"]?.string }.map {
+            ($0, FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404")))
+        }
+        let bench = PipelineBench(Dictionary(answers) { first, _ in first })
+        let notification = try #require(try await bench.process(sample.request(at: bench.clock).request).first)
+        #expect(notification.text == Self.text(sample.expected["fallback_text"]))
+        #expect(notification.attachments.isEmpty)
+        #expect(notification.verdicts.map(\.url) == media.map { $0["url"]?.string })
+        #expect(notification.outcome == (media.isEmpty ? .passthrough : notification.payload.isSilent ? .prefetched : .fallback))
+    }
+
+    @Test func `the native sample is an envelope with its own orders`() throws {
+        let sample = try #require(try SampleFixture.all().first { $0.name == "native" })
+        let request = sample.request(at: ManualClock()).request
+        #expect(request.id.description == "native-1")
+        #expect(request.appGroup.description == "group.com.example.app")
+        #expect(request.budget.length == .seconds(5))
+        #expect(request.fallback == NotificationText(title: "New photo", body: "Open the app to see it"))
+        #expect(request.payload["payload"] == nil)
+    }
+
+    private static func text(_ value: JSONValue?) -> NotificationText {
+        NotificationText(title: value["title"]?.string, subtitle: value["subtitle"]?.string, body: value["body"]?.string)
+    }
+}

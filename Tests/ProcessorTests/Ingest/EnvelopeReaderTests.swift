@@ -1,0 +1,154 @@
+import Foundation
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct EnvelopeReaderTests {
+    private let instant = ContinuousClock.now
+    private let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func read(
+        _ text: String, _ defaults: RequestDefaults = RequestDefaults()
+    ) throws -> (request: NotificationRequest, error: EnvelopeError?) {
+        EnvelopeReader(defaults: defaults, dialects: DialectTable.standard.identifiers)
+            .request(from: try #require(try JSONParser.value(of: text).object), at: instant, date: date)
+    }
+
+    @Test(arguments: [
+        #"{"payload":{"a":1}}"#, #"{"id":"x","payload":{"a":1}}"#, #"{"payload":{"a":1},"keep":true,"locale":"de"}"#,
+        #"{"payload":{"x":1},"payload":{"a":1}}"#,
+        """
+        {"id":"x","appGroup":"g","profile":"ios","budget":"5s","dialect":"apns","onExpiry":"original",
+         "permissions":{},"network":"wifi","fallback":{},"receipts":true,"callback":"https://a.example/","locale":"de",
+         "priority":10,"headers":{"apns-topic":"x"},"keep":null,"payload":{"a":1}}
+        """,
+    ])
+    func `an object payload among known keys is an envelope`(text: String) throws {
+        let (request, error) = try read(text)
+        #expect(error == nil)
+        #expect(request.payload == ["a": 1])
+    }
+
+    @Test(arguments: [
+        "{}", #"{"a":1}"#, #"{"payload":7}"#, #"{"payload":null}"#, #"{"payload":[{}]}"#, #"{"payload":"{}"}"#,
+        #"{"payload":{"a":1},"aps":{}}"#, #"{"payload":{},"budgett":"5s"}"#, #"{"id":"x","budget":"5s"}"#,
+        #"{"payload":{},"payload":7}"#, #"{"id":7,"title":"x"}"#,
+    ])
+    func `every other object is a bare payload, whole`(text: String) throws {
+        let (request, error) = try read(text)
+        #expect(error == nil)
+        #expect(request.payload == (try JSONParser.value(of: text).object))
+        #expect(request.budget.length == .seconds(30))
+        #expect(request.id.description != "x")
+    }
+
+    @Test func `what an envelope says goes before the defaults`() throws {
+        var defaults = RequestDefaults()
+        defaults.appGroup = try #require(AppGroupName("group.flag"))
+        defaults.budget = .seconds(3)
+        defaults.dialect = "sendios"
+        defaults.network = .wifi
+        defaults.permissions.download = false
+        let (request, error) = try read(
+            """
+            {"id":"x","appGroup":"group.own","profile":"ios","budget":"5s","dialect":"apns","onExpiry":"best-attempt",
+             "permissions":{"download":true,"wifiOnly":true},"network":"cellular",
+             "fallback":{"title":"T","body":"B","other":7},"payload":{}}
+            """, defaults)
+        #expect(error == nil)
+        #expect(request.id.description == "x")
+        #expect(request.appGroup.description == "group.own")
+        #expect(request.profile == .ios)
+        #expect(request.budget == TimeBudget(received: instant, length: .seconds(5)))
+        #expect(request.dialect == "apns")
+        #expect(request.onExpiry == .bestAttempt)
+        #expect(request.network == .cellular)
+        #expect(request.fallback == NotificationText(title: "T", body: "B"))
+        var permissions = Permissions()
+        permissions.wifiOnly = true
+        #expect(request.permissions == permissions)
+        #expect(request.receivedAt == date)
+    }
+
+    @Test(arguments: [#"{"a":1}"#, #"{"payload":{"a":1}}"#, #"{"id":null,"budget":null,"network":null,"payload":{"a":1}}"#])
+    func `the defaults count where the envelope says nothing`(text: String) throws {
+        var defaults = RequestDefaults()
+        defaults.id = RequestID("flag")
+        defaults.appGroup = try #require(AppGroupName("group.flag"))
+        defaults.budget = .seconds(3)
+        defaults.dialect = "sendios"
+        defaults.network = .cellular
+        defaults.permissions.wifiOnly = true
+        let (request, error) = try read(text, defaults)
+        #expect(error == nil)
+        #expect(request.id.description == "flag")
+        #expect(request.appGroup.description == "group.flag")
+        #expect(request.budget == TimeBudget(received: instant, length: .seconds(3)))
+        #expect(request.dialect == "sendios")
+        #expect(request.network == .cellular)
+        #expect(request.permissions == defaults.permissions)
+        #expect(request.onExpiry == nil)
+        #expect(request.fallback == nil)
+    }
+
+    @Test func `an id is the envelope's, else the flag's, else new, and never the payload's`() throws {
+        #expect(try read(#"{"id":"own","payload":{"id":"inner"}}"#).request.id.description == "own")
+        for text in [#"{"payload":{"id":"inner"}}"#, #"{"id":"inner","aps":{}}"#] {
+            let first = try read(text).request.id.description
+            #expect(first.hasPrefix("01a3185c-5000-7"), "a version 7 UUID of the date")
+            #expect(try read(text).request.id.description != first)
+        }
+        var defaults = RequestDefaults()
+        defaults.id = RequestID("own")
+        #expect(try read(#"{"id":"own","payload":{}}"#, defaults).error == nil)
+        #expect(try read(#"{"id":"other","payload":{}}"#, defaults).error?.key == "id")
+    }
+
+    private static let wrong: [(key: String, values: [String])] = [
+        ("id", ["7", "true", "[]", "{}", #""""#, #""../x""#, #"".x""#, #""a b""#, #""a/b""#]),
+        ("appGroup", ["7", "true", "[]", "{}", #""""#, #"".hidden""#, #""..""#, #""a/b""#, #""a_b""#]),
+        ("profile", ["7", "[]", #""palm-pilot""#, #""iOS""#]),
+        ("budget", ["5", "5.5", "[]", #""5""#, #""-5s""#, #""3601s""#, #""2h""#, #""soon""#, #""""#]),
+        ("deadline", ["1800000000", "{}", #""tomorrow""#, #""2027-01-15""#, #""""#]),
+        ("dialect", ["7", #""myspace""#, #""APNS""#, #""""#]),
+        ("onExpiry", ["7", "{}", #""give-up""#, #""fallback""#]),
+        ("network", ["7", "false", #""carrier-pigeon""#]),
+        ("permissions", ["7", #""all""#, "[]", "true"]),
+        ("fallback", ["7", #""text""#, "[]"]),
+        ("receipts", ["1", #""true""#, "{}"]),
+        ("callback", ["7", "[]", "{}"]),
+        ("locale", ["7", "[]"]),
+        ("priority", ["2", "0", "10.5", #""10""#, "true"]),
+        ("headers", ["7", #""apns-topic: x""#, "[]"]),
+    ]
+
+    @Test(arguments: wrong.flatMap { entry in entry.values.map { (entry.key, $0) } })
+    func `a wrong value makes the envelope unusable, and the error names the key`(key: String, value: String) throws {
+        let (request, error) = try read(#"{"\#(key)":\#(value),"payload":{"a":1}}"#)
+        #expect(error?.key == key)
+        let problem = try #require(error).problem
+        #expect(!problem.isEmpty)
+        #expect("\(try #require(error))" == "\(key): \(problem)")
+        #expect(request.payload == ["a": 1], "even this one gets a result")
+    }
+
+    @Test(arguments: [
+        (#"{"download":1}"#, "permissions.download"), (#"{"service":"no"}"#, "permissions.service"),
+        (#"{"wifiOnly":null}"#, "permissions.wifiOnly"), (#"{"wifi":true}"#, "permissions.wifi"),
+        (#"{"Download":false}"#, "permissions.Download"),
+    ])
+    func `a wrong permission is named`(permissions: String, key: String) throws {
+        #expect(try read(#"{"permissions":\#(permissions),"payload":{}}"#).error?.key == key)
+    }
+
+    @Test(arguments: [("fallback-text", ExpiryPolicy.fallbackText), ("best-attempt", .bestAttempt), ("original", .original)])
+    func `every policy has its name`(name: String, policy: ExpiryPolicy) throws {
+        #expect(try read(#"{"onExpiry":"\#(name)","payload":{}}"#).request.onExpiry == policy)
+    }
+
+    @Test func `every dialect of the table can be asked for`() throws {
+        for dialect in DialectTable.standard.identifiers {
+            #expect(try read(#"{"dialect":"\#(dialect)","payload":{}}"#).request.dialect == dialect)
+        }
+    }
+}

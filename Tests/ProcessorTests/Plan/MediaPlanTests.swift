@@ -1,0 +1,100 @@
+import Foundation
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct MediaPlanTests {
+    private let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func plan(
+        _ payload: PushPayload, _ change: (inout NotificationRequest) -> Void = { _ in }
+    ) -> MediaPlan {
+        var request = NotificationRequest(
+            id: .new(millisecondsSince1970: 0), budget: TimeBudget(received: .now, length: .seconds(30)), receivedAt: date,
+            payload: [:])
+        change(&request)
+        return MediaPlan(payload, for: request, date: date)
+    }
+
+    private func payload(_ media: [MediaReference], expiresAt: Date? = nil) -> PushPayload {
+        var payload = PushPayload()
+        payload.media = media
+        payload.expiresAt = expiresAt
+        return payload
+    }
+
+    private let medium = MediaReference(url: "https://a.example/1")
+
+    @Test func `media that may be fetched settle nothing`() {
+        let plan = plan(payload([medium]))
+        #expect(plan.settled == nil)
+        #expect(plan.media.map(\.reference) == [medium])
+        #expect(plan.media.map(\.refusal) == [nil])
+    }
+
+    @Test func `without media there is nothing to do`() {
+        #expect(plan(payload([])).settled == .nothingToDo)
+    }
+
+    @Test(arguments: [(-1.0, true), (0, true), (0.001, false), (1, false)])
+    func `a message expires at its instant`(secondsLeft: Double, isExpired: Bool) {
+        let expiresAt = date.addingTimeInterval(secondsLeft)
+        #expect(plan(payload([medium], expiresAt: expiresAt)).settled == (isExpired ? .expired : nil))
+        #expect(plan(payload([], expiresAt: expiresAt)).settled == (isExpired ? .expired : .nothingToDo))
+    }
+
+    @Test func `the service's permission goes before everything`() {
+        for expiresAt in [nil, date.addingTimeInterval(-1)] {
+            let plan = plan(payload([medium], expiresAt: expiresAt)) { $0.permissions.service = false }
+            #expect(plan.settled == .serviceNotPermitted)
+        }
+    }
+
+    @Test(arguments: [
+        (true, false, nil, nil), (true, false, .cellular, nil), (true, true, nil, nil), (true, true, .wifi, nil),
+        (true, true, .cellular, .wifiOnly), (false, false, nil, .downloadNotPermitted),
+        (false, false, .wifi, .downloadNotPermitted), (false, true, .cellular, .downloadNotPermitted),
+    ] as [(Bool, Bool, NetworkKind?, DegradationReason?)])
+    func `permissions refuse each medium`(
+        download: Bool, wifiOnly: Bool, network: NetworkKind?, reason: DegradationReason?
+    ) {
+        let plan = plan(payload([medium, medium])) {
+            $0.permissions.download = download
+            $0.permissions.wifiOnly = wifiOnly
+            $0.network = network
+        }
+        #expect(plan.settled == nil, "the fallback text is shown, so there is something to do")
+        #expect(plan.media.map(\.refusal?.reason) == [reason, reason])
+    }
+
+    @Test(arguments: MediaRole.allCases)
+    func `a role that the profile does not show is refused`(role: MediaRole) {
+        let plan = plan(payload([MediaReference(url: "u", role: role)]))
+        #expect(plan.media.map(\.refusal?.reason) == [role == .attachment ? nil : .otherProfile])
+    }
+
+    @Test func `more than 32 media are refused, not forgotten`() {
+        let plan = plan(payload((1...40).map { MediaReference(url: "https://a.example/\($0)") }))
+        #expect(plan.media.count == 40)
+        #expect(plan.media.prefix(32).allSatisfy { $0.refusal == nil })
+        #expect(plan.media.dropFirst(32).allSatisfy { $0.refusal?.reason == .overloaded })
+        #expect(plan.media.map(\.reference.url).last == "https://a.example/40")
+    }
+
+    @Test(arguments: [
+        ([nil, nil], ["media-1", "media-2"]), (["a", "b"], ["a", "b"]), (["a", "a", "a"], ["a", "a-2", "a-3"]),
+        (["a", "a-2", "a"], ["a", "a-2", "a-3"]), (["a", "a", "a-2"], ["a", "a-2", "a-2-2"]),
+        ([nil, "x", nil], ["media-1", "x", "media-3"]), (["media-2", nil], ["media-2", "media-2-2"]),
+    ] as [([String?], [String])])
+    func `identifiers are the payload's, or numbered, and unique`(wanted: [String?], given: [String]) {
+        let plan = plan(payload(wanted.map { MediaReference(url: "u", identifier: $0) }))
+        #expect(plan.media.map(\.identifier) == given)
+    }
+
+    /// Squared it would take minutes, before the deadline's timer even runs.
+    @Test(.timeLimit(.minutes(1))) func `a hundred thousand media of one name are planned in no time`() {
+        let plan = plan(payload(Array(repeating: MediaReference(url: "u", identifier: "a"), count: 100_000)))
+        #expect(Set(plan.media.map(\.identifier)).count == 100_000)
+        #expect(plan.media.last?.identifier == "a-100000")
+    }
+}

@@ -1,0 +1,72 @@
+import Lab
+import MediaFetcher
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+@testable import appgroupd
+
+/// The whole of the program in this process: what is left of requests that were taken back, or ran out of time.
+@Suite(.serialized) struct CancelledRequestTests {
+    private static let media = [
+        "/stall/after/1000/coach/week3.mp4", "/stall/headers/photo-small.jpg", "/video-1080p.mp4", "/photo-12mp.jpg",
+    ]
+
+    @Test(arguments: [0, 1])
+    func `sixty requests that end early leave no descriptor, no child and no file`(_ way: Int) async throws {
+        let root = try TemporaryFolder()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let runtime = try Runtime(
+                Runtime.Settings(root: root.path, allowedAddresses: [try #require(AddressRange("127.0.0.1"))]))
+            // What is opened once and kept: the loops, libcurl, the index, the workers.
+            try await Self.run(2, through: runtime, origin: origin, byCancel: way == 0)
+            let before = LeakCensus.take()
+            let files = try root.files()
+            try await Self.run(60, through: runtime, origin: origin, byCancel: way == 0)
+            let after = LeakCensus.take()
+            // Connections that are kept for the next request, and at most as many workers as before.
+            #expect(after.descriptors["nameless file"] == before.descriptors["nameless file"])
+            #expect(after.children.count <= ProcessorCount.current)
+            let grown = after.descriptors.filter { $0.value > before.descriptors[$0.key, default: 0] }
+            #expect(grown.filter { $0.key != "socket" }.isEmpty, "\(before) -> \(after)")
+            let leftover = try root.files().filter { !files.contains($0) && !$0.contains("/media/") }
+            #expect(leftover.isEmpty)
+            await runtime.shutdown()
+            #expect(LeakCensus.take().children.isEmpty)
+            await origin.waitUntil { $0.connectionsOpen == 0 }
+        }
+    }
+
+    private static func run(
+        _ count: Int, through runtime: Runtime, origin: MisbehavingOrigin, byCancel: Bool
+    ) async throws {
+        let clock = SystemClock()
+        let emitted = await withTaskGroup { group in
+            let (outcomes, outcome) = AsyncStream.makeStream(of: Outcome.self)
+            for number in 0..<count {
+                let references = media.map { JSONValue.object(["url": .string(origin.baseURL + $0)]) }
+                var request = NotificationRequest(
+                    id: RequestID("r-\(number)") ?? .new(millisecondsSince1970: 0),
+                    budget: TimeBudget(received: clock.now, length: byCancel ? .seconds(60) : .milliseconds(400)),
+                    receivedAt: clock.date, payload: ["title": "t", "media": .array(references)])
+                request.fallback = NotificationText(body: "fallback")
+                group.addTask { [request] in
+                    try? await runtime.pipeline.process(request) { outcome.yield($0.outcome) }
+                }
+            }
+            let stalled = origin.counts.stallsReached
+            if byCancel {
+                await origin.waitUntil { $0.stallsReached > stalled }
+                group.cancelAll()
+            }
+            await group.waitForAll()
+            outcome.finish()
+            var emitted: [Outcome] = []
+            for await outcome in outcomes { emitted.append(outcome) }
+            return emitted
+        }
+        #expect(emitted.count == count)
+        #expect(emitted.allSatisfy { byCancel ? $0 == .cancelled : $0 == .fallback || $0 == .partial })
+    }
+}

@@ -1,0 +1,91 @@
+import Testing
+import TranscodePool
+
+/// Whatever happens, in whatever order.
+struct PoolStateMachineRandomTests {
+    @Test(arguments: 1...4)
+    func `each job is finished once, and no worker gets what it may not`(_ size: Int) {
+        for seed in 0..<200 {
+            var generator = SeededGenerator(state: UInt64(seed * 10 + size))
+            var model = PoolModel(size: size)
+            var lastJob: JobID = 0
+            for _ in 0..<120 { step(&model, &lastJob, &generator) }
+            drain(&model)
+            #expect(model.violations.isEmpty, "seed \(seed)")
+            #expect(model.unfinished.isEmpty, "seed \(seed)")
+            #expect(model.waitingCount == 0, "seed \(seed)")
+        }
+    }
+
+    /// Every sequence of so many events, not only some.
+    @Test(arguments: 1...2)
+    func `each short sequence of events keeps the rules`(_ size: Int) {
+        let choices = 9
+        let length = 5
+        for code in 0..<59_049 {  // 9⁵
+            var model = PoolModel(size: size)
+            var lastJob: JobID = 0
+            var rest = code
+            for _ in 0..<length {
+                apply(rest % choices, &model, &lastJob)
+                rest /= choices
+            }
+            drain(&model)
+            guard model.violations.isEmpty, model.unfinished.isEmpty else {
+                Issue.record("sequence \(code): \(model.violations), unfinished \(model.unfinished)")
+                return
+            }
+        }
+    }
+
+    private func apply(_ choice: Int, _ model: inout PoolModel, _ lastJob: inout JobID) {
+        switch choice {
+        case 0:
+            lastJob += 1
+            model.submit(lastJob)
+        case 1, 2: model.handle(.abandoned(JobID(choice)))
+        case 3, 4: reply(from: WorkerID(choice - 2), &model)
+        case 5: model.handle(.replied(1, 2))
+        case 6, 7: if model.living.contains(WorkerID(choice - 5)) { model.end(WorkerID(choice - 5)) }
+        default: if model.living.contains(1) { model.end(1, startFailed: true) }
+        }
+    }
+
+    private func reply(from worker: WorkerID, _ model: inout PoolModel) {
+        model.handle(.replied(worker, model.job(of: worker) ?? 1))
+    }
+
+    private func step(_ model: inout PoolModel, _ lastJob: inout JobID, _ generator: inout SeededGenerator) {
+        let worker = model.living.sorted().randomElement(using: &generator)
+        switch Int.random(in: 0..<20, using: &generator) {
+        case 0..<7:
+            lastJob += 1
+            model.submit(lastJob)
+        case 7..<10: model.handle(.abandoned(JobID.random(in: 0...(lastJob + 1), using: &generator)))
+        case 10..<15: if let worker { reply(from: worker, &model) }
+        case 15: model.handle(.replied(worker ?? 99, JobID.random(in: 0...(lastJob + 1), using: &generator)))
+        case 16: model.handle(.replied(WorkerID.random(in: 0...20, using: &generator), lastJob))
+        case 17: if let worker { model.end(worker, startFailed: true) }
+        case 18: model.handle(.ended(1_000))
+        default: if let worker { model.end(worker) }
+        }
+    }
+
+    /// Every worker ends at last, the killed ones first; each end lets a waiting job go on.
+    private func drain(_ model: inout PoolModel) {
+        while let worker = model.dying.min() ?? model.living.min() { model.end(worker) }
+    }
+}
+
+/// The same numbers on every run: Knuth's linear congruential generator (MMIX), its better half.
+struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        func half() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return state >> 32
+        }
+        return half() << 32 | half()
+    }
+}

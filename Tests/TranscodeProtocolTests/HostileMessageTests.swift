@@ -1,0 +1,127 @@
+import Testing
+import TranscodeProtocol
+
+/// Bytes that no peer of ours sends: each is refused or is another valid message, none is a trap.
+struct HostileMessageTests {
+    private func job(_ bytes: [UInt8]) -> TranscodeJob? { try? TranscodeWire.decodeJob(bytes) }
+    private func reply(_ bytes: [UInt8]) -> TranscodeReply? { try? TranscodeWire.decodeReply(bytes) }
+
+    private static let messages =
+        WireSamples.jobs.map { TranscodeWire.encode($0) } + WireSamples.replies.map { TranscodeWire.encode($0) }
+    /// One of each length: the others differ in single bytes.
+    private static let shapes = Dictionary(messages.map { ($0.count, $0) }) { first, _ in first }
+        .values.filter { $0.count < 200 }.sorted { $0.count < $1.count }
+
+    @Test(arguments: WireSamples.jobs)
+    func `a job that is cut anywhere, or has a byte too many, is refused`(_ job: TranscodeJob) {
+        let bytes = TranscodeWire.encode(job)
+        #expect(bytes.indices.filter { self.job(Array(bytes[..<$0])) != nil }.isEmpty)
+        #expect((UInt8.min ... .max).filter { self.job(bytes + [$0]) != nil }.isEmpty)
+        #expect(self.job(bytes + bytes) == nil)
+    }
+
+    @Test(arguments: WireSamples.replies)
+    func `a reply that is cut anywhere, or has a byte too many, is refused`(_ reply: TranscodeReply) {
+        let bytes = TranscodeWire.encode(reply)
+        #expect(bytes.indices.filter { self.reply(Array(bytes[..<$0])) != nil }.isEmpty)
+        #expect((UInt8.min ... .max).filter { self.reply(bytes + [$0]) != nil }.isEmpty)
+        #expect(self.reply(bytes + bytes) == nil)
+    }
+
+    /// A decoded message says all that its bytes say: encoded again it is the same bytes.
+    @Test(arguments: shapes.indices)
+    func `a message with one other byte is refused or is exactly what the bytes say`(_ index: Int) {
+        var bytes = Self.shapes[index]
+        var misread: [(place: Int, byte: UInt8)] = []
+        for place in bytes.indices {
+            let right = bytes[place]
+            for byte in UInt8.min ... .max where byte != right {
+                bytes[place] = byte
+                if let job = job(bytes), TranscodeWire.encode(job) != bytes { misread.append((place, byte)) }
+                if let reply = reply(bytes), TranscodeWire.encode(reply) != bytes { misread.append((place, byte)) }
+            }
+            bytes[place] = right
+        }
+        #expect(misread.isEmpty)
+    }
+
+    @Test(arguments: [0, 2, 255] as [UInt8])
+    func `another version is refused`(_ version: UInt8) {
+        for bytes in Self.messages {
+            #expect(job([version] + bytes.dropFirst()) == nil)
+            #expect(reply([version] + bytes.dropFirst()) == nil)
+        }
+    }
+
+    @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
+        let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
+        let front = job.count - 26  // One order without a time.
+        #expect(job[front - 1] == 1)
+        for byte in [0, 6, 255] as [UInt8] { #expect(self.job(job.replacing(5, by: byte)) == nil, "format \(byte)") }
+        for byte in [0, 4, 255] as [UInt8] { #expect(self.job(job.replacing(front, by: byte)) == nil, "role \(byte)") }
+        #expect(self.job(job.replacing(job.count - 1, by: 2)) == nil, "neither a time nor none")
+        let orders = Array(repeating: Array(job[front...]), count: TranscodeWire.mostOrders + 1).flatMap { $0 }
+        #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders) == nil)
+        #expect(
+            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(26))?.orders.count
+                == TranscodeWire.mostOrders)
+
+        let reply = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([])))
+        #expect(self.reply(reply) != nil)
+        for code in [7, 255] as [UInt8] { #expect(self.reply(reply.replacing(6, by: code)) == nil, "result \(code)") }
+        let stages = [UInt8](repeating: 0, count: 8)
+        #expect(self.reply([1, 1, 0, 0, 0, 4] + (1...4).flatMap { [$0] + stages } + [0, 0]) != nil)
+        #expect(self.reply([1, 1, 0, 0, 0, 5] + [1, 1, 2, 3, 4].flatMap { [$0] + stages } + [0, 0]) == nil)
+        #expect(self.reply([1, 1, 0, 0, 0, 1] + [5] + stages + [0, 0]) == nil, "a stage that nobody knows")
+    }
+
+    @Test(arguments: [0x00, 0x0A, 0x1B, 0x1F, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
+    func `words that are not printable ASCII are refused`(_ byte: UInt8) {
+        let clean: [UInt8] = [1, 1, 0, 0, 0, 0, 2, 3, 65, 66, 67]
+        #expect(reply(clean) != nil)
+        #expect(reply(clean.replacing(9, by: byte)) == nil)
+    }
+
+    @Test func `words that are longer than they may be are refused`() {
+        let most = TranscodeWire.mostDetailBytes
+        let front: [UInt8] = [1, 1, 0, 0, 0, 0, 2]
+        #expect(reply(front + [UInt8(most)] + [UInt8](repeating: 65, count: most)) != nil)
+        #expect(reply(front + [UInt8(most + 1)] + [UInt8](repeating: 65, count: most + 1)) == nil)
+    }
+
+    @Test func `random bytes of any length are no trap`() {
+        var generator = SplitMix(state: 20_261_121)
+        var accepted = 0
+        for round in 0..<20_000 {
+            let length = Int.random(in: 0...(round % 300), using: &generator)
+            // Small bytes reach further into a message than large ones.
+            let top: UInt8 = round.isMultiple(of: 2) ? 8 : 255
+            var bytes = (0..<length).map { _ in UInt8.random(in: 0...top, using: &generator) }
+            if !bytes.isEmpty { bytes[0] = TranscodeWire.version }
+            if let job = job(bytes) { accepted += TranscodeWire.encode(job) == bytes ? 1 : 1_000_000 }
+            if let reply = reply(bytes) { accepted += TranscodeWire.encode(reply) == bytes ? 1 : 1_000_000 }
+        }
+        #expect(accepted < 1_000_000)
+    }
+}
+
+extension [UInt8] {
+    fileprivate func replacing(_ index: Int, by byte: UInt8) -> [UInt8] {
+        var copy = self
+        copy[index] = byte
+        return copy
+    }
+}
+
+/// Steele, Lea, Flood: "Fast splittable pseudorandom number generators" (2014). The same numbers on every run.
+struct SplitMix: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,76 @@
+import Testing
+import TranscodeProtocol
+
+struct WireRoundTripTests {
+    @Test(arguments: WireSamples.jobs)
+    func `a job arrives as it was sent`(_ job: TranscodeJob) throws {
+        #expect(try TranscodeWire.decodeJob(TranscodeWire.encode(job)) == job)
+    }
+
+    @Test(arguments: WireSamples.replies)
+    func `a reply arrives as it was sent`(_ reply: TranscodeReply) throws {
+        #expect(try TranscodeWire.decodeReply(TranscodeWire.encode(reply)) == reply)
+    }
+
+    @Test func `the longest messages are shorter than what the socket takes`() {
+        for bytes in [
+            TranscodeWire.encode(WireSamples.longestJob), TranscodeWire.encode(WireSamples.longestSuccess),
+            TranscodeWire.encode(WireSamples.longestFailure),
+        ] { #expect(bytes.count <= TranscodeWire.mostBytes) }
+    }
+
+    @Test func `the bytes of a job are the ones that the layout says`() {
+        let order = RenditionOrder(
+            role: .thumbnail, pictureSide: 0x0201, videoSide: 2, pictureBytes: 3, videoBytes: 4,
+            stillAtMilliseconds: 5)
+        let job = TranscodeJob(
+            id: 0x0403_0201, format: .png,
+            limits: DecodeLimits(
+                scalablePixels: 6, decodedBytes: 7, frames: 8, durationMilliseconds: 9, scans: 10), orders: [order])
+        let wanted: [[UInt8]] = [
+            [1], [1, 2, 3, 4], [2], wide(6), wide(7), [8, 0, 0, 0], wide(9), [10, 0, 0, 0], [1],
+            [2], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), wide(4), [1, 5, 0, 0, 0],
+        ]
+        #expect(TranscodeWire.encode(job) == wanted.flatMap { $0 })
+    }
+
+    @Test func `the bytes of a reply are the ones that the layout says`() {
+        let report = RenditionReport(
+            role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil)
+        let stage = TranscodeStage(name: .encode, microseconds: 7)
+        let success = TranscodeReply(id: 0x0403_0201, result: .success([report]), stages: [stage])
+        let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [4], wide(7)]
+        let reports: [[UInt8]] = [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]]
+        #expect(TranscodeWire.encode(success) == (front + reports).flatMap { $0 })
+        let failure = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.tooLarge, "no")))
+        #expect(TranscodeWire.encode(failure) == [1, 1, 0, 0, 0, 0, 4, 2] + Array("no".utf8))
+    }
+
+    private func wide(_ value: UInt8) -> [UInt8] { [value, 0, 0, 0, 0, 0, 0, 0] }
+
+    /// The words of a failure as they arrive.
+    private func detail(_ sent: String) throws -> String? {
+        let reply = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, sent)))
+        guard case .failure(let failure) = try TranscodeWire.decodeReply(TranscodeWire.encode(reply)).result else {
+            return nil
+        }
+        return failure.detail
+    }
+
+    @Test(arguments: [
+        ("two\nlines\r\n\u{0}", "twolines"), ("tab\there", "tabhere"), ("\u{1B}[31mred", "[31mred"),
+        ("naïve café ☕️", "nave caf "), ("\u{7F}~ !", "~ !"), ("", ""), ("☕️", ""),
+    ])
+    func `the words of a failure arrive as printable ASCII on one line`(_ sent: String, _ arrived: String) throws {
+        #expect(try detail(sent) == arrived)
+    }
+
+    @Test func `the words of a failure are cut where they are too long, after the cleaning`() throws {
+        let most = TranscodeWire.mostDetailBytes
+        let exact = String(repeating: "x", count: most)
+        #expect(try detail(exact) == exact)
+        #expect(try detail(exact + "y") == exact)
+        #expect(try detail(String(repeating: "é\n", count: 500) + exact + "y") == exact)
+        #expect(try detail(String(repeating: "long ", count: 100_000))?.utf8.count == most)
+    }
+}

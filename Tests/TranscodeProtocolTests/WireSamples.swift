@@ -1,0 +1,74 @@
+import TranscodeProtocol
+
+/// Messages of every shape.
+enum WireSamples {
+    static let order = RenditionOrder(
+        role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, videoBytes: 50 << 20)
+    static let report = RenditionReport(role: .attachment, format: .jpeg, width: 640, height: 480, bytes: 54_321)
+    static let stages = TranscodeStage.Name.allCases.map { name in
+        TranscodeStage(name: name, microseconds: UInt64(name.rawValue) * 1_000)
+    }
+
+    static let jobs: [TranscodeJob] =
+        SourceFormat.allCases.map { TranscodeJob(id: 1, format: $0, orders: [order]) }
+        + RenditionRole.allCases.map { role in
+            var order = order
+            order.role = role
+            order.stillAtMilliseconds = role == .attachment ? nil : 1_500
+            return TranscodeJob(id: 2, format: .mp4, orders: [order])
+        } + [
+            TranscodeJob(id: 0, format: .png, orders: []), longestJob,
+            TranscodeJob(
+                id: 0x0102_0304, format: .gif,
+                limits: DecodeLimits(
+                    scalablePixels: 0x0102_0304_0506_0708, decodedBytes: 2, frames: 3, durationMilliseconds: 4,
+                    scans: 5), orders: [order, order]),
+        ]
+
+    static let longestJob = TranscodeJob(
+        id: .max, format: .mp4,
+        limits: DecodeLimits(
+            scalablePixels: .max, decodedBytes: .max, frames: .max, durationMilliseconds: .max, scans: .max),
+        orders: Array(
+            repeating: RenditionOrder(
+                role: .poster, pictureSide: .max, videoSide: .max, pictureBytes: .max, videoBytes: .max,
+                stillAtMilliseconds: .max), count: TranscodeWire.mostOrders))
+
+    static let replies: [TranscodeReply] =
+        TranscodeFailureCode.allCases.map { code in
+            TranscodeReply(id: 3, result: .failure(TranscodeFailure(code, "Code \(code.rawValue) ~ all of it!")))
+        }
+        + RenditionRole.allCases.flatMap { role in
+            RenditionFormat.allCases.map { format in
+                var report = report
+                report.role = role
+                report.format = format
+                return TranscodeReply(id: 4, result: .success([report]), stages: stages)
+            }
+        } + [
+            TranscodeReply(id: 0, result: .success([])),
+            TranscodeReply(id: 5, result: .failure(TranscodeFailure(.corrupt, "")), stages: stages),
+            TranscodeReply(id: 6, result: .success([video, report, report]), stages: [stages[2]]),
+            longestSuccess, longestFailure,
+        ]
+
+    static let video = RenditionReport(
+        role: .attachment, format: .mp4, width: 1_280, height: 720, bytes: 0x0102_0304_0506_0708, frames: 250,
+        durationMilliseconds: 10_000)
+
+    private static let longestStages = TranscodeStage.Name.allCases.map { name in
+        TranscodeStage(name: name, microseconds: .max)
+    }
+    static let longestSuccess = TranscodeReply(
+        id: .max,
+        result: .success(
+            Array(
+                repeating: RenditionReport(
+                    role: .poster, format: .mp4, width: .max, height: .max, bytes: .max, frames: .max,
+                    durationMilliseconds: .max), count: TranscodeWire.mostOrders)), stages: longestStages)
+    static let longestFailure = TranscodeReply(
+        id: .max,
+        result: .failure(
+            TranscodeFailure(.internalFault, String(repeating: "x", count: TranscodeWire.mostDetailBytes))),
+        stages: longestStages)
+}
