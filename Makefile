@@ -1,7 +1,9 @@
 # appgroupd: `make run` plays the main job, `make test` runs every test. Both install what they need (scripts/setup).
 
 SWIFT ?= swift
-# Concurrency at the ports and between threads; the other suites have none of their own.
+# These run alone, one test after the other: they start processes, keep real deadlines, and count what this process holds.
+ALONE := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|LabTests|SystemTests
+# What may race: once more under the thread sanitizer.
 RACES := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|ProcessorTests
 
 .PHONY: run build test test-races format check-format setup clean
@@ -16,12 +18,14 @@ build: setup
 
 ## Every test, then those that may race once more under the thread sanitizer.
 test: setup
-	$(SWIFT) test
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build --skip '$(ALONE)'
+	$(SWIFT) test --skip-build --no-parallel --filter '$(ALONE)'
 	$(MAKE) test-races
 
 test-races: setup
-	TSAN_OPTIONS=halt_on_error=1 \
-	$(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan --filter '$(RACES)'
+	TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
+		--scratch-path .build/tsan --no-parallel --filter '$(RACES)'
 
 format:
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift

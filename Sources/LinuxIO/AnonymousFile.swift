@@ -12,6 +12,12 @@ package enum AnonymousFile {
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
     }
 
+    /// Another descriptor of the file, which cannot write and has a position of its own.
+    package static func openForReading(_ file: MediaFile) throws(SystemError) -> OwnedDescriptor {
+        try OwnedDescriptor.adopt(
+            unsafe open("/proc/self/fd/\(file.descriptor)", O_RDONLY | O_CLOEXEC), from: "open for reading")
+    }
+
     /// Gives the file a name, never replacing another file.
     ///
     /// - Throws: `EEXIST` when the name is taken.

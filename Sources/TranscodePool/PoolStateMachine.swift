@@ -47,6 +47,9 @@ package struct PoolStateMachine: ~Copyable {
 
     package var waitingCount: Int { waiting.count }
 
+    /// Whether a worker's words about a job are to be heard.
+    package func isAt(_ job: JobID, _ worker: WorkerID) -> Bool { workers[worker] == .busy(job) }
+
     package mutating func handle(_ event: Event) -> [Action] {
         switch event {
         case .submitted(let job):

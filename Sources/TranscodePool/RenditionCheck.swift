@@ -36,13 +36,31 @@ enum RenditionCheck {
         let prefix: [UInt8]
         do {
             size = try FileSystem.size(of: file)
-            prefix = try FileSystem.bytes(of: file, at: 0, count: MediaSignature.wantedBytes)
+            prefix = try FileSystem.bytes(of: file, at: 0, count: min(size, headerBytes))
         } catch {
             throw MediaFailure(.storageFailed, "a rendition cannot be read: \(error)")
         }
         guard size > 0, report.bytes == UInt64(size), report.bytes <= (isVideo ? order.videoBytes : order.pictureBytes)
         else { throw disagreement("of length") }
         guard MediaSignature.of(prefix.span) == report.format.signature else { throw disagreement("of type") }
+        guard isVideo || pictureSize(prefix, report.format) == [Int(report.width), Int(report.height)] else {
+            throw disagreement("of size")
+        }
+    }
+
+    /// A JPEG's size follows its colour profile, which seldom has more than half a megabyte.
+    private static let headerBytes = 1 << 20
+
+    /// Width and height as the header says.
+    private static func pictureSize(_ prefix: [UInt8], _ format: RenditionFormat) -> [Int]? {
+        switch format {
+        case .jpeg: (try? JPEGHeader(prefix.span)).map { [$0.width, $0.height] }
+        case .png: (try? PNGHeader(prefix.span)).map { [$0.width, $0.height] }
+        // The walk wants a whole picture; the screen's size is in the first bytes.
+        case .gif where prefix.count >= 10:
+            [6, 8].map { Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 }
+        case .gif, .mp4: nil
+        }
     }
 
     private static func disagreement(_ what: String) -> MediaFailure {

@@ -13,14 +13,19 @@ import TranscodeProtocol
 package actor TranscodePool: MediaTranscoding {
     private struct Job {
         let message: TranscodeJob
-        let files: [MediaFile]
+        let source: SourceKind
+        let input: MediaFile
+        let outputs: [MediaFile]
         let deadline: ContinuousClock.Instant
         let trace: StageTrace
-        let continuation: CheckedContinuation<Result<TranscodeReply, MediaFailure>, Never>
+        let continuation: CheckedContinuation<Result<RenditionSet, MediaFailure>, Never>
         let timer: EventLoop.TimerID
+        var sent: ContinuousClock.Instant?
         /// Why it is abandoned, when it is.
         var failure: MediaFailure?
-        var reply: TranscodeReply?
+        /// What its worker's reply came to.
+        var result: Result<RenditionSet, MediaFailure>?
+        var stages: [TranscodeStage] = []
     }
 
     private final class Worker {
@@ -70,36 +75,36 @@ package actor TranscodePool: MediaTranscoding {
             let orders = source.orders(for: request)
             var outputs: [MediaFile] = []
             for _ in orders { outputs.append(try await request.makeFile()) }
-            let reply = try await run(orders: orders, of: source.format, outputs: outputs, request: request).get()
-            return .success(try RenditionCheck.renditions(of: reply, orders: orders, outputs: outputs, source: source))
+            return await run(orders: orders, of: source, outputs: outputs, request: request)
         } catch {
             return .failure(error)
         }
     }
 
     private func run(
-        orders: [RenditionOrder], of format: SourceFormat, outputs: [MediaFile], request: TranscodeRequest
-    ) async -> Result<TranscodeReply, MediaFailure> {
+        orders: [RenditionOrder], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest
+    ) async -> Result<RenditionSet, MediaFailure> {
+        // A job that is over already would cost the worker that got it.
+        if Task.isCancelled { return .failure(.cancelled) }
+        guard ContinuousClock.now < request.deadline else { return .failure(.budgetExceeded) }
         lastJob &+= 1
         let id = lastJob
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 request.trace.enter(.queue)
                 let timer = loop.schedule(at: request.deadline) { [unowned self] in
-                    self.assumeIsolated {
-                        $0.abandon(id, MediaFailure(.budgetExceeded, "the budget ended while renditions were made"))
-                    }
+                    self.assumeIsolated { $0.abandon(id, .budgetExceeded) }
                 }
                 jobs[id] = Job(
-                    message: TranscodeJob(id: id, format: format, orders: orders),
-                    files: [request.source.file] + outputs,
-                    deadline: request.deadline, trace: request.trace, continuation: continuation, timer: timer)
+                    message: TranscodeJob(id: id, format: source.format, orders: orders), source: source,
+                    input: request.source.file, outputs: outputs, deadline: request.deadline, trace: request.trace,
+                    continuation: continuation, timer: timer)
                 handle(.submitted(id))
             }
         } onCancel: {
             // A later turn of the same loop: the job is in the table by then, or already gone.
             loop.execute { [weak self] in
-                self?.assumeIsolated { $0.abandon(id, MediaFailure(.cancelled, "the request was cancelled")) }
+                self?.assumeIsolated { $0.abandon(id, .cancelled) }
             }
         }
     }
@@ -144,9 +149,11 @@ package actor TranscodePool: MediaTranscoding {
     private func send(_ id: JobID, to worker: WorkerID) {
         guard let job = jobs[id], let process = workers[worker] else { return }
         job.trace.enter(.transcode)
-        let time = ContinuousClock.now.duration(to: job.deadline)
+        let now = ContinuousClock.now
+        jobs[id]?.sent = now
+        let time = max(.seconds(1), now.duration(to: job.deadline))
         do throws(SystemError) {
-            try process.process.send(job.message, files: job.files, processorTime: max(.seconds(1), time))
+            try process.process.send(job.message, input: job.input, outputs: job.outputs, processorTime: time)
         } catch {
             // A worker that takes no message has ended, or is as good as ended.
             later { $0.ended(worker) }
@@ -162,12 +169,14 @@ package actor TranscodePool: MediaTranscoding {
         guard let process = workers[worker] else { return }
         do {
             guard let message = try process.process.socket.receive(upTo: TranscodeWire.mostBytes) else {
-                // The exit descriptor follows; until then the closed socket would be ready for ever.
+                // It has ended, or will take no other job. The exit descriptor follows; until then the closed socket
+                // would be ready for ever.
+                process.process.child.kill()
                 return loop.unwatch(process.process.socket.descriptor.raw)
             }
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
             let reply = try TranscodeWire.decodeReply(message.bytes)
-            jobs[reply.id]?.reply = reply
+            if machine.isAt(reply.id, worker), !accept(reply) { return }
             handle(.replied(worker, reply.id))
         } catch let error as SystemError where error.isTryAgain {
             return
@@ -175,6 +184,26 @@ package actor TranscodePool: MediaTranscoding {
             // No worker of ours sends this.
             process.process.child.kill()
         }
+    }
+
+    /// Looks at what a worker says it made. One whose words and files disagree gets no other job.
+    private func accept(_ reply: TranscodeReply) -> Bool {
+        guard let job = jobs[reply.id] else { return true }
+        do throws(MediaFailure) {
+            let renditions = try RenditionCheck.renditions(
+                of: reply, orders: job.message.orders, outputs: job.outputs, source: job.source)
+            jobs[reply.id]?.result = .success(renditions)
+        } catch {
+            if error.reason == .workerCrashed {
+                abandon(reply.id, error)
+                return false
+            }
+            jobs[reply.id]?.result = .failure(error)
+        }
+        // Its stages are shown where they fit into the time that it had.
+        let claimed = reply.stages.reduce(Duration.zero) { $0 + Stage($1).duration }
+        if let sent = job.sent, claimed <= sent.duration(to: .now) { jobs[reply.id]?.stages = reply.stages }
+        return true
     }
 
     private func ended(_ worker: WorkerID) {
@@ -193,9 +222,8 @@ package actor TranscodePool: MediaTranscoding {
         loop.cancel(job.timer)
         switch why {
         case .replied:
-            guard let reply = job.reply else { return job.continuation.resume(returning: .failure(.crash)) }
-            job.trace.split(into: reply.stages.map(Stage.init))
-            job.continuation.resume(returning: .success(reply))
+            if !job.stages.isEmpty { job.trace.split(into: job.stages.map(Stage.init)) }
+            job.continuation.resume(returning: job.result ?? .failure(.crash))
         case .abandoned:
             job.continuation.resume(returning: .failure(job.failure ?? .crash))
         case .crashed:
@@ -209,6 +237,9 @@ package actor TranscodePool: MediaTranscoding {
 
 extension MediaFailure {
     fileprivate static let crash = MediaFailure(.workerCrashed, "the worker ended while it was at this file")
+    fileprivate static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
+    fileprivate static let budgetExceeded = MediaFailure(
+        .budgetExceeded, "the budget ended while renditions were made")
 }
 
 extension Stage {

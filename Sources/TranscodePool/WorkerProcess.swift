@@ -11,7 +11,10 @@ struct WorkerProcess: ~Copyable {
 
     static func start(_ executable: String) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
-        let child = try ChildProcess.spawn(executable, inheriting: pair.child.descriptor.raw)
+        // A crash is to end the worker at once: Swift's runtime would start a program that describes it, on our error
+        // stream, and would pass over signals that others send.
+        let child = try ChildProcess.spawn(
+            executable, environment: ["SWIFT_BACKTRACE=enable=no"], inheriting: pair.child.descriptor.raw)
         return WorkerProcess(pair.takeParent(), child)
     }
 
@@ -20,10 +23,13 @@ struct WorkerProcess: ~Copyable {
         self.child = child
     }
 
-    /// Hands a job over; the worker gets its own copies of the descriptors.
-    mutating func send(_ job: TranscodeJob, files: [MediaFile], processorTime: Duration) throws(SystemError) {
+    /// Hands a job over; the worker gets its own copies of the descriptors, of the input one that cannot write.
+    mutating func send(
+        _ job: TranscodeJob, input: MediaFile, outputs: [MediaFile], processorTime: Duration
+    ) throws(SystemError) {
         allowedSeconds += UInt64(max(1, processorTime.seconds.rounded(.up)))
         child.limitProcessorTime(seconds: allowedSeconds)
-        try socket.send(TranscodeWire.encode(job), descriptors: files.map(\.descriptor))
+        let input = try AnonymousFile.openForReading(input)
+        try socket.send(TranscodeWire.encode(job), descriptors: [input.raw] + outputs.map(\.descriptor))
     }
 }

@@ -112,7 +112,8 @@ struct ChildProcessTests {
         }
     }
 
-    @Test func `signals that the parent blocks or ignores are as at the first start, and a group is led`() async throws {
+    @Test func `signals that the parent blocks or ignores are as at the first start, and a group is led`() async throws
+    {
         await #expect(processExitsWith: .success) {
             signal(SIGPIPE, SIG_IGN)
             var blocked = sigset_t()

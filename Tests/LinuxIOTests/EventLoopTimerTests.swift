@@ -87,7 +87,9 @@ struct EventLoopTimerTests {
         let seen = try await record { loop, seen, end in
             let start = ContinuousClock.now
             let timers = (0..<1_000).map { index in
-                loop.schedule(at: start + .microseconds((index * 7 % 1_000) * 2)) { seen.append("\(index * 7 % 1_000)") }
+                loop.schedule(at: start + .microseconds((index * 7 % 1_000) * 2)) {
+                    seen.append("\(index * 7 % 1_000)")
+                }
             }
             for (index, timer) in timers.enumerated() where index * 7 % 1_000 % 100 != 0 { loop.cancel(timer) }
             _ = loop.schedule(at: start + .milliseconds(3)) { end() }

@@ -36,7 +36,9 @@ struct ReplaceFileTests {
         let torn = Record<Int>()
         DispatchQueue.concurrentPerform(iterations: 2) { side in
             if side == 0 {
-                for byte in UInt8(1)...40 { try? FileSystem.replace(file, with: [UInt8](repeating: byte, count: length)) }
+                for byte in UInt8(1)...40 {
+                    try? FileSystem.replace(file, with: [UInt8](repeating: byte, count: length))
+                }
                 isWritten.store(true, ordering: .releasing)
             } else {
                 repeat {
@@ -61,7 +63,9 @@ struct ReplaceFileTests {
 
     @Test func `a source that cannot be read leaves the old file and no part`() throws {
         try FileSystem.replace(path("file"), with: [1])
-        let unreadable = MediaFile(descriptor: open(path("file"), O_WRONLY | O_CLOEXEC), isLinkable: false) { close($0) }
+        let unreadable = MediaFile(descriptor: open(path("file"), O_WRONLY | O_CLOEXEC), isLinkable: false) {
+            close($0)
+        }
         let error = #expect(throws: SystemError.self) { try FileSystem.copy(unreadable, to: path("file")) }
         #expect(error?.errno == EBADF)
         #expect(try FileSystem.names(in: folder.path) == ["file"])

@@ -11,8 +11,10 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ".", "..", ".hidden", "../x", "a/b", "/etc", "a/../b", "a\\b", "a b", "a\u{0}b", "\u{0}", "a\n", "a_b", "a:b",
-        "a%2fb", "~", "a*", "gr\u{F6}\u{DF}e", "e\u{301}", "\u{663}", "a\u{FF11}", "\u{FF0E}\u{FF0E}", "a\u{2215}b", "\u{212A}",
+        "", ".", "..", ".hidden", "../x", "a/b", "/etc", "a/../b", "a\\b", "a b", "a\u{0}b", "\u{0}", "a\n", "a_b",
+        "a:b",
+        "a%2fb", "~", "a*", "gr\u{F6}\u{DF}e", "e\u{301}", "\u{663}", "a\u{FF11}", "\u{FF0E}\u{FF0E}", "a\u{2215}b",
+        "\u{212A}",
         String(repeating: "a", count: 129), String(repeating: "\u{E9}", count: 65),
     ])
     func `whatever is more than a plain file name is none`(name: String) {

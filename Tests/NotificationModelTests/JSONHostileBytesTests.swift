@@ -13,7 +13,8 @@ import Testing
 
     @Test func `random words of the grammar are a value or an error`() {
         let words = [
-            "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "D83D", "\\uDE00", "true", "null", "-", "0", "1", ".", "e", "+",
+            "{", "}", "[", "]", ",", ":", "\"", "\\", "\\u", "D83D", "\\uDE00", "true", "null", "-", "0", "1", ".", "e",
+            "+",
             " ", "\n", "\u{0}", "a", "\u{E9}", "\u{FEFF}",
         ].map { Array($0.utf8) }
         var generator = SeededGenerator(seed: 2)

@@ -3,41 +3,44 @@ import Testing
 @testable import NotificationModel
 
 @Suite struct JSONParserTests {
-    @Test(arguments: [
-        ("null", nil), ("true", true), ("false", false), ("0", 0), ("-7", -7), ("\"\"", ""), ("\"a\"", "a"),
-        ("[]", []), ("{}", [:]), (" \t\r\n[ \t\r\n] \t\r\n", []), ("{ \"a\" : 1 }", ["a": 1]), ("[1,2]", [1, 2]),
-        ("[[],{}]", [[], [:]]), ("{\"\":\"\"}", ["": ""]), ("[null,true,false]", [nil, true, false]),
-        ("{\"a\":{\"b\":[1,{\"c\":null}]}}", ["a": ["b": [1, ["c": nil]]]]),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("null", nil), ("true", true), ("false", false), ("0", 0), ("-7", -7), ("\"\"", ""), ("\"a\"", "a"),
+            ("[]", []), ("{}", [:]), (" \t\r\n[ \t\r\n] \t\r\n", []), ("{ \"a\" : 1 }", ["a": 1]), ("[1,2]", [1, 2]),
+            ("[[],{}]", [[], [:]]), ("{\"\":\"\"}", ["": ""]), ("[null,true,false]", [nil, true, false]),
+            ("{\"a\":{\"b\":[1,{\"c\":null}]}}", ["a": ["b": [1, ["c": nil]]]]),
+        ] as [(String, JSONValue)])
     func `every grammatical text is read`(text: String, value: JSONValue) throws {
         #expect(try JSONParser.value(of: text) == value)
     }
 
-    @Test(arguments: [
-        ("", 1, 1, "there is no JSON value"), (" \n ", 2, 2, "there is no JSON value"),
-        ("nul", 1, 1, "true, false or null is misspelt"), ("True", 1, 1, "T cannot begin a value"),
-        ("[tru]", 1, 2, "true, false or null is misspelt"), ("truefalse", 1, 5, "something follows the JSON value"),
-        ("'a'", 1, 1, "' cannot begin a value"), ("NaN", 1, 1, "N cannot begin a value"),
-        ("+1", 1, 1, "+ cannot begin a value"), (".5", 1, 1, ". cannot begin a value"),
-        ("// a\n1", 1, 1, "/ cannot begin a value"), ("[1]]", 1, 4, "something follows the JSON value"),
-        ("1 2", 1, 3, "something follows the JSON value"), ("01", 1, 2, "something follows the JSON value"),
-        ("-", 1, 2, "a digit is missing in the number"), ("-a", 1, 2, "a digit is missing in the number"),
-        ("1.", 1, 3, "a digit is missing in the number"), ("1.e5", 1, 3, "a digit is missing in the number"),
-        ("1e", 1, 3, "a digit is missing in the number"), ("1e+", 1, 4, "a digit is missing in the number"),
-        ("1e+-1", 1, 4, "a digit is missing in the number"), ("0x1F", 1, 2, "something follows the JSON value"),
-        ("[", 1, 2, "the text ends where a value should be"), ("[1", 1, 3, "a comma or ] is missing"),
-        ("[1,", 1, 4, "the text ends where a value should be"), ("[1,]", 1, 4, "] cannot begin a value"),
-        ("[,1]", 1, 2, ", cannot begin a value"), ("[1 2]", 1, 4, "a comma or ] is missing"),
-        ("[1}", 1, 3, "a comma or ] is missing"), ("{", 1, 2, "a key in double quotes is missing"),
-        ("{a:1}", 1, 2, "a key in double quotes is missing"), ("{1:1}", 1, 2, "a key in double quotes is missing"),
-        ("{\"a\"}", 1, 5, "a colon is missing after the key"), ("{\"a\" 1}", 1, 6, "a colon is missing after the key"),
-        ("{\"a\":}", 1, 6, "} cannot begin a value"), ("{\"a\":1", 1, 7, "a comma or } is missing"),
-        ("{\"a\":1,}", 1, 8, "a key in double quotes is missing"),
-        ("{\"a\":1 \"b\":2}", 1, 8, "a comma or } is missing"),
-        ("{\n  \"a\": 1,\n  \"b\": x\n}", 3, 8, "x cannot begin a value"),
-        ("[1,\r\n2,\r\n,]", 3, 1, ", cannot begin a value"), ("\u{A0}1", 1, 1, "byte 194 cannot begin a value"),
-        ("[1]\u{0}", 1, 4, "something follows the JSON value"), ("\u{0}", 1, 1, "byte 0 cannot begin a value"),
-    ] as [(String, Int, Int, String)])
+    @Test(
+        arguments: [
+            ("", 1, 1, "there is no JSON value"), (" \n ", 2, 2, "there is no JSON value"),
+            ("nul", 1, 1, "true, false or null is misspelt"), ("True", 1, 1, "T cannot begin a value"),
+            ("[tru]", 1, 2, "true, false or null is misspelt"), ("truefalse", 1, 5, "something follows the JSON value"),
+            ("'a'", 1, 1, "' cannot begin a value"), ("NaN", 1, 1, "N cannot begin a value"),
+            ("+1", 1, 1, "+ cannot begin a value"), (".5", 1, 1, ". cannot begin a value"),
+            ("// a\n1", 1, 1, "/ cannot begin a value"), ("[1]]", 1, 4, "something follows the JSON value"),
+            ("1 2", 1, 3, "something follows the JSON value"), ("01", 1, 2, "something follows the JSON value"),
+            ("-", 1, 2, "a digit is missing in the number"), ("-a", 1, 2, "a digit is missing in the number"),
+            ("1.", 1, 3, "a digit is missing in the number"), ("1.e5", 1, 3, "a digit is missing in the number"),
+            ("1e", 1, 3, "a digit is missing in the number"), ("1e+", 1, 4, "a digit is missing in the number"),
+            ("1e+-1", 1, 4, "a digit is missing in the number"), ("0x1F", 1, 2, "something follows the JSON value"),
+            ("[", 1, 2, "the text ends where a value should be"), ("[1", 1, 3, "a comma or ] is missing"),
+            ("[1,", 1, 4, "the text ends where a value should be"), ("[1,]", 1, 4, "] cannot begin a value"),
+            ("[,1]", 1, 2, ", cannot begin a value"), ("[1 2]", 1, 4, "a comma or ] is missing"),
+            ("[1}", 1, 3, "a comma or ] is missing"), ("{", 1, 2, "a key in double quotes is missing"),
+            ("{a:1}", 1, 2, "a key in double quotes is missing"), ("{1:1}", 1, 2, "a key in double quotes is missing"),
+            ("{\"a\"}", 1, 5, "a colon is missing after the key"),
+            ("{\"a\" 1}", 1, 6, "a colon is missing after the key"),
+            ("{\"a\":}", 1, 6, "} cannot begin a value"), ("{\"a\":1", 1, 7, "a comma or } is missing"),
+            ("{\"a\":1,}", 1, 8, "a key in double quotes is missing"),
+            ("{\"a\":1 \"b\":2}", 1, 8, "a comma or } is missing"),
+            ("{\n  \"a\": 1,\n  \"b\": x\n}", 3, 8, "x cannot begin a value"),
+            ("[1,\r\n2,\r\n,]", 3, 1, ", cannot begin a value"), ("\u{A0}1", 1, 1, "byte 194 cannot begin a value"),
+            ("[1]\u{0}", 1, 4, "something follows the JSON value"), ("\u{0}", 1, 1, "byte 0 cannot begin a value"),
+        ] as [(String, Int, Int, String)])
     func `every other text is refused with its place`(text: String, line: Int, column: Int, problem: String) {
         #expect(throws: JSONSyntaxError(line: line, column: column, problem: problem)) {
             try JSONParser.value(of: text)

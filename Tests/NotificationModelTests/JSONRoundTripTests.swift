@@ -43,7 +43,8 @@ import Testing
         let text = "\u{0}\u{1}\u{8}\t\n\u{B}\u{C}\r\u{1F} \"\\/\u{7F}\u{E9}\u{2028}\u{1F600}\r\n"
         #expect(
             JSONWriter.text(of: .string(text))
-                == "\"\\u0000\\u0001\\u0008\\t\\n\\u000b\\u000c\\r\\u001f \\\"\\\\/\u{7F}\u{E9}\u{2028}\u{1F600}\\r\\n\"")
+                == "\"\\u0000\\u0001\\u0008\\t\\n\\u000b\\u000c\\r\\u001f \\\"\\\\/\u{7F}\u{E9}\u{2028}\u{1F600}\\r\\n\""
+        )
     }
 
     @Test func `random values come out as they went in`() throws {
@@ -64,7 +65,9 @@ import Testing
         case 2: return .number(JSONNumber(Int.random(in: .min ... .max, using: &generator)))
         case 3: return .number(JSONNumber(Double(bitPattern: generator.next())))
         case 4, 5: return .string(string(&generator))
-        case 6: return .array((0..<Int.random(in: 0..<5, using: &generator)).map { _ in value(depth: depth + 1, &generator) })
+        case 6:
+            return .array(
+                (0..<Int.random(in: 0..<5, using: &generator)).map { _ in value(depth: depth + 1, &generator) })
         default:
             var object = JSONObject()
             for _ in 0..<Int.random(in: 0..<5, using: &generator) {

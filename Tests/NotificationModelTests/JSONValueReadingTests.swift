@@ -29,10 +29,11 @@ import Testing
         #expect(try JSONParser.value(of: text).isSet == isSet)
     }
 
-    @Test(arguments: [
-        ("\"a\"", "a"), ("7", "7"), ("12345678901234567890123", "12345678901234567890123"), ("1e3", "1e3"),
-        ("\"\"", nil), ("true", nil), ("null", nil), ("[]", nil), ("{}", nil),
-    ] as [(String, String?)])
+    @Test(
+        arguments: [
+            ("\"a\"", "a"), ("7", "7"), ("12345678901234567890123", "12345678901234567890123"), ("1e3", "1e3"),
+            ("\"\"", nil), ("true", nil), ("null", nil), ("[]", nil), ("{}", nil),
+        ] as [(String, String?)])
     func `an identifier is a string or a number's digits`(text: String, identifier: String?) throws {
         #expect(try JSONParser.value(of: text).identifier == identifier)
     }
@@ -40,7 +41,9 @@ import Testing
     @Test func `a path through what is not there ends in nothing`() throws {
         let value: JSONValue? = try JSONParser.value(of: #"{"a":{"b":{"c":1}},"n":7,"z":null}"#)
         #expect(value["a"]["b"]["c"]?.integer == 1)
-        for missing in [value["a"]["x"]["c"], value["n"]["b"], value["z"]["b"], value["x"]["y"]["z"], value["a"]["b"]["x"]] {
+        for missing in [
+            value["a"]["x"]["c"], value["n"]["b"], value["z"]["b"], value["x"]["y"]["z"], value["a"]["b"]["x"],
+        ] {
             #expect(missing == nil)
         }
         #expect(value["z"] == .null)

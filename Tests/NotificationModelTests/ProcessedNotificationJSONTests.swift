@@ -47,10 +47,12 @@ import Testing
                         Stage(name: .body, duration: .microseconds(50)),
                     ]),
                 Verdict(
-                    url: "https://a.example/y", identifier: "media-2", failure: MediaFailure(.tooLarge, "60 MB"), stages: []),
+                    url: "https://a.example/y", identifier: "media-2", failure: MediaFailure(.tooLarge, "60 MB"),
+                    stages: []),
             ],
             timing: .init(
-                receivedAt: Date(timeIntervalSince1970: 1_800_000_000), budget: .seconds(30), elapsed: .milliseconds(412)),
+                receivedAt: Date(timeIntervalSince1970: 1_800_000_000), budget: .seconds(30),
+                elapsed: .milliseconds(412)),
             userInfo: ["z": .number(JSONNumber(literal: "1.10")), "a": [nil]])
         #expect(JSONWriter.text(of: notification.json, pretty: true) == Self.rich)
     }

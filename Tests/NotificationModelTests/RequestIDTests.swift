@@ -11,7 +11,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ".", "..", ".x", "../../etc/passwd", "a/b", "/", "a\\b", "a\u{0}", "\u{0}a", "a b", "a\tb", "a\n", "a\r\n", "a;b",
+        "", ".", "..", ".x", "../../etc/passwd", "a/b", "/", "a\\b", "a\u{0}", "\u{0}a", "a b", "a\tb", "a\n", "a\r\n",
+        "a;b",
         "a%2e", "a?b", "a*", "caf\u{E9}", "cafe\u{301}", "\u{664}\u{665}", "\u{FF11}", "\u{1F600}", "\u{202E}gpj",
         String(repeating: "x", count: 129), String(repeating: "\u{E9}", count: 64),
     ])

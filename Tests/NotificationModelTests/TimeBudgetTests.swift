@@ -4,11 +4,13 @@ import Testing
 @Suite struct TimeBudgetTests {
     private let received = ContinuousClock.now
 
-    @Test(arguments: [
-        (.seconds(30), .milliseconds(250)), (.seconds(3_600), .milliseconds(250)), (.milliseconds(2_501), .milliseconds(250)),
-        (.milliseconds(2_500), .milliseconds(250)), (.milliseconds(2_499), .microseconds(249_900)),
-        (.seconds(1), .milliseconds(100)), (.milliseconds(10), .milliseconds(1)), (.zero, .zero),
-    ] as [(Duration, Duration)])
+    @Test(
+        arguments: [
+            (.seconds(30), .milliseconds(250)), (.seconds(3_600), .milliseconds(250)),
+            (.milliseconds(2_501), .milliseconds(250)),
+            (.milliseconds(2_500), .milliseconds(250)), (.milliseconds(2_499), .microseconds(249_900)),
+            (.seconds(1), .milliseconds(100)), (.milliseconds(10), .milliseconds(1)), (.zero, .zero),
+        ] as [(Duration, Duration)])
     func `the reserve is a tenth, at most 250 ms`(length: Duration, reserve: Duration) {
         let budget = TimeBudget(received: received, length: length)
         #expect(budget.reserve == reserve)
@@ -24,9 +26,11 @@ import Testing
         #expect(budget.deadline == received)
     }
 
-    @Test(arguments: [
-        (.zero, 0), (.milliseconds(1), 1), (.microseconds(1_500), 1.5), (.seconds(-2), -2_000), (.seconds(90), 90_000),
-    ] as [(Duration, Double)])
+    @Test(
+        arguments: [
+            (.zero, 0), (.milliseconds(1), 1), (.microseconds(1_500), 1.5), (.seconds(-2), -2_000),
+            (.seconds(90), 90_000),
+        ] as [(Duration, Double)])
     func `a duration is a number of milliseconds with the fraction`(duration: Duration, milliseconds: Double) {
         #expect(duration.milliseconds == milliseconds)
         #expect(duration.seconds == milliseconds / 1_000)

@@ -1,4 +1,3 @@
-
 /// The steps that one medium goes through.
 package enum StageName: String, Sendable {
     case queue

@@ -5,7 +5,8 @@ import Testing
 @Suite struct APNsDialectTests {
     /// DIALECTS.md, the row of `apns`.
     private static let keys = [
-        "media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url", "image", "video", "audio",
+        "media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url", "image", "video",
+        "audio",
     ]
 
     private func media(_ object: JSONObject) -> [MediaReference] { APNsDialect().read(object).media }

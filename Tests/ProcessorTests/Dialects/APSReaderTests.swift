@@ -17,9 +17,10 @@ import Testing
         #expect(try read(#"{"alert":\#(alert)}"#).successText == text)
     }
 
-    @Test(arguments: [
-        ("3", 3), ("0", 0), ("3.0", 3), ("\"3\"", nil), ("3.5", nil), ("true", nil), ("null", nil), ("1e99", nil),
-    ] as [(String, Int?)])
+    @Test(
+        arguments: [
+            ("3", 3), ("0", 0), ("3.0", 3), ("\"3\"", nil), ("3.5", nil), ("true", nil), ("null", nil), ("1e99", nil),
+        ] as [(String, Int?)])
     func `the badge is a whole number`(badge: String, expected: Int?) throws {
         #expect(try read(#"{"badge":\#(badge)}"#).aps.badge == expected)
     }
@@ -76,7 +77,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"content-available":1}"#, true), (#"{"content-available":true}"#, true), (#"{"content-available":0}"#, false),
+        (#"{"content-available":1}"#, true), (#"{"content-available":true}"#, true),
+        (#"{"content-available":0}"#, false),
         ("{}", false), (#"{"content-available":1,"alert":"x"}"#, false), (#"{"content-available":1,"alert":{}}"#, true),
         (#"{"content-available":1,"alert":""}"#, true), (#"{"content-available":1,"badge":1}"#, false),
         (#"{"content-available":1,"sound":"x"}"#, false), (#"{"content-available":1,"badge":null,"sound":null}"#, true),
@@ -89,7 +91,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"mutable-content":1,"alert":"x"}"#, true, true), (#"{"mutable-content":true,"alert":{"body":"x"}}"#, true, true),
+        (#"{"mutable-content":1,"alert":"x"}"#, true, true),
+        (#"{"mutable-content":true,"alert":{"body":"x"}}"#, true, true),
         (#"{"mutableContent":1,"alert":"x"}"#, false, true), (#"{"mutable-content":"1","alert":""}"#, false, false),
         (#"{"mutable-content":1}"#, true, false),
     ])

@@ -8,7 +8,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (#"{"media":[{"url":"u"}]}"#, "native", "media[].url"), (#"{"media":[7,{"url":"u"}]}"#, "native", "media[].url"),
+        (#"{"media":[{"url":"u"}]}"#, "native", "media[].url"),
+        (#"{"media":[7,{"url":"u"}]}"#, "native", "media[].url"),
         (#"{"appear2mee":{}}"#, "2mee", "appear2mee"), (#"{"fbText":"f","url":"u"}"#, "2mee", "fbText+url"),
         (#"{"fbText":"f","holoPushUrl":"u"}"#, "2mee", "fbText+url"),
         (#"{"data":{"push_id":"p","image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
@@ -19,8 +20,10 @@ import Testing
         (#"{"media":[{"url":"u"}],"appear2mee":{},"push_id":"p","image_url":"u","aps":{}}"#, "native", "media[].url"),
         (#"{"appear2mee":{},"push_id":"p","image_url":"u","aps":{}}"#, "2mee", "appear2mee"),
         (#"{"fbText":"f","url":"u","push_id":"p","image_url":"u","aps":{}}"#, "2mee", "fbText+url"),
-        (#"{"data":{"push_id":"p","image_url":"u"},"push_id":"p","image_url":"u","aps":{}}"#, "sendios",
-            "data.push_id+data.image_url"),
+        (
+            #"{"data":{"push_id":"p","image_url":"u"},"push_id":"p","image_url":"u","aps":{}}"#, "sendios",
+            "data.push_id+data.image_url"
+        ),
         (#"{"push_id":"p","image_url":"u","aps":{}}"#, "sendios", "push_id+image_url"),
         (#"{"media":{"url":"u"},"aps":{}}"#, "apns", "aps"),
     ])

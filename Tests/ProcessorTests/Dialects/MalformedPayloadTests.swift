@@ -36,11 +36,14 @@ import Testing
         Case(#"{"data":7,"aps":{"alert":"b"}}"#, "apns", body: "b"),
         Case(#"{"data":{"push_id":"p","image_url":7},"aps":{"alert":"b"}}"#, "sendios", body: "b"),
         Case(#"{"data":{"push_id":"p","image_url":null},"notification":7}"#, "sendios"),
-        Case(#"{"data":{"push_id":"p","image_url":"https://u"},"notification":{"title":7,"body":"b"}}"#, "sendios",
+        Case(
+            #"{"data":{"push_id":"p","image_url":"https://u"},"notification":{"title":7,"body":"b"}}"#, "sendios",
             ["https://u"], body: "b"),
         Case(#"{"media":[{"url":7}],"body":"b"}"#, "native", body: "b"),
         Case(#"{"media":[{"url":"u","role":7,"id":[],"options":7},7,null,"v",["w"]],"body":{}}"#, "native", ["u"]),
-        Case(#"{"media":[{"url":"u"}],"fallback":7,"badge":"1","title":7,"aps":7,"body":"b"}"#, "native", ["u"], body: "b"),
+        Case(
+            #"{"media":[{"url":"u"}],"fallback":7,"badge":"1","title":7,"aps":7,"body":"b"}"#, "native", ["u"],
+            body: "b"),
         // `image: 7`; the next key is asked.
         Case(#"{"aps":{"alert":"b"},"image":7}"#, "apns", body: "b"),
         Case(#"{"aps":{"alert":"b"},"media-url":7,"image":"u"}"#, "apns", ["u"], body: "b"),

@@ -35,9 +35,10 @@ import Testing
         #expect(media.first?.options.thumbnailClippingRect == .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4))
     }
 
-    @Test(arguments: [
-        ("2.5", 2.5), ("0", 0), ("-0.1", nil), ("\"2\"", nil), ("1e400", nil), ("null", nil),
-    ] as [(String, Double?)])
+    @Test(
+        arguments: [
+            ("2.5", 2.5), ("0", 0), ("-0.1", nil), ("\"2\"", nil), ("1e400", nil), ("null", nil),
+        ] as [(String, Double?)])
     func `a thumbnail's time is not negative`(time: String, expected: Double?) throws {
         let media = try read(#"{"media":[{"url":"a","options":{"thumbnailTime":\#(time)}}]}"#).media
         #expect(media.first?.options.thumbnailTime == expected)

@@ -40,7 +40,9 @@ import Testing
         #expect(notification.text == Self.text(sample.expected["fallback_text"]))
         #expect(notification.attachments.isEmpty)
         #expect(notification.verdicts.map(\.url) == media.map { $0["url"]?.string })
-        #expect(notification.outcome == (media.isEmpty ? .passthrough : notification.payload.isSilent ? .prefetched : .fallback))
+        #expect(
+            notification.outcome
+                == (media.isEmpty ? .passthrough : notification.payload.isSilent ? .prefetched : .fallback))
     }
 
     @Test func `the native sample is an envelope with its own orders`() throws {
@@ -54,6 +56,7 @@ import Testing
     }
 
     private static func text(_ value: JSONValue?) -> NotificationText {
-        NotificationText(title: value["title"]?.string, subtitle: value["subtitle"]?.string, body: value["body"]?.string)
+        NotificationText(
+            title: value["title"]?.string, subtitle: value["subtitle"]?.string, body: value["body"]?.string)
     }
 }

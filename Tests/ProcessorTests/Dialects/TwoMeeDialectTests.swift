@@ -8,12 +8,15 @@ import Testing
         TwoMeeDialect().read(try #require(try JSONParser.value(of: text).object))
     }
 
-    @Test(arguments: [
-        (#""playTime":1000000000000,"expiry":5"#, 1_000_000_300), (#""playTime":1000000000000,"expiry":0"#, 1_000_000_000),
-        (#""playTime":1000000000500,"expiry":0.5"#, 1_000_000_030.5), (#""playTime":1000000000000"#, nil),
-        (#""expiry":5"#, nil), (#""playTime":"1000000000000","expiry":5"#, nil), (#""playTime":1e400,"expiry":5"#, nil),
-        (#""playTime":null,"expiry":null"#, nil),
-    ] as [(String, Double?)])
+    @Test(
+        arguments: [
+            (#""playTime":1000000000000,"expiry":5"#, 1_000_000_300),
+            (#""playTime":1000000000000,"expiry":0"#, 1_000_000_000),
+            (#""playTime":1000000000500,"expiry":0.5"#, 1_000_000_030.5), (#""playTime":1000000000000"#, nil),
+            (#""expiry":5"#, nil), (#""playTime":"1000000000000","expiry":5"#, nil),
+            (#""playTime":1e400,"expiry":5"#, nil),
+            (#""playTime":null,"expiry":null"#, nil),
+        ] as [(String, Double?)])
     func `a message expires some minutes after its play time`(keys: String, seconds: Double?) throws {
         let expected = seconds.map { Date(timeIntervalSince1970: $0) }
         #expect(try read(#"{"appear2mee":{\#(keys)}}"#).expiresAt == expected)
@@ -29,7 +32,8 @@ import Testing
 
     @Test func `the REST shape has both media in order and its own text`() throws {
         let rest = try read(
-            #"{"title":"T","subtitle":"S","text":"B","fbTitle":"t","fbSubtitle":"s","fbText":"b","holoPushUrl":"h","url":"u"}"#)
+            #"{"title":"T","subtitle":"S","text":"B","fbTitle":"t","fbSubtitle":"s","fbText":"b","holoPushUrl":"h","url":"u"}"#
+        )
         #expect(rest.media.map(\.url) == ["u", "h"])
         #expect(rest.successText == NotificationText(title: "T", subtitle: "S", body: "B"))
         #expect(rest.fallbackText == NotificationText(title: "t", subtitle: "s", body: "b"))

@@ -70,7 +70,9 @@ import Testing
         #expect(request.receivedAt == date)
     }
 
-    @Test(arguments: [#"{"a":1}"#, #"{"payload":{"a":1}}"#, #"{"id":null,"budget":null,"network":null,"payload":{"a":1}}"#])
+    @Test(arguments: [
+        #"{"a":1}"#, #"{"payload":{"a":1}}"#, #"{"id":null,"budget":null,"network":null,"payload":{"a":1}}"#,
+    ])
     func `the defaults count where the envelope says nothing`(text: String) throws {
         var defaults = RequestDefaults()
         defaults.id = RequestID("flag")
@@ -141,7 +143,9 @@ import Testing
         #expect(try read(#"{"permissions":\#(permissions),"payload":{}}"#).error?.key == key)
     }
 
-    @Test(arguments: [("fallback-text", ExpiryPolicy.fallbackText), ("best-attempt", .bestAttempt), ("original", .original)])
+    @Test(arguments: [
+        ("fallback-text", ExpiryPolicy.fallbackText), ("best-attempt", .bestAttempt), ("original", .original),
+    ])
     func `every policy has its name`(name: String, policy: ExpiryPolicy) throws {
         #expect(try read(#"{"onExpiry":"\#(name)","payload":{}}"#).request.onExpiry == policy)
     }

@@ -12,24 +12,28 @@ import Testing
     private func read(_ keys: String) throws -> (request: NotificationRequest, error: EnvelopeError?) {
         EnvelopeReader(defaults: RequestDefaults(), dialects: [])
             .request(
-                from: try #require(try JSONParser.value(of: #"{\#(keys),"payload":{}}"#).object), at: instant, date: date)
+                from: try #require(try JSONParser.value(of: #"{\#(keys),"payload":{}}"#).object), at: instant,
+                date: date)
     }
 
-    @Test(arguments: [
-        ("500ms", .milliseconds(500)), ("5s", .seconds(5)), ("1m", .seconds(60)), ("1h", .seconds(3_600)), ("0s", .zero),
-    ] as [(String, Duration)])
+    @Test(
+        arguments: [
+            ("500ms", .milliseconds(500)), ("5s", .seconds(5)), ("1m", .seconds(60)), ("1h", .seconds(3_600)),
+            ("0s", .zero),
+        ] as [(String, Duration)])
     func `a budget counts from the arrival`(text: String, length: Duration) throws {
         let (request, error) = try read(#""budget":"\#(text)""#)
         #expect(error == nil)
         #expect(request.budget == TimeBudget(received: instant, length: length))
     }
 
-    @Test(arguments: [
-        ("2027-01-15T08:00:05Z", .seconds(5)), ("2027-01-15T08:00:00.500Z", .milliseconds(500)),
-        ("2027-01-15T10:00:05+02:00", .seconds(5)), ("2027-01-15T03:30:05-04:30", .seconds(5)),
-        ("2027-01-15T08:00:00Z", .zero), ("2027-01-15T07:59:59Z", .zero), ("1999-01-01T00:00:00Z", .zero),
-        ("2027-01-15T09:00:00Z", .seconds(3_600)),
-    ] as [(String, Duration)])
+    @Test(
+        arguments: [
+            ("2027-01-15T08:00:05Z", .seconds(5)), ("2027-01-15T08:00:00.500Z", .milliseconds(500)),
+            ("2027-01-15T10:00:05+02:00", .seconds(5)), ("2027-01-15T03:30:05-04:30", .seconds(5)),
+            ("2027-01-15T08:00:00Z", .zero), ("2027-01-15T07:59:59Z", .zero), ("1999-01-01T00:00:00Z", .zero),
+            ("2027-01-15T09:00:00Z", .seconds(3_600)),
+        ] as [(String, Duration)])
     func `a deadline leaves what is left until then, at least nothing`(text: String, length: Duration) throws {
         let (request, error) = try read(#""deadline":"\#(text)""#)
         #expect(error == nil)

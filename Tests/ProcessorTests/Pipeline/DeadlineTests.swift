@@ -114,4 +114,16 @@ import Testing
                 Stage(name: .connect, duration: .seconds(1)), Stage(name: .wait, duration: .milliseconds(28_750)),
             ])
     }
+
+    /// The work before the first step grows with the media, not with their square: the deadline holds.
+    @Test(.timeLimit(.minutes(1))) func `a payload with thirty thousand media is emitted in time`() async throws {
+        let media = Array(repeating: #"{"url":"https://a.example/1","id":"a"}"#, count: 30_000).joined(separator: ",")
+        let bench = PipelineBench()
+        let notification = try #require(try await bench.process(bench.request(#"{"media":[\#(media)]}"#)).first)
+        #expect(notification.outcome == .partial)
+        #expect(notification.reason == .overloaded)
+        #expect(notification.attachments.count == MediaPlan.mostMedia)
+        #expect(notification.verdicts.count == 30_000)
+        #expect(bench.fetcher.calls.count == MediaPlan.mostMedia)
+    }
 }

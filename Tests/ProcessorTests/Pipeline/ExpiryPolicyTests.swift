@@ -19,9 +19,10 @@ import Testing
         return try #require(bench.emissions.first)
     }
 
-    @Test(arguments: [
-        (nil, fallback), (.fallbackText, fallback), (.bestAttempt, success), (.original, success),
-    ] as [(ExpiryPolicy?, NotificationText)])
+    @Test(
+        arguments: [
+            (nil, fallback), (.fallbackText, fallback), (.bestAttempt, success), (.original, success),
+        ] as [(ExpiryPolicy?, NotificationText)])
     func `nothing ready`(policy: ExpiryPolicy?, text: NotificationText) throws {
         let notification = try result(["https://a.example/1": .stalls, "https://a.example/2": .stalls], policy)
         #expect(notification.outcome == .fallback)
@@ -29,11 +30,12 @@ import Testing
         #expect(notification.text == text)
     }
 
-    @Test(arguments: [
-        (nil, .partial, [.budgetExceeded, nil]), (.fallbackText, .partial, [.budgetExceeded, nil]),
-        (.bestAttempt, .partial, [.budgetExceeded, nil]),
-        (.original, .fallback, [.budgetExceeded, .budgetExceeded]),
-    ] as [(ExpiryPolicy?, Outcome, [DegradationReason?])])
+    @Test(
+        arguments: [
+            (nil, .partial, [.budgetExceeded, nil]), (.fallbackText, .partial, [.budgetExceeded, nil]),
+            (.bestAttempt, .partial, [.budgetExceeded, nil]),
+            (.original, .fallback, [.budgetExceeded, .budgetExceeded]),
+        ] as [(ExpiryPolicy?, Outcome, [DegradationReason?])])
     func `one of two ready`(policy: ExpiryPolicy?, outcome: Outcome, reasons: [DegradationReason?]) throws {
         let notification = try result(["https://a.example/1": .stalls], policy)
         #expect(notification.outcome == outcome)

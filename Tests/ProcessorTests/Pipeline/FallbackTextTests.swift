@@ -32,12 +32,16 @@ import Testing
         #expect(try await text(of: payload) == expected)
     }
 
-    @Test(arguments: [
-        (NotificationText(title: "1", subtitle: "2", body: "3"), NotificationText(title: "1", subtitle: "2", body: "3")),
-        (NotificationText(title: "1"), NotificationText(title: "1", subtitle: "S", body: "b")),
-        (NotificationText(), NotificationText(title: "t", subtitle: "S", body: "b")),
-        (nil, NotificationText(title: "t", subtitle: "S", body: "b")),
-    ] as [(NotificationText?, NotificationText)])
+    @Test(
+        arguments: [
+            (
+                NotificationText(title: "1", subtitle: "2", body: "3"),
+                NotificationText(title: "1", subtitle: "2", body: "3")
+            ),
+            (NotificationText(title: "1"), NotificationText(title: "1", subtitle: "S", body: "b")),
+            (NotificationText(), NotificationText(title: "t", subtitle: "S", body: "b")),
+            (nil, NotificationText(title: "t", subtitle: "S", body: "b")),
+        ] as [(NotificationText?, NotificationText)])
     func `the envelope's fallback goes before the payload's, line by line`(
         fallback: NotificationText?, expected: NotificationText
     ) async throws {

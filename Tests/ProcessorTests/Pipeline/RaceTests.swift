@@ -41,7 +41,8 @@ import Testing
     private static func check(_ notification: ProcessedNotification, _ bench: PipelineBench, _ comment: Comment) {
         let shown = notification.reasons.count { $0 == nil }
         #expect(notification.attachments.count == shown, comment)
-        #expect(notification.attachments.map(\.sourceURL).sorted() == notification.attachments.map(\.sourceURL), comment)
+        #expect(
+            notification.attachments.map(\.sourceURL).sorted() == notification.attachments.map(\.sourceURL), comment)
         #expect(bench.store.records.map(\.attachments.count) == (shown == 0 ? [] : [shown]), comment)
         switch notification.outcome {
         case .rich:

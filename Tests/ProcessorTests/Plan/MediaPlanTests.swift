@@ -10,7 +10,8 @@ import Testing
         _ payload: PushPayload, _ change: (inout NotificationRequest) -> Void = { _ in }
     ) -> MediaPlan {
         var request = NotificationRequest(
-            id: .new(millisecondsSince1970: 0), budget: TimeBudget(received: .now, length: .seconds(30)), receivedAt: date,
+            id: .new(millisecondsSince1970: 0), budget: TimeBudget(received: .now, length: .seconds(30)),
+            receivedAt: date,
             payload: [:])
         change(&request)
         return MediaPlan(payload, for: request, date: date)
@@ -50,11 +51,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (true, false, nil, nil), (true, false, .cellular, nil), (true, true, nil, nil), (true, true, .wifi, nil),
-        (true, true, .cellular, .wifiOnly), (false, false, nil, .downloadNotPermitted),
-        (false, false, .wifi, .downloadNotPermitted), (false, true, .cellular, .downloadNotPermitted),
-    ] as [(Bool, Bool, NetworkKind?, DegradationReason?)])
+    @Test(
+        arguments: [
+            (true, false, nil, nil), (true, false, .cellular, nil), (true, true, nil, nil), (true, true, .wifi, nil),
+            (true, true, .cellular, .wifiOnly), (false, false, nil, .downloadNotPermitted),
+            (false, false, .wifi, .downloadNotPermitted), (false, true, .cellular, .downloadNotPermitted),
+        ] as [(Bool, Bool, NetworkKind?, DegradationReason?)])
     func `permissions refuse each medium`(
         download: Bool, wifiOnly: Bool, network: NetworkKind?, reason: DegradationReason?
     ) {
@@ -81,11 +83,12 @@ import Testing
         #expect(plan.media.map(\.reference.url).last == "https://a.example/40")
     }
 
-    @Test(arguments: [
-        ([nil, nil], ["media-1", "media-2"]), (["a", "b"], ["a", "b"]), (["a", "a", "a"], ["a", "a-2", "a-3"]),
-        (["a", "a-2", "a"], ["a", "a-2", "a-3"]), (["a", "a", "a-2"], ["a", "a-2", "a-2-2"]),
-        ([nil, "x", nil], ["media-1", "x", "media-3"]), (["media-2", nil], ["media-2", "media-2-2"]),
-    ] as [([String?], [String])])
+    @Test(
+        arguments: [
+            ([nil, nil], ["media-1", "media-2"]), (["a", "b"], ["a", "b"]), (["a", "a", "a"], ["a", "a-2", "a-3"]),
+            (["a", "a-2", "a"], ["a", "a-2", "a-3"]), (["a", "a", "a-2"], ["a", "a-2", "a-2-2"]),
+            ([nil, "x", nil], ["media-1", "x", "media-3"]), (["media-2", nil], ["media-2", "media-2-2"]),
+        ] as [([String?], [String])])
     func `identifiers are the payload's, or numbered, and unique`(wanted: [String?], given: [String]) {
         let plan = plan(payload(wanted.map { MediaReference(url: "u", identifier: $0) }))
         #expect(plan.media.map(\.identifier) == given)

@@ -1,5 +1,4 @@
 import NotificationModel
-import Synchronization
 
 /// Fetches nothing: answers as the test wrote it down, and keeps what it was asked.
 final class FakeFetcher: MediaFetching {
@@ -14,7 +13,7 @@ final class FakeFetcher: MediaFetching {
     }
 
     private let answers: [String: Answer]
-    private let requests = Mutex<[FetchRequest]>([])
+    private let requests = Guarded<[FetchRequest]>([])
 
     /// - Parameter answers: by URL; any other URL is ready.
     init(_ answers: [String: Answer] = [:]) { self.answers = answers }
@@ -44,7 +43,7 @@ final class FakeFetcher: MediaFetching {
 /// Makes an attachment and a thumbnail of everything but what the test wrote down.
 final class FakeTranscoder: MediaTranscoding {
     private let answers: [String: Result<[RenditionKind], MediaFailure>]
-    private let requests = Mutex<[TranscodeRequest]>([])
+    private let requests = Guarded<[TranscodeRequest]>([])
 
     /// - Parameter answers: by the URL of the source.
     init(_ answers: [String: Result<[RenditionKind], MediaFailure>] = [:]) { self.answers = answers }
@@ -77,7 +76,7 @@ final class FakeStore: MediaStoring {
     }
 
     private let broken: Step?
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     /// - Parameter broken: the step that fails, always.
     init(broken: Step? = nil) { self.broken = broken }

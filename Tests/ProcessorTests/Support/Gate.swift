@@ -1,4 +1,4 @@
-import Synchronization
+import NotificationModel
 
 /// Shut until the test opens it. Who waits here cannot be cancelled.
 final class Gate: Sendable {
@@ -7,7 +7,7 @@ final class Gate: Sendable {
         var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     func open() {
         let waiting = state.withLock { state in

@@ -12,7 +12,7 @@ final class PipelineBench: Sendable {
     let store: FakeStore
     private let pipeline: NotificationPipeline
     let executor = TurnedExecutor()
-    private let emitted = Mutex<[ProcessedNotification]>([])
+    private let emitted = Guarded<[ProcessedNotification]>([])
     private let finished = Atomic(false)
 
     init(

@@ -1,11 +1,11 @@
-import Synchronization
+import NotificationModel
 
 /// Runs tasks only while the test turns it, so that a race is a list of steps: the same in every run.
 ///
 /// Child tasks stay with it. Without a generator jobs run in the order in which they became ready; with one, any that is
 /// ready may be next.
 final class TurnedExecutor: TaskExecutor {
-    private let ready = Mutex<[UnownedJob]>([])
+    private let ready = Guarded<[UnownedJob]>([])
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

@@ -1,0 +1,143 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import TranscodePool
+
+/// Jobs that nobody wants any more, and workers that die of something else than their job.
+@Suite(.timeLimit(.minutes(2)))
+struct AbandonedJobTests {
+    /// Returns when something below the folder was written to.
+    private func whenWritten(in folder: String, _ begin: () async throws -> Void) async throws {
+        let events = try OwnedDescriptor.adopt(inotify_init1(Int32(IN_CLOEXEC)), from: "inotify_init1")
+        try #require(inotify_add_watch(events.raw, folder, UInt32(IN_MODIFY)) >= 0)
+        let loop = try EventLoop.start(name: "agd-test")
+        defer { loop.shutdown() }
+        let raw = events.raw
+        try await begin()
+        await withCheckedContinuation { continuation in
+            loop.execute {
+                loop.watch(raw, for: .readable) { _ in
+                    loop.unwatch(raw)
+                    continuation.resume()
+                }
+            }
+        }
+    }
+
+    @Test func `cancelling in the middle of a video kills its worker, and the next job runs on another`() async throws {
+        try await withPool { pool in
+            let folder = try TemporaryFolder()
+            var work = try PoolWork("video-1080p.mp4")
+            work.outputFolder = folder.path
+            work.hasNamedOutputs = true
+            let begun = Record<Task<TranscodeResult, Never>>()
+            try await whenWritten(in: folder.path) { begun.append(try await work.begin(in: pool)) }
+            let worker = try await pool.onlyWorker
+            begun.elements[0].cancel()
+            #expect(await begun.elements[0].value.reason == .cancelled)
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            #expect(try await pool.onlyWorker != worker)
+            #expect(isGone(worker))
+        }
+    }
+
+    @Test func `a job whose deadline is in five milliseconds exceeds its budget, and the pool goes on`() async throws {
+        try await withPool { pool in
+            var work = try PoolWork("video-1080p.mp4")
+            work.deadline = .now + .milliseconds(5)
+            #expect(try await work.run(in: pool).reason == .budgetExceeded)
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+        }
+    }
+
+    @Test func `a deadline in the middle of a job kills its worker`() async throws {
+        let fake = try FakeWorker([FakeWorker.takeJob, FakeWorker.stay])
+        try await withPool(of: fake.path) { pool in
+            var work = try PoolWork("photo-small.jpg")
+            work.deadline = .now + .seconds(1)
+            let job = try await work.begin(in: pool)
+            let worker = try await pool.onlyWorker
+            #expect(await job.value.reason == .budgetExceeded)
+            #expect(ContinuousClock.now >= work.deadline)
+            try fake.becomeReal()
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            #expect(isGone(worker))
+        }
+    }
+
+    @Test func `a deadline ends a job that waits for a worker, which goes on with its own`() async throws {
+        try await withPool { pool in
+            let busy = try await PoolWork("video-1080p.mp4").begin(in: pool)
+            let worker = try await pool.onlyWorker
+            var work = try PoolWork("photo-small.jpg")
+            work.deadline = .now + .milliseconds(20)
+            #expect(try await work.run(in: pool).reason == .budgetExceeded)
+            #expect(try await pool.onlyWorker == worker)
+            busy.cancel()
+            #expect(await busy.value.reason == .cancelled)
+        }
+    }
+
+    @Test func `cancelling a job that waits leaves the worker to the one that has it`() async throws {
+        try await withPool { pool in
+            let busy = try await PoolWork("photo-12mp.jpg").begin(in: pool)
+            let worker = try await pool.onlyWorker
+            let waiting = try await PoolWork("photo-12mp.jpg").begin(in: pool)
+            waiting.cancel()
+            #expect(await waiting.value.reason == .cancelled)
+            #expect(await busy.value.reason == nil)
+            #expect(try await pool.onlyWorker == worker)
+        }
+    }
+
+    @Test func `a job that is cancelled or too late before it begins costs no worker`() async throws {
+        try await withPool { pool in
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            let worker = try await pool.onlyWorker
+            let request = try PoolWork("photo-small.jpg").request()
+            let cancelled = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await pool.transcode(request)
+            }
+            #expect(await cancelled.value.reason == .cancelled)
+            var late = try PoolWork("photo-small.jpg")
+            late.deadline = .now
+            #expect(try await late.run(in: pool).reason == .budgetExceeded)
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            #expect(try await pool.onlyWorker == worker)
+        }
+    }
+
+    @Test(arguments: [SIGKILL, SIGTERM, SIGSEGV])
+    func `a signal to a busy worker costs its job, and the pool goes on`(_ signal: Int32) async throws {
+        try await withPool { pool in
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            let worker = try await pool.onlyWorker
+            let busy = try await PoolWork("video-1080p.mp4").begin(in: pool)
+            kill(worker, signal)
+            let failure = await busy.value.failure
+            #expect(failure?.reason == .workerCrashed)
+            #expect(failure?.detail == "the worker ended while it was at this file")
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            #expect(try await pool.onlyWorker != worker)
+            #expect(isGone(worker))
+        }
+    }
+
+    @Test func `a worker that ended at rest is replaced when the next job comes`() async throws {
+        try await withPool { pool in
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            let worker = try await pool.onlyWorker
+            kill(worker, SIGKILL)
+            // Between the signal and the pool's notice a job may be given to the dead worker, and is lost with it.
+            let first = try await PoolWork("photo-small.jpg").run(in: pool)
+            #expect(first.reason == nil || first.reason == .workerCrashed)
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            #expect(try await pool.onlyWorker != worker)
+            #expect(isGone(worker))
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Glibc
+import LinuxIO
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+/// An executable that misbehaves in its first life, and is the real worker in every later one.
+///
+/// A shell script: `cat` and `printf` to descriptor 3 send one message each, `head` takes one.
+struct FakeWorker {
+    /// Takes the job and lets go of its descriptors.
+    static let takeJob = "/usr/bin/head -c 1 <&3 >/dev/null"
+    /// Sends the message that the test prepared.
+    static let reply = #"/bin/cat "$0.reply" >&3"#
+    /// Lives on until it is killed, taking what comes.
+    static let stay = "exec /usr/bin/tail -f /dev/null"
+
+    let folder: TemporaryFolder
+    var path: String { folder.path + "/worker" }
+
+    init(_ lines: [String], reply: [UInt8] = []) throws {
+        folder = try TemporaryFolder()
+        let path = folder.path + "/worker"
+        try FileSystem.replace(path + ".reply", with: reply)
+        let script = """
+            #!/bin/sh
+            if (set -C; : > "$0.used") 2>/dev/null; then
+            \(lines.joined(separator: "\n"))
+            exit 0
+            fi
+            exec \(BuiltProducts.worker)
+            """
+        try FileSystem.replace(path, with: Array(script.utf8))
+        try #require(chmod(path, 0o755) == 0)
+    }
+
+    /// Ends the first life, however far it came.
+    func becomeReal() throws { try FileSystem.replace(path + ".used", with: []) }
+
+    /// Answers the first job with a message, and stays.
+    init(answering reply: [UInt8]) throws { try self.init([Self.takeJob, Self.reply, Self.stay], reply: reply) }
+
+    init(answering reply: TranscodeReply) throws { try self.init(answering: TranscodeWire.encode(reply)) }
+}

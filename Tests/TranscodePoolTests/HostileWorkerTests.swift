@@ -1,0 +1,97 @@
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+@testable import TranscodePool
+
+/// Workers that an attacker has taken over, or that are broken: each costs one job, whatever it says.
+@Suite(.timeLimit(.minutes(2)))
+struct HostileWorkerTests {
+    struct Script: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let lines: [String]
+        var reply: [UInt8] = []
+    }
+
+    private static let refusal = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, "no")))
+
+    private static let scripts = [
+        Script(testDescription: "ends at once", lines: ["exit 0"]),
+        Script(testDescription: "ends with an error", lines: ["exit 3"]),
+        Script(testDescription: "takes the job and ends", lines: [FakeWorker.takeJob, "exit 0"]),
+        Script(testDescription: "kills itself", lines: [FakeWorker.takeJob, "kill -SEGV $$"]),
+        Script(testDescription: "cannot be run any further", lines: ["exec /nowhere"]),
+        Script(testDescription: "answers garbage", lines: [FakeWorker.takeJob, "printf garbage >&3", FakeWorker.stay]),
+        Script(testDescription: "speaks before it is asked", lines: ["printf hello >&3", FakeWorker.stay]),
+        Script(
+            testDescription: "answers more than a message takes",
+            lines: [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.stay],
+            reply: [UInt8](repeating: 1, count: TranscodeWire.mostBytes + 1)),
+        Script(
+            testDescription: "answers with a cut message",
+            lines: [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.stay],
+            reply: TranscodeWire.encode(refusal).dropLast()),
+        Script(
+            testDescription: "answers another's job", lines: [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.stay],
+            reply: TranscodeWire.encode(TranscodeReply(id: 2, result: refusal.result))),
+        Script(testDescription: "closes its socket and stays", lines: ["exec 3>&-", FakeWorker.stay]),
+        Script(
+            testDescription: "takes the job, closes its socket and stays",
+            lines: [FakeWorker.takeJob, "exec 3>&-", FakeWorker.stay]),
+    ]
+
+    @Test(arguments: scripts)
+    func `a worker that misbehaves costs one job, and the next one runs on a real worker`(_ script: Script) async throws
+    {
+        let fake = try FakeWorker(script.lines, reply: script.reply)
+        try await withPool(of: fake.path) { pool in
+            let job = try await PoolWork("photo-small.jpg").run(in: pool)
+            #expect(job.failure?.reason == .workerCrashed)
+            #expect(job.failure?.detail == "the worker ended while it was at this file")
+            #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
+        }
+    }
+
+    @Test(arguments: [[FakeWorker.stay], [FakeWorker.takeJob, FakeWorker.stay]])
+    func `a worker that hangs costs one job its budget`(_ lines: [String]) async throws {
+        let fake = try FakeWorker(lines)
+        try await withPool(of: fake.path) { pool in
+            var work = try PoolWork("photo-small.jpg")
+            work.deadline = .now + .milliseconds(200)
+            #expect(try await work.run(in: pool).reason == .budgetExceeded)
+            try fake.becomeReal()
+            #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
+        }
+    }
+
+    @Test func `a worker that answers twice is not asked again, and its second word is nobody's`() async throws {
+        let fake = try FakeWorker(
+            [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.reply, FakeWorker.stay],
+            reply: TranscodeWire.encode(Self.refusal))
+        try await withPool(of: fake.path) { pool in
+            let first = try await PoolWork("photo-small.jpg").run(in: pool)
+            #expect(first.failure == MediaFailure(.corruptMedia, "no"))
+            // The second word may come while the second job is at this worker, which then costs that job.
+            let second = try await PoolWork("photo-small.jpg").run(in: pool)
+            #expect(second.reason == nil || second.reason == .workerCrashed)
+            #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.unsupported, .unsupportedMedia), (.corrupt, .corruptMedia), (.tooManyPixels, .tooManyPixels),
+            (.tooLarge, .tooLarge), (.storage, .storageFailed), (.internalFault, .internal),
+        ] as [(TranscodeFailureCode, DegradationReason)])
+    func `a worker's refusal is the job's reason`(_ code: TranscodeFailureCode, _ reason: DegradationReason)
+        async throws
+    {
+        let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .failure(TranscodeFailure(code, "why"))))
+        try await withPool(of: fake.path) { pool in
+            let job = try await PoolWork("photo-small.jpg").run(in: pool)
+            #expect(job.failure == MediaFailure(reason, "why"))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+@testable import TranscodePool
+
+/// Workers whose words are well-formed and wrong. Both outputs are `photo-small.jpg`, 800 × 600.
+@Suite(.timeLimit(.minutes(2)))
+struct LyingWorkerTests {
+    struct Lie: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        var about = "size"
+        var contents = "photo-small.jpg"
+        let tell: @Sendable (inout [RenditionReport]) -> Void
+    }
+
+    /// The truth about those outputs, but for the thumbnail's: it is too large to be one.
+    private static func reports(of bytes: Int) -> [RenditionReport] {
+        [RenditionRole.attachment, .thumbnail].map { role in
+            RenditionReport(role: role, format: .jpeg, width: 800, height: 600, bytes: UInt64(bytes))
+        }
+    }
+
+    private static let lies = [
+        Lie(testDescription: "a thumbnail larger than ordered") { _ in },
+        Lie(testDescription: "a thumbnail that says it is small") { $0[1].shrink() },
+        Lie(testDescription: "no width") { $0[0].width = 0 },
+        Lie(testDescription: "a width past the ordered side") { $0[0].width = 1_025 },
+        Lie(testDescription: "the greatest height there is") { $0[0].height = .max },
+        Lie(testDescription: "a width that is not the file's") { $0[0].width = 801 },
+        Lie(testDescription: "no frames") { $0[0].frames = 0 },
+        Lie(testDescription: "a byte more than there are", about: "length") { $0[0].bytes += 1 },
+        Lie(testDescription: "the greatest number of bytes", about: "length") { $0[0].bytes = .max },
+        Lie(testDescription: "no bytes", about: "length", contents: "empty.jpg") { $0[0].bytes = 0 },
+        Lie(testDescription: "a picture where there is a text", about: "type", contents: "not-a-picture.jpg") { _ in },
+        Lie(testDescription: "a PNG where there is a JPEG", about: "type") { $0[0].format = .png },
+        Lie(testDescription: "a video where there is a JPEG", about: "type") { $0[0].format = .mp4 },
+        Lie(testDescription: "a video as the thumbnail", about: "role", contents: "orientation-1.jpg") {
+            for index in $0.indices { ($0[index].width, $0[index].height) = (96, 64) }
+            $0[1].format = .mp4
+        },
+        Lie(testDescription: "the renditions in another order", about: "role") { $0.reverse() },
+        Lie(testDescription: "one rendition too few", about: "number") { $0.removeLast() },
+        Lie(testDescription: "one rendition too many", about: "number") { $0.append($0[1]) },
+        Lie(testDescription: "none", about: "number") { $0.removeAll() },
+    ]
+
+    private func work(_ contents: String) throws -> PoolWork {
+        var work = try PoolWork("photo-small.jpg")
+        work.outputContents = try Fixtures.bytes("media/\(contents)")
+        return work
+    }
+
+    @Test(arguments: lies)
+    func `words that the files do not bear out cost one job and the worker`(_ lie: Lie) async throws {
+        let work = try work(lie.contents)
+        var reports = Self.reports(of: work.outputContents.count)
+        lie.tell(&reports)
+        let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .success(reports)))
+        try await withPool(of: fake.path) { pool in
+            let failure = try await work.run(in: pool).failure
+            #expect(failure?.reason == .workerCrashed)
+            #expect(failure?.detail == "the worker's words and its files disagree: of \(lie.about)")
+            #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
+        }
+    }
+
+    /// Without this one, the lies above might fail for another reason than theirs.
+    @Test func `words that the files bear out are believed`() async throws {
+        let work = try work("orientation-1.jpg")
+        var reports = Self.reports(of: work.outputContents.count)
+        for index in reports.indices { (reports[index].width, reports[index].height) = (96, 64) }
+        let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .success(reports)))
+        try await withPool(of: fake.path) { pool in
+            let set = try await work.run(in: pool).get()
+            #expect(set.renditions.map(\.info.width) == [96, 96])
+            #expect(set.renditions.map(\.info.byteCount) == [work.outputContents.count, work.outputContents.count])
+        }
+    }
+
+    @Test func `stages that last longer than the job did are not shown`() async throws {
+        let work = try work("orientation-1.jpg")
+        var reports = Self.reports(of: work.outputContents.count)
+        for index in reports.indices { (reports[index].width, reports[index].height) = (96, 64) }
+        let stages = TranscodeStage.Name.allCases.map { TranscodeStage(name: $0, microseconds: .max) }
+        let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .success(reports), stages: stages))
+        try await withPool(of: fake.path) { pool in
+            let start = ContinuousClock.now
+            _ = try await work.run(in: pool).get()
+            let shown = work.trace.stages()
+            #expect(shown.map(\.name) == [.inspect, .queue, .transcode])
+            #expect(shown.reduce(.zero) { $0 + $1.duration } <= start.duration(to: .now))
+        }
+    }
+
+    @Test(.enabled(if: FileSystem.isExecutable("/usr/bin/python3")))
+    func `a worker cannot write to its input, and descriptors that it sends are closed`() async throws {
+        let fake = try FakeWorker(["exec /usr/bin/python3 -S $0.py"])
+        let script = """
+            import os, socket
+            pool = socket.socket(fileno=3)
+            _, files, _, _ = socket.recv_fds(pool, 4096, 16)
+            try:
+                os.pwrite(files[0], b"changed", 0)
+                answer = b"written"
+            except OSError:
+                answer = open(os.path.dirname(os.path.abspath(__file__)) + "/worker.reply", "rb").read()
+            socket.send_fds(pool, [answer], files[1:] * 8)
+            pool.recv(1)
+            """
+        try FileSystem.replace(fake.path + ".py", with: Array(script.utf8))
+        try FileSystem.replace(
+            fake.path + ".reply",
+            with: TranscodeWire.encode(TranscodeReply(id: 1, result: .failure(TranscodeFailure(.tooLarge, "kept")))))
+        try await withPool(of: fake.path) { pool in
+            var work = try PoolWork("photo-small.jpg")
+            let folder = try TemporaryFolder()
+            work.source = try AnonymousFile.create(in: folder.path)
+            let bytes = try Fixtures.bytes("media/photo-small.jpg")
+            try FileSystem.write(bytes[...], to: work.source.descriptor)
+            #expect(try await work.run(in: pool).failure == MediaFailure(.tooLarge, "kept"))
+            #expect(try FileSystem.bytes(of: work.source, at: 0, count: bytes.count + 1) == bytes)
+        }
+    }
+}
+
+extension RenditionReport {
+    /// Within a thumbnail's side, and not what the file says.
+    fileprivate mutating func shrink() { (width, height) = (256, 192) }
+}

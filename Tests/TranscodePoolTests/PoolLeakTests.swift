@@ -1,0 +1,94 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import TranscodePool
+
+/// What is left behind. Each test counts in a process of its own, where no other test opens or spawns anything.
+@Suite(.timeLimit(.minutes(3)))
+struct PoolLeakTests {
+    /// Of the pool's own thread; the runtime's come and go as they like.
+    private static func census() throws -> (LeakCensus, loops: Int) {
+        var census = LeakCensus.take()
+        census.threads = 0
+        let threads = try FileSystem.names(in: "/proc/self/task").filter {
+            (try? FileSystem.contents(of: "/proc/self/task/\($0)/comm")) == Array("agd-transcode\n".utf8)
+        }
+        return (census, threads.count)
+    }
+
+    /// Of a pool with one worker at rest, which has taken the place of every one that was killed before.
+    private static func settled(_ pool: TranscodePool) async throws -> (LeakCensus, loops: Int) {
+        _ = try await PoolWork("orientation-1.jpg").run(in: pool).get()
+        var (census, loops) = try census()
+        #expect(census.children == [Int(try await pool.onlyWorker)])
+        census.children = []
+        return (census, loops)
+    }
+
+    @Test func `after a hundred cancelled jobs all is as it was`() async {
+        await #expect(processExitsWith: .success) {
+            let pool = try TranscodePool(executable: BuiltProducts.worker, size: 1)
+            let before = try await Self.settled(pool)
+            for number in 0..<100 {
+                let job = try await PoolWork(number.isMultiple(of: 2) ? "video-1080p.mp4" : "photo-12mp.jpg")
+                    .begin(in: pool)
+                let waiting = try await PoolWork("photo-12mp.jpg").begin(in: pool)
+                waiting.cancel()
+                job.cancel()
+                try #require(await job.value.reason == .cancelled)
+                try #require(await waiting.value.reason == .cancelled)
+            }
+            let after = try await Self.settled(pool)
+            #expect(after == before)
+            await pool.shutdown()
+        }
+    }
+
+    @Test func `after jobs that crashed, hung, lied or had no worker all is as it was`() async {
+        await #expect(processExitsWith: .success) {
+            let pool = try TranscodePool(executable: BuiltProducts.worker, size: 1)
+            let before = try await Self.settled(pool)
+            for lines in [
+                ["exit 0"], [FakeWorker.takeJob, "printf garbage >&3", FakeWorker.stay],
+                ["exec 3>&-", FakeWorker.stay], [FakeWorker.stay], nil,
+            ] {
+                let fake = try lines.map { try FakeWorker($0) }
+                let other = try TranscodePool(executable: fake?.path ?? "/nowhere", size: 1)
+                var work = try PoolWork("photo-small.jpg")
+                work.deadline = .now + .milliseconds(200)
+                let reason = try await work.run(in: other).reason
+                #expect(reason == .workerCrashed || reason == .budgetExceeded)
+                await other.shutdown()
+            }
+            let after = try await Self.settled(pool)
+            #expect(after == before)
+            await pool.shutdown()
+        }
+    }
+
+    @Test func `a pool that is shut down leaves no descriptor, thread or child`() async {
+        await #expect(processExitsWith: .success) {
+            let pools = { (count: Int) in
+                for _ in 0..<count {
+                    let pool = try TranscodePool(executable: BuiltProducts.worker, size: 2)
+                    let busy = try await PoolWork("video-1080p.mp4").begin(in: pool)
+                    _ = try await PoolWork("orientation-1.jpg").run(in: pool).get()
+                    let workers = await pool.processIdentifiers
+                    try #require(workers.count == 2)
+                    await pool.shutdown()
+                    #expect(await busy.value.reason == .cancelled)
+                    #expect(workers.allSatisfy(isGone))
+                }
+            }
+            try await pools(1)
+            let before = try Self.census().0
+            try await pools(10)
+            let after = try Self.census().0
+            #expect(after == before)
+            #expect(after.children == [])
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+@testable import TranscodePool
+
+typealias TranscodeResult = Result<RenditionSet, MediaFailure>
+
+/// Gives a test a pool and ends it.
+func withPool<Value>(
+    of executable: String = BuiltProducts.worker, size: Int = 1, _ body: (TranscodePool) async throws -> Value
+) async throws -> Value {
+    let pool = try TranscodePool(executable: executable, size: size)
+    do {
+        let value = try await body(pool)
+        await pool.shutdown()
+        return value
+    } catch {
+        await pool.shutdown()
+        throw error
+    }
+}
+
+/// A request for the renditions of a file.
+struct PoolWork {
+    var source: MediaFile
+    var deadline = ContinuousClock.now + .seconds(60)
+    var trace = StageTrace()
+    /// What the worker finds in its outputs.
+    var outputContents: [UInt8] = []
+    var outputFolder = "/tmp"
+    var hasNamedOutputs = false
+    /// Called when all outputs are made, right before the job is submitted, on the pool's thread.
+    var whenSubmitted: @Sendable () -> Void = {}
+
+    init(_ fixture: String) throws {
+        let path = "\(Fixtures.media)/\(fixture)"
+        let raw = try OwnedDescriptor.adopt(open(path, O_RDONLY | O_CLOEXEC), from: "open \(path)").release()
+        source = MediaFile(descriptor: raw, isLinkable: false) { close($0) }
+    }
+
+    func request() throws -> TranscodeRequest {
+        let outputs = Record<MediaFile>()
+        let count = (try? SourceKind.inspect(media()))?.format == .mp4 ? 3 : 2
+        return TranscodeRequest(
+            source: media(), profile: .ios, options: AttachmentOptions(), deadline: deadline, trace: trace
+        ) { [self] () throws(MediaFailure) in
+            do throws(SystemError) {
+                let file = try output()
+                try FileSystem.write(outputContents[...], to: file.descriptor)
+                if outputs.append(file) == count { whenSubmitted() }
+                return file
+            } catch {
+                throw MediaFailure(.storageFailed, error.description)
+            }
+        }
+    }
+
+    private func media() -> FetchedMedia {
+        FetchedMedia(file: source, byteCount: (try? FileSystem.size(of: source)) ?? 0, declaredType: nil)
+    }
+
+    private func output() throws(SystemError) -> MediaFile {
+        guard hasNamedOutputs else { return try AnonymousFile.create(in: outputFolder) }
+        let path = "\(outputFolder)/\(UInt64.random(in: 0 ... .max))"
+        let raw = try OwnedDescriptor.adopt(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), from: "open")
+        return MediaFile(descriptor: raw.release(), isLinkable: false) { close($0) }
+    }
+
+    func run(in pool: TranscodePool) async throws -> TranscodeResult { try await pool.transcode(request()) }
+
+    /// Begins the job and returns when the pool has given it to a worker, or has let it wait for one.
+    func begin(in pool: TranscodePool) async throws -> Task<TranscodeResult, Never> {
+        let (submitted, submit) = AsyncStream.makeStream(of: Void.self)
+        var work = self
+        work.whenSubmitted = { submit.yield() }
+        let request = try work.request()
+        let task = Task { await pool.transcode(request) }
+        for await _ in submitted { break }
+        // The pool's thread goes on from the last output to the worker without a pause; this call comes after that.
+        _ = await pool.processIdentifiers
+        return task
+    }
+}
+
+extension TranscodePool {
+    /// The one worker's.
+    var onlyWorker: Int32 {
+        get throws { try #require(processIdentifiers.count == 1 ? processIdentifiers.first : nil) }
+    }
+}
+
+extension TranscodeResult {
+    var failure: MediaFailure? { if case .failure(let failure) = self { failure } else { nil } }
+    var reason: DegradationReason? { failure?.reason }
+}
+
+/// Whether there is no such process, not even a dead one that nobody has waited for.
+func isGone(_ pid: Int32) -> Bool { kill(pid, 0) == -1 && errno == ESRCH }
+
+/// A list that any thread may add to.
+final class Record<Element: Sendable>: Sendable {
+    private let list = Guarded<[Element]>([])
+
+    var elements: [Element] { list.withLock { $0 } }
+
+    /// - Returns: how many there are now.
+    @discardableResult
+    func append(_ element: Element) -> Int {
+        list.withLock { list in
+            list.append(element)
+            return list.count
+        }
+    }
+}

@@ -1,0 +1,154 @@
+import LinuxIO
+import MediaHeaders
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import TranscodePool
+
+/// The pool with real workers.
+@Suite(.timeLimit(.minutes(2)))
+struct TranscodePoolTests {
+    private func jpegHeader(of file: MediaFile) throws -> JPEGHeader {
+        let bytes = try FileSystem.bytes(of: file, at: 0, count: FileSystem.size(of: file))
+        return try JPEGHeader(bytes.span)
+    }
+
+    private func signature(of file: MediaFile) throws -> MediaSignature? {
+        let bytes = try FileSystem.bytes(of: file, at: 0, count: MediaSignature.wantedBytes)
+        return MediaSignature.of(bytes.span)
+    }
+
+    @Test func `a photograph gives an attachment and a thumbnail of the right sizes`() async throws {
+        try await withPool { pool in
+            let set = try await PoolWork("photo-12mp.jpg").run(in: pool).get()
+            #expect(set.sourceType == "image/jpeg")
+            #expect(set.renditions.map(\.info.kind) == [.attachment, .thumbnail])
+            // 4000 × 3000, shown turned a quarter.
+            #expect(set.renditions.map(\.info.width) == [768, 192])
+            #expect(set.renditions.map(\.info.height) == [1_024, 256])
+            for rendition in set.renditions {
+                let header = try jpegHeader(of: rendition.file)
+                let size = try FileSystem.size(of: rendition.file)
+                #expect(rendition.info.type == .jpeg && rendition.info.byteCount == size)
+                #expect(header.width == rendition.info.width && header.height == rendition.info.height)
+                #expect(header.isComplete && !header.hasMetadata)
+            }
+        }
+    }
+
+    @Test func `a video gives a video, a thumbnail and a poster`() async throws {
+        try await withPool { pool in
+            let set = try await PoolWork("video-silent.mp4").run(in: pool).get()
+            #expect(set.sourceType == "video/mp4")
+            #expect(set.renditions.map(\.info.kind) == [.attachment, .thumbnail, .poster])
+            #expect(set.renditions.map(\.info.type) == [.mp4, .jpeg, .jpeg])
+            #expect(set.renditions[0].info.duration.map { $0 > .zero } == true)
+            #expect(try signature(of: set.renditions[0].file) == .mp4)
+        }
+    }
+
+    @Test(arguments: [("palette.png", "image/png"), ("picture.webp", "image/webp"), ("animation.gif", "image/gif")])
+    func `the source's type is what its bytes are`(_ name: String, _ type: String) async throws {
+        try await withPool { pool in
+            let set = try await PoolWork(name).run(in: pool).get()
+            #expect(set.sourceType == type)
+        }
+    }
+
+    @Test func `no worker is started before a job, and one serves the next jobs too`() async throws {
+        try await withPool(size: 4) { pool in
+            #expect(await pool.processIdentifiers == [])
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            let worker = try await pool.onlyWorker
+            for name in ["palette.png", "empty.jpg", "truncated.jpg", "still.gif"] {
+                _ = try await PoolWork(name).run(in: pool)
+            }
+            #expect(try await pool.onlyWorker == worker)
+        }
+    }
+
+    @Test func `eight jobs at once on two workers are all done`() async throws {
+        try await withPool(size: 2) { pool in
+            let widths = try await withThrowingTaskGroup(of: Int.self) { group in
+                for index in 0..<8 {
+                    let request = try PoolWork("orientation-\(index + 1).jpg").request()
+                    group.addTask { try await pool.transcode(request).get().renditions[0].info.width }
+                }
+                var widths: [Int] = []
+                for try await width in group {
+                    widths.append(width)
+                    let workers = await pool.processIdentifiers.count
+                    #expect(workers <= 2)
+                }
+                return widths
+            }
+            #expect(widths == Array(repeating: 96, count: 8))
+            #expect(await pool.processIdentifiers.count == 2)
+        }
+    }
+
+    @Test func `the stages of a job are those of the pool and of the worker, and fit into its time`() async throws {
+        try await withPool { pool in
+            let start = ContinuousClock.now
+            let work = try PoolWork("photo-12mp.jpg")
+            _ = try await work.run(in: pool).get()
+            let stages = work.trace.stages()
+            #expect(stages.map(\.name).starts(with: [.inspect, .queue]))
+            #expect([.decode, .scale, .encode].allSatisfy { stages.map(\.name).contains($0) })
+            #expect(stages.reduce(.zero) { $0 + $1.duration } <= start.duration(to: .now))
+        }
+    }
+
+    @Test func `a shutdown ends jobs and workers`() async throws {
+        let pool = try TranscodePool(executable: BuiltProducts.worker, size: 1)
+        let busy = try await PoolWork("video-1080p.mp4").begin(in: pool)
+        let waiting = try await PoolWork("photo-small.jpg").begin(in: pool)
+        let worker = try await pool.onlyWorker
+        await pool.shutdown()
+        #expect(await busy.value.reason == .cancelled)
+        #expect(await waiting.value.reason == .cancelled)
+        #expect(isGone(worker))
+    }
+
+    // MARK: Refusals
+
+    @Test(
+        arguments: [
+            ("ffconcat.mp4", .unsupportedMedia), ("hls.mp4", .unsupportedMedia),
+            ("not-a-picture.jpg", .unsupportedMedia),
+            ("empty.jpg", .corruptMedia), ("truncated.jpg", .corruptMedia),
+        ] as [(String, DegradationReason)])
+    func `what is no medium is refused, and the pool goes on`(_ name: String, _ reason: DegradationReason) async throws
+    {
+        try await withPool { pool in
+            let failure = try await PoolWork(name).run(in: pool).failure
+            #expect(failure?.reason == reason)
+            #expect(failure?.detail.isEmpty == false)
+            let workers = await pool.processIdentifiers.count
+            #expect(workers == (name == "truncated.jpg" ? 1 : 0), "only what looks like a medium is seen by a worker")
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+        }
+    }
+
+    @Test func `without its executable each job fails with a sentence that says what to do`() async throws {
+        try await withPool(of: "/nowhere/appgroupd-transcode", size: 2) { pool in
+            var jobs: [Task<TranscodeResult, Never>] = []
+            for _ in 0..<3 { jobs.append(try await PoolWork("photo-small.jpg").begin(in: pool)) }
+            for job in jobs {
+                let failure = await job.value.failure
+                #expect(failure?.reason == .workerCrashed)
+                #expect(failure?.detail.contains("/nowhere/appgroupd-transcode cannot be started") == true)
+            }
+            #expect(await pool.processIdentifiers == [])
+        }
+    }
+
+    @Test func `an output that cannot be made is the reason of the failure`() async throws {
+        try await withPool { pool in
+            var work = try PoolWork("photo-small.jpg")
+            work.outputFolder = "/nowhere"
+            #expect(try await work.run(in: pool).reason == .storageFailed)
+        }
+    }
+}
