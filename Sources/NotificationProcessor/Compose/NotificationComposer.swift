@@ -17,7 +17,7 @@ struct NotificationComposer {
             return rejected
         case .expired:
             var expired = notification(
-                .expired, .expired, text: payload.expiryText ?? fallbackText,
+                .expired, .expired, text: payload.isSilent ? payload.successText : payload.expiryText ?? fallbackText,
                 actions: payload.actions.filter { $0.identifier != "accept" }, at: now)
             expired.verdicts = verdicts(MediaFailure(.expired, "the message itself has expired"))
             return expired
@@ -40,15 +40,12 @@ struct NotificationComposer {
     /// Of what is ready when the matter is decided.
     func compose(_ decision: Decision, at now: ContinuousClock.Instant) -> ProcessedNotification {
         let decision = decision.recast(at: now, stagesEnd: request.budget.stagesEnd)
-        let endings = endings(of: decision)
+        let endings = endings(of: decision, at: now)
         let shown = endings.compactMap { try? $0.get() }
         let failures = endings.compactMap(\.failure)
         // What another platform would show is not missing here.
         let missing = failures.first { $0.reason != .otherProfile } ?? (shown.isEmpty ? failures.first : nil)
-        let outcome: Outcome =
-            if decision.cause == .cancelled { .cancelled } else if payload.isSilent {
-                .prefetched
-            } else if shown.isEmpty { .fallback } else if missing == nil { .rich } else { .partial }
+        let outcome = outcome(of: decision, isAnyShown: !shown.isEmpty, isAnyMissing: missing != nil)
         var notification = notification(
             outcome, missing?.reason, text: text(of: decision, isAnyShown: !shown.isEmpty), actions: payload.actions,
             at: now)
@@ -62,17 +59,39 @@ struct NotificationComposer {
     }
 
     /// By medium. A cancelled request, and one whose policy wants the original at the deadline, show none at all.
-    private func endings(of decision: Decision) -> [MediaEnding] {
-        let unfinished = MediaFailure(unfinishedBecauseOf: decision.cause)
+    private func endings(of decision: Decision, at now: ContinuousClock.Instant) -> [MediaEnding] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
-        return decision.endings.map { ending in
-            guard let ending, !showsNone || ending.failure != nil else { return .failure(unfinished) }
-            return ending
+        return zip(plan.media, decision.endings).map { medium, ending in
+            guard let ending else { return .failure(unfinished(medium, decision.cause, at: now)) }
+            guard showsNone, ending.failure == nil else { return ending }
+            return .failure(
+                decision.cause == .cancelled
+                    ? .cancelled : MediaFailure(.budgetExceeded, "the budget ended, and onExpiry asks for the original")
+            )
+        }
+    }
+
+    private func unfinished(
+        _ medium: PlannedMedia, _ cause: EmissionStateMachine<MediaEnding>.Cause, at now: ContinuousClock.Instant
+    ) -> MediaFailure {
+        if cause == .cancelled { return .cancelled }
+        let stage = medium.trace.stages(at: now).last.map { "in the stage \"\($0.name.rawValue)\"" }
+        return MediaFailure(.budgetExceeded, "the budget ended \(stage ?? "before it was begun")")
+    }
+
+    private func outcome(of decision: Decision, isAnyShown: Bool, isAnyMissing: Bool) -> Outcome {
+        switch (decision.cause, isAnyShown) {
+        case (.cancelled, _): .cancelled
+        case (_, false): .fallback
+        case (_, true) where payload.isSilent: .prefetched
+        case (_, true): isAnyMissing ? .partial : .rich
         }
     }
 
     private func text(of decision: Decision, isAnyShown: Bool) -> NotificationText {
-        switch decision.cause {
+        // A silent push shows nothing, whatever becomes of it.
+        if payload.isSilent { return payload.successText }
+        return switch decision.cause {
         case .cancelled: fallbackText
         case .deadlineReached where policy != .fallbackText: payload.successText
         case .deadlineReached, .allEnded: isAnyShown ? payload.successText : fallbackText
@@ -117,13 +136,7 @@ extension EmissionStateMachine.Decision where Ending == MediaEnding {
 }
 
 extension MediaFailure {
-    fileprivate init<Ending>(unfinishedBecauseOf cause: EmissionStateMachine<Ending>.Cause) {
-        self =
-            switch cause {
-            case .cancelled: MediaFailure(.cancelled, "the request was cancelled")
-            case .deadlineReached, .allEnded: MediaFailure(.budgetExceeded, "the budget ended before it was ready")
-            }
-    }
+    fileprivate static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
 }
 
 extension Result where Failure == MediaFailure {

@@ -20,8 +20,8 @@ package struct APNsDialect: Dialect {
         var reading = PushPayload(aps: APSReader(payload))
         // A Live Activity has no attachments.
         guard payload["aps"]["content-state"] == nil else { return reading }
-        let nested = payload["media"]["url"]?.string
-        if let url = nested ?? Self.mediaKeys.lazy.compactMap({ payload[$0]?.string }).first {
+        let values = [payload["media"]["url"]] + Self.mediaKeys.map { payload[$0] }
+        if let url = values.lazy.compactMap({ $0?.string }).first(where: { !$0.isEmpty }) {
             reading.media = [MediaReference(url: url)]
         }
         return reading

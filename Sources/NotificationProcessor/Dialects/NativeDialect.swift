@@ -14,7 +14,9 @@ package struct NativeDialect: Dialect {
     package func read(_ payload: JSONObject) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         let own = NotificationText(payload)
-        if !own.isEmpty { reading.successText = own }
+        let alert = reading.successText
+        reading.successText = NotificationText(
+            title: own.title ?? alert.title, subtitle: own.subtitle ?? alert.subtitle, body: own.body ?? alert.body)
         if let fallback = payload["fallback"]?.object { reading.fallbackText = NotificationText(fallback) }
         if let badge = payload["badge"]?.integer { reading.aps.badge = badge }
         reading.media = (payload["media"]?.array ?? []).compactMap(Self.reference)

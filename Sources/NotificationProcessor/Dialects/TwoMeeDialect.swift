@@ -24,7 +24,8 @@ package struct TwoMeeDialect: Dialect {
         reading.providerID = message["id"]?.identifier
         if payload["appear2mee"]?.object == nil {
             reading.successText = message.text("title", "subtitle", "text")
-            reading.media = ["url", "holoPushUrl"].compactMap { message[$0]?.string }.map { MediaReference(url: $0) }
+            reading.media = ["url", "holoPushUrl"].compactMap { message[$0]?.string }.filter { !$0.isEmpty }
+                .map { MediaReference(url: $0) }
         } else {
             reading.media = (message["urls"]?.array ?? []).compactMap(\.string).map { MediaReference(url: $0) }
         }

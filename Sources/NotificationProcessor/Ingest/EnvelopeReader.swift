@@ -111,8 +111,11 @@ package struct EnvelopeReader: Sendable {
             guard !fields.has("budget") else {
                 throw EnvelopeError(key: "deadline", problem: "stands beside budget: leave one of them out")
             }
-            let left = Duration.seconds(min(max(deadline.timeIntervalSince(date), 0), TimeBudget.longest.seconds))
-            request.budget = TimeBudget(received: instant, length: left)
+            let left = deadline.timeIntervalSince(date)
+            guard left <= TimeBudget.longest.seconds else {
+                throw EnvelopeError(key: "deadline", problem: "is more than an hour away")
+            }
+            request.budget = TimeBudget(received: instant, length: .seconds(max(left, 0)))
         }
     }
 

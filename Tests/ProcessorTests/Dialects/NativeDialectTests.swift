@@ -51,4 +51,13 @@ import Testing
         #expect(try read(#"{\#(media),"badge":3,"aps":{"badge":1}}"#).aps.badge == 3)
         #expect(try read(#"{\#(media),"badge":"3","aps":{"badge":1}}"#).aps.badge == 1)
     }
+
+    @Test func `lines that it does not have are those of the alert beside it`() throws {
+        let payload = try #require(
+            try JSONParser.value(
+                of: #"{"title":"Own","aps":{"alert":{"title":"Alert","body":"Body"}},"media":[{"url":"x"}]}"#
+            ).object)
+        let text = DialectTable.standard.read(payload).successText
+        #expect(text == NotificationText(title: "Own", body: "Body"))
+    }
 }

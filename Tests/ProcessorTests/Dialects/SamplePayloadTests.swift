@@ -40,9 +40,7 @@ import Testing
         #expect(notification.text == Self.text(sample.expected["fallback_text"]))
         #expect(notification.attachments.isEmpty)
         #expect(notification.verdicts.map(\.url) == media.map { $0["url"]?.string })
-        #expect(
-            notification.outcome
-                == (media.isEmpty ? .passthrough : notification.payload.isSilent ? .prefetched : .fallback))
+        #expect(notification.outcome == (media.isEmpty ? .passthrough : .fallback))
     }
 
     @Test func `the native sample is an envelope with its own orders`() throws {

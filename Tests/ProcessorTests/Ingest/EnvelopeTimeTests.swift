@@ -46,6 +46,10 @@ import Testing
         #expect(try read(#""deadline":"\#(text)""#).error?.key == "deadline")
     }
 
+    @Test func `a deadline more than an hour away is an error, as such a budget is`() throws {
+        #expect(try read(#""deadline":"2037-01-15T08:00:00Z""#).error?.key == "deadline")
+    }
+
     @Test func `budget and deadline exclude each other`() throws {
         #expect(try read(#""budget":"5s","deadline":"2027-01-15T08:00:05Z""#).error?.key == "deadline")
         let (request, error) = try read(#""budget":null,"deadline":"2027-01-15T08:00:05Z""#)

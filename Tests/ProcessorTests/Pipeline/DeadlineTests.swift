@@ -38,6 +38,17 @@ import Testing
         #expect(bench.store.records.isEmpty)
     }
 
+    @Test func `the verdict names the stage in which the time ran out`() throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls])
+        let request = try bench.request(SamplePayloads.single)
+        _ = bench.start(request)
+        bench.executor.turn()
+        try #require(bench.fetcher.calls.first).trace.enter(.body)
+        bench.turn(to: request.budget.stagesEnd)
+        let verdict = try #require(bench.emissions.first?.verdicts.first)
+        #expect(verdict.failure?.detail == "the budget ended in the stage \"body\"")
+    }
+
     @Test(arguments: [.milliseconds(10), .seconds(1), .seconds(30), .seconds(3_600)] as [Duration])
     func `the stages end a reserve before the deadline, not earlier and not later`(budget: Duration) throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])

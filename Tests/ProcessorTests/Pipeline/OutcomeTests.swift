@@ -149,6 +149,17 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
+    @Test func `a silent push whose media all failed has warmed nothing, and shows nothing`() async throws {
+        let failure = MediaFailure(.httpStatus, "404")
+        let bench = PipelineBench(["https://a.example/1": .failure(failure)])
+        var request = try bench.request(SamplePayloads.silent)
+        request.fallback = NotificationText(body: "Sorry")
+        let notification = try #require(try await bench.process(request).first)
+        #expect(notification.outcome == .fallback)
+        #expect(notification.reason == .httpStatus)
+        #expect(notification.text.isEmpty)
+    }
+
     @Test func `a silent push is prefetched`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.silent)

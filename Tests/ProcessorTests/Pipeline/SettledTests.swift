@@ -47,6 +47,16 @@ import Testing
         #expect(notification.reasons == [.expired])
     }
 
+    @Test func `an expired silent push shows nothing`() async throws {
+        let notification = try await result(
+            """
+            {"aps":{"content-available":1},"appear2mee":{"id":"m","stage":"prefetch","urls":["https://a.example/1"],
+             "fbText":"Sorry","playTime":1000000000000,"expiry":5}}
+            """)
+        #expect(notification.outcome == .expired)
+        #expect(notification.text.isEmpty)
+    }
+
     @Test func `before it is expired the accept action is there`() async throws {
         let bench = PipelineBench()
         let payload = SamplePayloads.expired.replacing("1000000000000", with: "4102444800000")
