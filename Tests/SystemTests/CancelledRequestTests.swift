@@ -19,7 +19,8 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let runtime = try Runtime(
                 Runtime.Settings(root: root.path, allowedAddresses: [try #require(AddressRange("127.0.0.1"))]))
-            // What is opened once and kept: the loops, libcurl, the index, the workers.
+            // What is opened once and kept: the loops, libcurl, the workers, and the index with its first rendition.
+            try await Self.complete(through: runtime, origin: origin)
             try await Self.run(2, through: runtime, origin: origin, byCancel: way == 0)
             let before = LeakCensus.take()
             let files = try root.files()
@@ -36,6 +37,15 @@ import Testing
             #expect(LeakCensus.take().children.isEmpty)
             await origin.waitUntil { $0.connectionsOpen == 0 }
         }
+    }
+
+    /// One request to its rich end.
+    private static func complete(through runtime: Runtime, origin: MisbehavingOrigin) async throws {
+        let clock = SystemClock()
+        let request = NotificationRequest(
+            id: .new(millisecondsSince1970: 0), budget: TimeBudget(received: clock.now, length: .seconds(60)),
+            receivedAt: clock.date, payload: ["media": [["url": .string(origin.baseURL + "/photo-small.jpg")]]])
+        try await runtime.pipeline.process(request) { #expect($0.outcome == .rich) }
     }
 
     private static func run(

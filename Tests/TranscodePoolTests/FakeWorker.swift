@@ -28,7 +28,7 @@ struct FakeWorker {
             \(lines.joined(separator: "\n"))
             exit 0
             fi
-            exec \(BuiltProducts.worker)
+            exec \(RealWorker.path)
             """
         try FileSystem.replace(path, with: Array(script.utf8))
         try #require(chmod(path, 0o755) == 0)

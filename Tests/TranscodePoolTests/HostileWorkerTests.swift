@@ -1,6 +1,5 @@
 import LinuxIO
 import NotificationModel
-import TestSupport
 import Testing
 import TranscodeProtocol
 

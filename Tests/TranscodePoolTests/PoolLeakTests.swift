@@ -30,7 +30,7 @@ struct PoolLeakTests {
 
     @Test func `after a hundred cancelled jobs all is as it was`() async {
         await #expect(processExitsWith: .success) {
-            let pool = try TranscodePool(executable: BuiltProducts.worker, size: 1)
+            let pool = try TranscodePool(executable: RealWorker.path, size: 1)
             let before = try await Self.settled(pool)
             for number in 0..<100 {
                 let job = try await PoolWork(number.isMultiple(of: 2) ? "video-1080p.mp4" : "photo-12mp.jpg")
@@ -49,7 +49,7 @@ struct PoolLeakTests {
 
     @Test func `after jobs that crashed, hung, lied or had no worker all is as it was`() async {
         await #expect(processExitsWith: .success) {
-            let pool = try TranscodePool(executable: BuiltProducts.worker, size: 1)
+            let pool = try TranscodePool(executable: RealWorker.path, size: 1)
             let before = try await Self.settled(pool)
             for lines in [
                 ["exit 0"], [FakeWorker.takeJob, "printf garbage >&3", FakeWorker.stay],
@@ -73,7 +73,7 @@ struct PoolLeakTests {
         await #expect(processExitsWith: .success) {
             let pools = { (count: Int) in
                 for _ in 0..<count {
-                    let pool = try TranscodePool(executable: BuiltProducts.worker, size: 2)
+                    let pool = try TranscodePool(executable: RealWorker.path, size: 2)
                     let busy = try await PoolWork("video-1080p.mp4").begin(in: pool)
                     _ = try await PoolWork("orientation-1.jpg").run(in: pool).get()
                     let workers = await pool.processIdentifiers

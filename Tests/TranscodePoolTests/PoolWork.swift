@@ -11,7 +11,7 @@ typealias TranscodeResult = Result<RenditionSet, MediaFailure>
 
 /// Gives a test a pool and ends it.
 func withPool<Value>(
-    of executable: String = BuiltProducts.worker, size: Int = 1, _ body: (TranscodePool) async throws -> Value
+    of executable: String = RealWorker.path, size: Int = 1, _ body: (TranscodePool) async throws -> Value
 ) async throws -> Value {
     let pool = try TranscodePool(executable: executable, size: size)
     do {
