@@ -1,8 +1,6 @@
 # appgroupd: `make run` plays the main job, `make test` runs every test. Both install what they need (scripts/setup).
 
 SWIFT ?= swift
-# These run alone, one test after the other: they start processes, keep real deadlines, and count what this process holds.
-ALONE := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|LabTests|SystemTests
 # What may race: once more under the thread sanitizer.
 RACES := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|ProcessorTests
 
@@ -17,10 +15,9 @@ build: setup
 	$(SWIFT) build -c release
 
 ## Every test, then those that may race once more under the thread sanitizer.
+# One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --skip '$(ALONE)'
-	$(SWIFT) test --skip-build --no-parallel --filter '$(ALONE)'
+	$(SWIFT) test --no-parallel
 	$(MAKE) test-races
 
 test-races: setup

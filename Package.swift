@@ -74,6 +74,7 @@ let package = Package(
         .target(
             name: "Lab",
             dependencies: [
+                "NotificationModel",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),

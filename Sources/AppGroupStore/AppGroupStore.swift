@@ -24,8 +24,11 @@ package actor AppGroupStore: MediaStoring {
         try FileSystem.makeFolders(root)
         _ = try AnonymousFile.create(in: root)
         self.root = root
-        disk = try EventLoop.start(name: "agd-disk")
         scratch = try ScratchFolder(root: root)
+        do throws(SystemError) { disk = try EventLoop.start(name: "agd-disk") } catch {
+            scratch.shutdown()
+            throw error
+        }
     }
 
     /// Ends both threads. Called once, when no request is left.

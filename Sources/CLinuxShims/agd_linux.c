@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,6 +48,23 @@ int agd_epoll_wait(int epoll, int *descriptors, uint32_t *events, int capacity, 
 }
 
 int agd_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+int agd_pidfd_kill(int pidfd) { return (int)syscall(SYS_pidfd_send_signal, pidfd, SIGKILL, NULL, 0); }
+
+int agd_pidfd_reap(int pidfd) {
+    siginfo_t info;
+    int result;
+    do result = waitid(P_PIDFD, (id_t)pidfd, &info, WEXITED);
+    while (result < 0 && errno == EINTR);
+    return result;
+}
+
+int64_t agd_cpu_nanoseconds_of(pid_t pid) {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &used)) return -1;
+    return used.tv_sec * 1000000000 + used.tv_nsec;
+}
 
 int agd_pidfd_open(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0); }
 
@@ -177,10 +195,7 @@ int agd_open_anonymous(const char *folder, mode_t mode, int *linkable) {
     if (asprintf(&path, "%s/.part-XXXXXX", folder) < 0) return -1;
     descriptor = mkostemp(path, O_CLOEXEC);
     int error = errno;
-    if (descriptor >= 0) {
-        unlink(path);
-        fchmod(descriptor, mode);
-    }
+    if (descriptor >= 0) unlink(path);
     free(path);
     errno = error;
     return descriptor;

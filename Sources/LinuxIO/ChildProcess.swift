@@ -1,5 +1,6 @@
 import CLinuxShims
 import Glibc
+import NotificationModel
 
 /// A child that this process spawned. It is killed and reaped when its owner lets go of it.
 package struct ChildProcess: ~Copyable, Sendable {
@@ -27,25 +28,28 @@ package struct ChildProcess: ~Copyable, Sendable {
         let exit = agd_pidfd_open(pid)
         guard exit >= 0 else {
             let error = SystemError.last("pidfd_open")
-            end(pid)
+            // Nobody has waited for it yet, so the number is still its own.
+            _ = Glibc.kill(pid, SIGKILL)
+            var status: Int32 = 0
+            while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
             throw error
         }
         return ChildProcess(pid: pid, exitDescriptor: OwnedDescriptor(adopting: exit))
     }
 
-    /// Lets the child use at most this much processor time in all; past it the kernel kills it.
-    package borrowing func limitProcessorTime(seconds: UInt64) { _ = agd_limit_cpu_of(pid, seconds) }
+    /// Lets the child use so much processor time from now on; past it the kernel sends SIGXCPU, which ends it.
+    package borrowing func allowProcessorTime(_ time: Duration) {
+        let used = Duration.nanoseconds(max(0, agd_cpu_nanoseconds_of(pid)))
+        _ = agd_limit_cpu_of(pid, UInt64(max(1, (used + time).seconds.rounded(.up))))
+    }
 
     /// Asks the kernel to end the child now; `exitDescriptor` tells when it has.
-    package borrowing func kill() { _ = Glibc.kill(pid, SIGKILL) }
+    package borrowing func kill() { _ = agd_pidfd_kill(exitDescriptor.raw) }
 
-    deinit { Self.end(pid) }
-
-    /// A killed child ends within a millisecond, so the wait is short; the number cannot be another process's before it.
-    private static func end(_ pid: pid_t) {
-        _ = Glibc.kill(pid, SIGKILL)
-        var status: Int32 = 0
-        while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+    /// A killed child ends within a millisecond, so the wait is short.
+    deinit {
+        _ = agd_pidfd_kill(exitDescriptor.raw)
+        _ = agd_pidfd_reap(exitDescriptor.raw)
     }
 }
 

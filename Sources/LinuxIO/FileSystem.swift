@@ -71,7 +71,9 @@ package enum FileSystem {
     package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
     /// All bytes of a file; `-` is standard input.
-    package static func contents(of path: String) throws(SystemError) -> [UInt8] {
+    ///
+    /// - Throws: `EFBIG` past `most` bytes: an endless stream must not eat the memory.
+    package static func contents(of path: String, atMost most: Int = 256 << 20) throws(SystemError) -> [UInt8] {
         let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
         let file = try OwnedDescriptor.adopt(descriptor, from: "open")
         var contents: [UInt8] = []
@@ -82,6 +84,7 @@ package enum FileSystem {
             guard count >= 0 else { throw .last("read") }
             guard count > 0 else { return contents }
             contents += buffer.prefix(count)
+            guard contents.count <= most else { throw SystemError("read", errno: EFBIG) }
         }
     }
 

@@ -10,8 +10,11 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
         self.errno = errno
     }
 
-    /// The calling thread's `errno`: to be read before any other call.
-    package static func last(_ call: String) -> SystemError { SystemError(call, errno: Glibc.errno) }
+    /// The calling thread's `errno`, read before the words for it are made.
+    package static func last(_ call: @autoclosure () -> String) -> SystemError {
+        let errno = Glibc.errno
+        return SystemError(call(), errno: errno)
+    }
 
     /// There is nothing to read, or no room to write, at the moment.
     package var isTryAgain: Bool { errno == EAGAIN }

@@ -6,8 +6,6 @@ import TranscodeProtocol
 struct WorkerProcess: ~Copyable {
     let socket: MessageSocket
     let child: ChildProcess
-    /// Seconds of processor time that its jobs were allowed so far; the kernel counts all of them together.
-    private var allowedSeconds: UInt64 = 0
 
     static func start(_ executable: String) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
@@ -24,11 +22,10 @@ struct WorkerProcess: ~Copyable {
     }
 
     /// Hands a job over; the worker gets its own copies of the descriptors, of the input one that cannot write.
-    mutating func send(
+    borrowing func send(
         _ job: TranscodeJob, input: MediaFile, outputs: [MediaFile], processorTime: Duration
     ) throws(SystemError) {
-        allowedSeconds += UInt64(max(1, processorTime.seconds.rounded(.up)))
-        child.limitProcessorTime(seconds: allowedSeconds)
+        child.allowProcessorTime(processorTime)
         let input = try AnonymousFile.openForReading(input)
         try socket.send(TranscodeWire.encode(job), descriptors: [input.raw] + outputs.map(\.descriptor))
     }

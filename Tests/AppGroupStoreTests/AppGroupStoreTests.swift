@@ -45,6 +45,17 @@ import Testing
         }
     }
 
+    @Test func `who keeps a descriptor of a rendition cannot change what is stored`() async throws {
+        try await StoreFixture.with { fixture in
+            let rendition = try await fixture.rendition("whole")
+            let assets = try await fixture.store.store([rendition], in: StoreFixture.group)
+            #expect(pwrite(rendition.file.descriptor, "fraud", 5, 0) == 5)
+            let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
+            let kept = try String(contentsOfFile: path, encoding: .utf8)
+            #expect(kept == "whole")
+        }
+    }
+
     @Test func `a damaged file with the right name is replaced`() async throws {
         try await StoreFixture.with { fixture in
             let assets = try await fixture.store.store([try await fixture.rendition("whole")], in: StoreFixture.group)

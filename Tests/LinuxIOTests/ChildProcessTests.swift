@@ -151,7 +151,8 @@ struct ChildProcessTests {
     @Test func `the processor time of a child can be limited again and again`() throws {
         let child = try idleChild()
         for seconds in [7, 3, 9] {
-            child.limitProcessorTime(seconds: UInt64(seconds))
+            // Whole seconds, rounded up from what is used already.
+            child.allowProcessorTime(.milliseconds(seconds * 1_000 - 500))
             #expect(try lines("limits", of: child.pid).contains("Max cpu time \(seconds) unlimited seconds"))
         }
     }
@@ -160,7 +161,7 @@ struct ChildProcessTests {
         try await withEventLoop { loop in
             let pair = try MessageSocket.pair()
             let child = try shell("while :; do :; done", inheriting: pair.child.descriptor.raw)
-            child.limitProcessorTime(seconds: 1)
+            child.allowProcessorTime(.milliseconds(500))
             await loop.wait(for: child.exitDescriptor.raw)
             var info = siginfo_t()
             try #require(waitid(P_PID, id_t(child.pid), &info, WEXITED | WNOWAIT) == 0)

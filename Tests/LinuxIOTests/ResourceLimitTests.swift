@@ -73,7 +73,7 @@ struct ResourceLimitTests {
 }
 
 #if THREAD_SANITIZER
-    private let isUnderThreadSanitizer = true
+private let isUnderThreadSanitizer = true
 #else
-    private let isUnderThreadSanitizer = false
+private let isUnderThreadSanitizer = false
 #endif

@@ -54,17 +54,23 @@ struct AbandonedJobTests {
     }
 
     @Test func `a deadline in the middle of a job kills its worker`() async throws {
-        let fake = try FakeWorker([FakeWorker.takeJob, FakeWorker.stay])
+        let fake = try FakeWorker([FakeWorker.stay])
         try await withPool(of: fake.path) { pool in
-            var work = try PoolWork("photo-small.jpg")
-            work.deadline = .now + .seconds(1)
-            let job = try await work.begin(in: pool)
-            let worker = try await pool.onlyWorker
-            #expect(await job.value.reason == .budgetExceeded)
-            #expect(ContinuousClock.now >= work.deadline)
+            var workers: [Int32] = []
+            var time = Duration.milliseconds(150)
+            // On a machine that is so busy that the deadline came before the worker there is more time the next time.
+            while workers.isEmpty {
+                time = time * 2
+                var work = try PoolWork("photo-small.jpg")
+                work.deadline = .now + time
+                let job = try await work.begin(in: pool)
+                workers = await pool.processIdentifiers
+                #expect(await job.value.reason == .budgetExceeded)
+                #expect(ContinuousClock.now >= work.deadline)
+            }
             try fake.becomeReal()
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
-            #expect(isGone(worker))
+            #expect(workers.allSatisfy(isGone))
         }
     }
 

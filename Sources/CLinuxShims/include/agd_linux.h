@@ -24,6 +24,13 @@ int agd_eventfd(void);
 
 // pidfd_open has no glibc wrapper that Swift sees. The descriptor becomes readable when the child ends.
 int agd_pidfd_open(pid_t pid);
+// By the descriptor, never by the number, which may be another process's by then.
+int agd_pidfd_kill(int pidfd);
+// Waits for a child that ends.
+int agd_pidfd_reap(int pidfd);
+
+// Processor time that a process has used so far; -1 where it cannot be told.
+int64_t agd_cpu_nanoseconds_of(pid_t pid);
 
 // A pair of sequenced-packet sockets: one message stays one message, and an end that closes is seen at once.
 int agd_socket_pair(int pair[2]);

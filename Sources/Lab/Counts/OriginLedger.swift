@@ -1,4 +1,4 @@
-import Synchronization
+import NotificationModel
 
 /// Keeps the counts, and wakes those who wait for them to change.
 ///
@@ -22,7 +22,7 @@ final class OriginLedger: Sendable {
         case running, stopping, stopped
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     var counts: OriginCounts { state.withLock(\.counts) }
 
