@@ -6,13 +6,13 @@ import NotificationModel
 /// One group's folder. Everything here blocks: it is called on the disk's thread only.
 struct AppGroupContainer {
     let folder: String
-    let index: ContainerIndex
 
-    init(folder: String) throws {
-        try FileSystem.makeFolder(folder)
-        try FileSystem.makeFolder(folder + "/media")
-        self.folder = folder
-        index = try ContainerIndex(path: folder + "/index.sqlite")
+    /// - Parameter root: exists.
+    init(root: String, group: AppGroupName) throws(SystemError) {
+        folder = "\(root)/\(group)"
+        // A name is durable when its folder is: the group's in the root, the media's in the group.
+        if try FileSystem.makeFolder(folder) { try FileSystem.syncFolder(root) }
+        if try FileSystem.makeFolder(folder + "/media") { try FileSystem.syncFolder(folder) }
     }
 
     /// Makes a rendition durable under its digest: bytes, then name, then folder, each synced before the next.
@@ -24,21 +24,34 @@ struct AppGroupContainer {
         let shard = "media/" + digest.prefix(2)
         let path = "\(shard)/\(digest).\(rendition.info.type.fileExtension)"
         if try FileSystem.makeFolder("\(folder)/\(shard)") { try FileSystem.syncFolder(folder + "/media") }
-        try publish(copy, of: rendition.info.byteCount, as: "\(folder)/\(path)")
+        try publish(copy, of: rendition.info.byteCount, digest: digest, as: "\(folder)/\(path)")
         try FileSystem.syncFolder("\(folder)/\(shard)")
         return StoredAsset(info: rendition.info, sha256: digest, path: path)
     }
 
-    private func publish(_ file: MediaFile, of byteCount: Int, as path: String) throws(SystemError) {
-        // The name says the content, so a whole file that has it already is this one.
-        if FileSystem.size(of: path) == byteCount { return }
+    private func publish(
+        _ file: MediaFile, of byteCount: Int, digest: String, as path: String
+    ) throws(SystemError) {
+        if try isWhole(path, byteCount, digest) { return }
         guard file.isLinkable else { return try FileSystem.copy(file, to: path) }
         try FileSystem.sync(file)
         do throws(SystemError) {
             try AnonymousFile.link(file, to: path)
         } catch  where error.errno == EEXIST {
-            // Another process was faster, or a file of another size is in the way.
-            if FileSystem.size(of: path) != byteCount { try FileSystem.copy(file, to: path) }
+            // Another process was faster, or a damaged file is in the way.
+            if try !isWhole(path, byteCount, digest) { try FileSystem.copy(file, to: path) }
+        }
+    }
+
+    /// The name says the content: whether the file keeps the promise. A disk may have lost bytes and kept the length.
+    private func isWhole(_ path: String, _ byteCount: Int, _ digest: String) throws(SystemError) -> Bool {
+        guard FileSystem.size(of: path) == byteCount else { return false }
+        let file = try FileReader(path)
+        var hash = SHA256()
+        while true {
+            let piece = try file.next()
+            guard !piece.isEmpty else { return Self.hexadecimal(hash.finalize()) == digest }
+            hash.update(data: piece)
         }
     }
 

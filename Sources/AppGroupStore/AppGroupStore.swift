@@ -14,6 +14,7 @@ package actor AppGroupStore: MediaStoring {
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchFolder
     private var containers: [AppGroupName: AppGroupContainer] = [:]
+    private var indexes: [AppGroupName: ContainerIndex] = [:]
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { disk.asUnownedSerialExecutor() }
 
@@ -38,7 +39,7 @@ package actor AppGroupStore: MediaStoring {
         scratch.shutdown()
     }
 
-    private func close() { containers = [:] }
+    private func close() { indexes = [:] }
 
     // MARK: MediaStoring
 
@@ -49,28 +50,36 @@ package actor AppGroupStore: MediaStoring {
     package func store(
         _ renditions: [Rendition], in group: AppGroupName
     ) async throws(MediaFailure) -> [StoredAsset] {
-        try storageErrors {
+        do throws(SystemError) {
             let container = try container(of: group)
-            let assets = try renditions.map { try container.keep($0) }
-            try container.index.insert(assets)
+            var assets: [StoredAsset] = []
+            for rendition in renditions { assets.append(try container.keep(rendition)) }
             return assets
+        } catch {
+            throw MediaFailure(.storageFailed, "the container did not take the file: \(error)")
         }
     }
 
+    /// The files are safe without the index, so an index that fails takes no attachment away: it is told afterwards.
     package func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
-        try storageErrors { try container(of: group).index.insert(message) }
+        do {
+            try index(of: group).insert(message)
+        } catch {
+            throw MediaFailure(.storageFailed, "the index did not take the message: \(error)")
+        }
     }
 
-    private func container(of group: AppGroupName) throws -> AppGroupContainer {
+    private func container(of group: AppGroupName) throws(SystemError) -> AppGroupContainer {
         if let container = containers[group] { return container }
-        let container = try AppGroupContainer(folder: "\(root)/\(group)")
+        let container = try AppGroupContainer(root: root, group: group)
         containers[group] = container
         return container
     }
 
-    private func storageErrors<Result>(_ body: () throws -> Result) throws(MediaFailure) -> Result {
-        do { return try body() } catch {
-            throw MediaFailure(.storageFailed, "the container did not take the file: \(error)")
-        }
+    private func index(of group: AppGroupName) throws -> ContainerIndex {
+        if let index = indexes[group] { return index }
+        let index = try ContainerIndex(path: try container(of: group).folder + "/index.sqlite")
+        indexes[group] = index
+        return index
     }
 }

@@ -13,7 +13,7 @@ struct ContainerIndex {
         var configuration = Configuration()
         configuration.label = "index.sqlite"
         // A one-shot command may write beside the daemon.
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(1)
         configuration.journalMode = .wal
         database = try DatabaseQueue(path: path, configuration: configuration)
         try Self.migrator.migrate(database)
@@ -49,36 +49,33 @@ struct ContainerIndex {
         return migrator
     }
 
-    /// Notes the assets in one transaction; of those that are known the time of use is renewed.
-    func insert(_ assets: [StoredAsset]) throws {
+    /// Notes in one transaction which files there are and what the message shows, in place of what was noted for it before.
+    func insert(_ message: MessageRecord) throws {
         try database.write { database in
-            let statement = try database.cachedStatement(
-                sql: """
-                    INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, durationMs, storedAt, usedAt)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch())
-                    ON CONFLICT (sha256) DO UPDATE SET usedAt = excluded.usedAt
-                    """)
-            for asset in assets {
-                let info = asset.info
-                try statement.execute(arguments: [
-                    asset.sha256, asset.path, info.type.mimeType, info.byteCount, info.width, info.height, info.frames,
-                    info.duration.map { Int($0.milliseconds) },
-                ])
+            for asset in message.attachments.flatMap(\.assets) { try Self.insert(asset, into: database) }
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO message (id, providerId, emittedAt) VALUES (?, ?, unixepoch())",
+                arguments: [message.id.description, message.providerID])
+            for (position, attachment) in message.attachments.enumerated() {
+                try database.execute(
+                    sql: "INSERT INTO messageAsset (messageId, position, sha256) VALUES (?, ?, ?)",
+                    arguments: [message.id.description, position, attachment.shown.sha256])
             }
         }
     }
 
-    /// Notes what a message shows, in place of what was noted for it before.
-    func insert(_ message: MessageRecord) throws {
-        try database.write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO message (id, providerId, emittedAt) VALUES (?, ?, unixepoch())",
-                arguments: [message.id.description, message.providerID])
-            for (position, asset) in message.attachments.enumerated() {
-                try database.execute(
-                    sql: "INSERT INTO messageAsset (messageId, position, sha256) VALUES (?, ?, ?)",
-                    arguments: [message.id.description, position, asset.sha256])
-            }
-        }
+    /// Of an asset that is known the time of use is renewed.
+    private static func insert(_ asset: StoredAsset, into database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, durationMs, storedAt, usedAt)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch())
+                ON CONFLICT (sha256) DO UPDATE SET usedAt = excluded.usedAt
+                """)
+        let info = asset.info
+        try statement.execute(arguments: [
+            asset.sha256, asset.path, info.type.mimeType, info.byteCount, info.width, info.height, info.frames,
+            info.duration.map { Int($0.milliseconds) },
+        ])
     }
 }

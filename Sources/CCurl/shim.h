@@ -32,6 +32,10 @@ static inline CURLcode agd_easy_set_prerequest(CURL *easy, curl_prereq_callback 
     CURLcode code = curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, callback);
     return code ? code : curl_easy_setopt(easy, CURLOPT_PREREQDATA, context);
 }
+static inline CURLcode agd_easy_set_resolver_start(CURL *easy, curl_resolver_start_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callback);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, context);
+}
 static inline CURLcode agd_easy_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

@@ -68,23 +68,23 @@ package enum FileSystem {
         return String(decoding: buffer.prefix(length), as: UTF8.self)
     }
 
-    package static func isExecutable(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+    package static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && isAccessible(path) }
 
-    /// All bytes of a file; `-` is standard input.
-    ///
-    /// - Throws: `EFBIG` past `most` bytes: an endless stream must not eat the memory.
-    package static func contents(of path: String, atMost most: Int = 256 << 20) throws(SystemError) -> [UInt8] {
-        let descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
-        let file = try OwnedDescriptor.adopt(descriptor, from: "open")
+    private static func isAccessible(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
+
+    package static func isRegularFile(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// All bytes of a file.
+    package static func contents(of path: String) throws(SystemError) -> [UInt8] {
+        let file = try FileReader(path)
         var contents: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let count = unsafe read(file.raw, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw .last("read") }
-            guard count > 0 else { return contents }
-            contents += buffer.prefix(count)
-            guard contents.count <= most else { throw SystemError("read", errno: EFBIG) }
+            let piece = try file.next()
+            guard !piece.isEmpty else { return contents }
+            contents += piece
         }
     }
 
@@ -164,8 +164,20 @@ package enum FileSystem {
         while !rest.isEmpty {
             let written = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
+            if written < 0, errno == EAGAIN {
+                // A pipe whose other end, or whose heir, made it non-blocking.
+                var room = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                _ = unsafe poll(&room, 1, -1)
+                continue
+            }
             guard written > 0 else { throw .last("write") }
             rest = rest.dropFirst(written)
         }
+    }
+
+    /// Opens /dev/null in place of the standard streams that the parent has closed, so that no file or socket of ours
+    /// gets their numbers.
+    package static func fillStandardStreams() {
+        for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) < 0 { _ = unsafe open("/dev/null", O_RDWR) }
     }
 }

@@ -1,4 +1,5 @@
 import CLinuxShims
+import Glibc
 
 /// The walls that stand before any seccomp filter: what a worker lets itself have at most.
 package struct ResourceLimits: Sendable {
@@ -30,6 +31,9 @@ package struct ResourceLimits: Sendable {
     package static func raiseOpenFiles() throws(SystemError) {
         try check(agd_raise_open_files(), "setrlimit(RLIMIT_NOFILE)")
     }
+
+    /// Descriptors that the calling process may have open.
+    package static var openFiles: Int { Int(clamping: sysconf(Int32(_SC_OPEN_MAX))) }
 
     private static func check(_ result: Int32, _ call: String) throws(SystemError) {
         guard result == 0 else { throw .last(call) }

@@ -43,11 +43,21 @@ package struct HTTPMediaFetcher: MediaFetching {
             switch await engine.run(transfer) {
             case .complete(let byteCount, let declaredType):
                 return FetchedMedia(file: request.file, byteCount: byteCount, declaredType: declaredType)
-            case .redirect(let next): target = next
+            case .redirect(let reference, let origin): target = try Self.resolve(reference, from: origin)
             case .failed(let failure): throw failure
             }
         }
         throw MediaFailure(.redirectRefused, "more than \(policy.limits.redirects) redirects")
+    }
+
+    private static func resolve(_ reference: String, from origin: String) throws(MediaFailure) -> String {
+        do throws(MediaFailure) {
+            var url = try CurlURL.parse(origin)
+            try url.follow(reference)
+            return url.text ?? reference
+        } catch {
+            throw MediaFailure(.redirectRefused, "the origin redirects to what is no URL: \(error.detail)")
+        }
     }
 
     /// The URL as libcurl will request it, if the policy lets it through.

@@ -20,6 +20,8 @@ struct TransferState {
     private(set) var phase = Phase.resolving
     private(set) var failure: MediaFailure?
     private(set) var byteCount = 0
+    /// Where a redirect goes, as the origin writes it.
+    private(set) var redirectTarget: String?
     /// When something last moved: what the idle and first-byte limits count from.
     private(set) var lastActivity: ContinuousClock.Instant
     private var status = 0
@@ -50,19 +52,29 @@ struct TransferState {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// The head of the answer is complete. `declaredBytes` is what it says of its body, if anything.
-    mutating func received(status: Int, declaredBytes: Int?, at instant: ContinuousClock.Instant) -> Verdict {
+    /// The head of an answer is complete.
+    mutating func received(_ head: AnswerHead, at instant: ContinuousClock.Instant) -> Verdict {
         lastActivity = instant
-        // Interim answers: the real one follows.
-        guard status >= 200 else { return .proceed }
+        let status = head.status
+        // Interim answers: the real one follows. Nobody asked to switch protocols.
+        if (100...199).contains(status), status != 101 { return .proceed }
         phase = .receiving
         self.status = status
-        if isRedirect { return .proceed }
+        if isRedirect {
+            redirectTarget = head.location
+            // A body would only be waited for; without one the connection serves the next hop.
+            return head.declaredBytes == 0 ? .proceed : .abort
+        }
         // No content, reset, and a part that nobody asked for are successes without the medium.
         guard isWanted, ![204, 205, 206].contains(status) else {
             return abort(MediaFailure(.httpStatus, "the origin answered \(status)"))
         }
-        if let declaredBytes, declaredBytes > limits.largest {
+        // Encodings inside each other inflate twice: a few kilobytes would keep the decoder busy for minutes without
+        // a byte to count.
+        guard head.contentEncodings.count <= 1 else {
+            return abort(MediaFailure(.unsupportedMedia, "the origin encoded the body more than once"))
+        }
+        if let declaredBytes = head.declaredBytes, declaredBytes > limits.largest {
             return abort(
                 MediaFailure(
                     .tooLarge, "the origin announces \(declaredBytes) bytes; at most \(limits.largest) are taken"))
@@ -75,7 +87,7 @@ struct TransferState {
         lastActivity = instant
         guard failure == nil else { return .abort }
         byteCount += bytes.count
-        guard isWanted else { return byteCount <= Self.passedOver ? .proceed : .abort }
+        guard isWanted else { return .abort }
         if signature == nil, prefix.count < MediaSignature.wantedBytes {
             prefix += bytes.prefix(MediaSignature.wantedBytes - prefix.count)
             signature = MediaSignature.of(prefix.span)
@@ -107,9 +119,6 @@ struct TransferState {
         refuse(failure)
         return .abort
     }
-
-    /// A redirect's or an error's body up to this length is read, so that the connection can be used again.
-    private static let passedOver = 65_536
 }
 
 extension FetchLimits {

@@ -68,8 +68,11 @@ struct JPEGWalk {
                 orientation = PictureOrientation.inExif(body.extracting(6..<body.count))
             }
             if Self.isKept(body, marker: marker) { try kept.keep(segment..<end) }
-        default:
+        // Tables: Huffman, arithmetic conditioning, quantisation, line count, restart interval, hierarchy, expansion.
+        case 0xC4, 0xCC, 0xDB...0xDF:
             try kept.keep(segment..<end)
+        // Reserved (ITU-T T.81, table B.1): decoders pass over it, and whatever it holds is no part of the picture.
+        default: break
         }
         return end
     }

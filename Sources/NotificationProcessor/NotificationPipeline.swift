@@ -113,6 +113,8 @@ package struct NotificationPipeline: Sendable {
         try await store.record(
             MessageRecord(
                 id: notification.id, providerID: notification.payload.providerID,
-                attachments: notification.attachments.map(\.asset)), in: notification.appGroup)
+                attachments: notification.attachments.map {
+                    .init(shown: $0.asset, others: [$0.thumbnail, $0.poster].compactMap(\.self))
+                }), in: notification.appGroup)
     }
 }

@@ -17,7 +17,7 @@ struct SourceKind {
             throw MediaFailure(.storageFailed, "the download cannot be read: \(error)")
         }
         guard !prefix.isEmpty else { throw MediaFailure(.corruptMedia, "the file is empty") }
-        let declared = media.declaredType.map { ", declared as \($0)" } ?? ""
+        let declared = media.declaredType.map { ", declared as \($0.prefix(100))" } ?? ""
         guard let signature = MediaSignature.of(prefix.span) else {
             throw MediaFailure(.unsupportedMedia, "the bytes are of no known media type\(declared)")
         }

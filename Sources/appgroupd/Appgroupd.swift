@@ -18,5 +18,7 @@ struct Appgroupd: AsyncParsableCommand {
         subcommands: [ProcessCommand.self, LabCommand.self])
 
     /// What may follow the program's name.
-    static var commandNames: [String] { configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"] }
+    static var commandNames: [String] {
+        configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    }
 }

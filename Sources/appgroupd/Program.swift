@@ -7,7 +7,10 @@ import LinuxIO
 enum Program {
     static func main() async {
         // What is made is not for the world to read. libcurl leaves SIGPIPE to the program.
-        umask(0o027)
+        umask(umask(0o027) | 0o027)
+        FileSystem.fillStandardStreams()
+        // libcurl turns host names beyond ASCII into what DNS knows, in the locale's encoding.
+        setlocale(LC_CTYPE, "C.UTF-8")
         signal(SIGPIPE, SIG_IGN)
         try? ResourceLimits.raiseOpenFiles()
         do {
@@ -35,7 +38,7 @@ enum Program {
         }
         let nearest = NearestWord.hint(for: CommandLine.arguments.dropFirst().first, among: Appgroupd.commandNames)
         StandardStreams.error("appgroupd: \(nearest ?? Appgroupd.message(for: error).oneLine)")
-        return .usage
+        return Appgroupd.exitCode(for: error) == .validationFailure ? .usage : .failed
     }
 }
 

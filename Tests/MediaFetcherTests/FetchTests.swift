@@ -36,7 +36,7 @@ import Testing
         try await OriginFixture.with { fixture in
             let trace = StageTrace()
             _ = try await fixture.fetch("/delay/20ms/photo-small.jpg", trace: trace).get()
-            #expect(trace.stages().map(\.name) == [.dns, .connect, .wait, .body])
+            #expect(trace.stages().map(\.name) == [.queue, .dns, .connect, .wait, .body])
             let wait = try #require(trace.stages().first { $0.name == .wait })
             #expect(wait.duration >= .milliseconds(20))
         }

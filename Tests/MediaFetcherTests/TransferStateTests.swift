@@ -13,15 +13,15 @@ import Testing
     @Test func `an interim answer changes nothing`() {
         var state = state()
         state.requesting(at: start)
-        #expect(state.received(status: 103, declaredBytes: nil, at: start) == .proceed)
+        #expect(state.received(AnswerHead(status: 103, declaredBytes: nil), at: start) == .proceed)
         #expect(state.phase == .waiting)
-        #expect(state.received(status: 200, declaredBytes: 10, at: start) == .proceed)
+        #expect(state.received(AnswerHead(status: 200, declaredBytes: 10), at: start) == .proceed)
         #expect(state.phase == .receiving)
     }
 
     @Test func `an announced length past every cap aborts before the first byte`() {
         var state = state()
-        #expect(state.received(status: 200, declaredBytes: 50_000_001, at: start) == .abort)
+        #expect(state.received(AnswerHead(status: 200, declaredBytes: 50_000_001), at: start) == .abort)
         #expect(state.failure?.reason == .tooLarge)
     }
 
@@ -31,7 +31,7 @@ import Testing
         limits.pictureBytes = 100
         limits.soundBytes = 100
         var state = state(limits)
-        #expect(state.received(status: 200, declaredBytes: 10, at: start) == .proceed)
+        #expect(state.received(AnswerHead(status: 200, declaredBytes: 10), at: start) == .proceed)
         #expect(state.received([UInt8](repeating: 0, count: 100), at: start) == .proceed)
         #expect(state.received([0], at: start) == .abort)
         #expect(state.failure?.reason == .tooLarge)
@@ -40,17 +40,32 @@ import Testing
     @Test func `the first failure counts`() {
         var state = state()
         state.refuse(MediaFailure(.forbiddenAddress, "one"))
-        #expect(state.received(status: 404, declaredBytes: nil, at: start) == .abort)
+        #expect(state.received(AnswerHead(status: 404, declaredBytes: nil), at: start) == .abort)
         #expect(state.failure?.reason == .forbiddenAddress)
     }
 
-    @Test func `a redirect's body is passed over up to a bound`() {
+    @Test func `a redirect ends with its head, unless it has no body to wait for`() {
+        for (length, verdict) in [(0, .proceed), (1, .abort), (nil, .abort)] as [(Int?, TransferState.Verdict)] {
+            var state = state()
+            let head = AnswerHead(status: 302, declaredBytes: length, location: "/next")
+            #expect(state.received(head, at: start) == verdict)
+            #expect(state.isRedirect)
+            #expect(state.redirectTarget == "/next")
+            #expect(state.failure == nil)
+        }
+    }
+
+    @Test func `a switch of protocols that nobody asked for is no success`() {
         var state = state()
-        #expect(state.received(status: 302, declaredBytes: nil, at: start) == .proceed)
-        #expect(state.received([UInt8](repeating: 0, count: 65_536), at: start) == .proceed)
-        #expect(state.received([0], at: start) == .abort)
-        #expect(state.isRedirect)
-        #expect(state.failure == nil)
+        #expect(state.received(AnswerHead(status: 101), at: start) == .abort)
+        #expect(state.failure?.reason == .httpStatus)
+    }
+
+    @Test func `encodings inside each other are refused before they are decoded`() {
+        var state = state()
+        #expect(state.received(AnswerHead(status: 200, contentEncodings: ["gzip"]), at: start) == .proceed)
+        #expect(state.received(AnswerHead(status: 200, contentEncodings: ["gzip", "br"]), at: start) == .abort)
+        #expect(state.failure?.reason == .unsupportedMedia)
     }
 
     @Test func `each phase has its own limit, counted from the last movement`() {
@@ -62,7 +77,7 @@ import Testing
         #expect(!state.isOverdue(at: start.advanced(by: .seconds(60))))
         state.requesting(at: start.advanced(by: .seconds(1)))
         #expect(state.phaseEnd == start.advanced(by: .seconds(4)))
-        _ = state.received(status: 200, declaredBytes: nil, at: start.advanced(by: .seconds(2)))
+        _ = state.received(AnswerHead(status: 200, declaredBytes: nil), at: start.advanced(by: .seconds(2)))
         #expect(state.phaseEnd == start.advanced(by: .seconds(4)))
         _ = state.received([1, 2, 3], at: start.advanced(by: .seconds(3)))
         #expect(state.phaseEnd == start.advanced(by: .seconds(5)))

@@ -15,7 +15,8 @@ package final class TemporaryFolder: Sendable {
     package func files() throws -> [String] {
         try FileManager.default.subpathsOfDirectory(atPath: path).filter {
             var isFolder: ObjCBool = false
-            return FileManager.default.fileExists(atPath: "\(path)/\($0)", isDirectory: &isFolder) && !isFolder.boolValue
+            return FileManager.default.fileExists(atPath: "\(path)/\($0)", isDirectory: &isFolder)
+                && !isFolder.boolValue
         }.sorted()
     }
 }

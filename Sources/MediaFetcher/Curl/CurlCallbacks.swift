@@ -1,4 +1,5 @@
 import CCurl
+import Glibc
 
 // libcurl calls these on the engine's thread, within one of the engine's own calls into libcurl. Each finds its object,
 // asks it one question and translates the answer; none of them traps, waits, or calls libcurl back.
@@ -30,8 +31,18 @@ func openSocket(
     var port: UInt16 = 0
     let count = Int(unsafe agd_address_of(address, &bytes, &port))
     guard transfer.mayConnect(to: IPAddress(bytes: bytes.prefix(count)), port: port) else { return agd_socket_bad }
-    return unsafe socket(
+    let descriptor = unsafe socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+    if descriptor < 0 { transfer.hasNoSocket(errno) }
+    return descriptor
+}
+
+/// CURLOPT_RESOLVER_START_FUNCTION: the transfer has left the queue for a connection.
+func resolverStarts(
+    _ state: UnsafeMutableRawPointer?, _ reserved: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
+) -> Int32 {
+    unsafe transfer(context)?.resolving()
+    return 0
 }
 
 /// CURLOPT_PREREQFUNCTION: a connection, new or used before, is about to carry the request.

@@ -20,6 +20,13 @@ import NotificationModel
 
     deinit { unsafe curl_url_cleanup(handle) }
 
+    /// Makes this the URL that a reference, absolute or relative, means when it stands in a document from here (RFC 3986 §5).
+    mutating func follow(_ reference: String) throws(MediaFailure) {
+        guard !reference.utf8.contains(0) else { throw MediaFailure(.invalidURL, "the URL contains a NUL character") }
+        let code = unsafe curl_url_set(handle, CURLUPART_URL, reference, UInt32(CURLU_NON_SUPPORT_SCHEME))
+        guard code == CURLUE_OK else { throw MediaFailure(.invalidURL, Self.problem(code)) }
+    }
+
     /// Lower case.
     var scheme: String? { part(CURLUPART_SCHEME)?.lowercased() }
     var host: String? { part(CURLUPART_HOST) }

@@ -9,6 +9,9 @@ extension MediaFailure {
 
     private static func reason(of code: CURLcode, phase: TransferState.Phase) -> DegradationReason {
         switch code {
+        // What is no HTTP, or has a head without end, has many codes; what the origin sends is never the URL's fault.
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR:
+            phase == .waiting || phase == .receiving ? .connectionLost : Self.refusal(code)
         case CURLE_COULDNT_RESOLVE_HOST: .dnsFailed
         case CURLE_COULDNT_CONNECT: .connectFailed
         // Only connecting has a limit of libcurl's own.
@@ -20,7 +23,15 @@ extension MediaFailure {
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2, CURLE_HTTP2_STREAM,
             CURLE_WEIRD_SERVER_REPLY:
             .connectionLost
-        case CURLE_BAD_CONTENT_ENCODING: .corruptMedia
+        // An encoding that this libcurl does not know, or that does not decode.
+        case CURLE_BAD_CONTENT_ENCODING: .unsupportedMedia
+        default: .internal
+        }
+    }
+
+    /// Before anything was sent.
+    private static func refusal(_ code: CURLcode) -> DegradationReason {
+        switch code {
         case CURLE_UNSUPPORTED_PROTOCOL: .forbiddenScheme
         case CURLE_URL_MALFORMAT: .invalidURL
         default: .internal

@@ -15,8 +15,8 @@ struct TransferRequest: Sendable {
 
 enum TransferEnd: Sendable {
     case complete(byteCount: Int, declaredType: String?)
-    /// The target is absolute.
-    case redirect(to: String)
+    /// The target as the origin writes it, and the URL that it may be relative to.
+    case redirect(to: String, from: String)
     case failed(MediaFailure)
 }
 
@@ -38,7 +38,7 @@ final class Transfer {
         trace = request.trace
         rule = request.rule
         state = TransferState(limits: request.limits, startedAt: .now)
-        trace.enter(.dns)
+        trace.enter(.queue)
         do { try configure(request, userAgent: userAgent) } catch {
             throw MediaFailure(.internal, "libcurl refuses an option: \(error.code.words)")
         }
@@ -64,9 +64,18 @@ final class Transfer {
         try CurlFault.check(unsafe agd_easy_set_header(handle, receiveHeader, context))
         try CurlFault.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))
         try CurlFault.check(unsafe agd_easy_set_prerequest(handle, beforeRequest, context))
+        try CurlFault.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
     }
 
     // MARK: Events, from the callbacks
+
+    /// The transfer has got its place among the connections, and the host's name is being resolved.
+    func resolving() { trace.enter(.dns) }
+
+    /// The system has no socket for it.
+    func hasNoSocket(_ errno: Int32) {
+        state.refuse(MediaFailure(.overloaded, "no socket can be opened: \(unsafe String(cString: strerror(errno)))"))
+    }
 
     /// Whether a connection to the address may be opened.
     func mayConnect(to address: IPAddress?, port: UInt16) -> Bool {
@@ -99,9 +108,7 @@ final class Transfer {
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
         if unsafe line.starts(with: Array("HTTP/".utf8)) { trace.enter(.body) }
         guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return .proceed }
-        let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
-        return state.received(
-            status: easy.number(CURLINFO_RESPONSE_CODE), declaredBytes: length >= 0 ? length : nil, at: .now)
+        return state.received(easy.answerHead, at: .now)
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
@@ -130,10 +137,10 @@ final class Transfer {
     func end(_ code: CURLcode) -> TransferEnd {
         if let failure = state.failure { return .failed(failure) }
         if state.isRedirect {
-            guard let target = easy.text(CURLINFO_REDIRECT_URL) else {
+            guard let target = state.redirectTarget else {
                 return .failed(MediaFailure(.redirectRefused, "the origin redirects without saying where to"))
             }
-            return .redirect(to: target)
+            return .redirect(to: target, from: easy.text(CURLINFO_EFFECTIVE_URL) ?? "")
         }
         guard code == CURLE_OK else { return .failed(MediaFailure(code, phase: state.phase)) }
         let type = easy.text(CURLINFO_CONTENT_TYPE)?.split(separator: ";").first.map { $0.lowercased() }

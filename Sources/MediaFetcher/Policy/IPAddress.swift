@@ -41,7 +41,9 @@ package struct AddressRange: Sendable, Hashable {
             case .v6: 128
             }
         if parts.count == 2 {
-            guard let length = Int(parts[1]), (0...width).contains(length), parts[1].utf8.first != UInt8(ascii: "+")
+            // Digits alone: `Int` takes signs, and "-0" would be everything.
+            guard parts[1].utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+                let length = Int(parts[1]), (0...width).contains(length)
             else { return nil }
             prefixLength = length
         } else {

@@ -19,12 +19,26 @@ package struct JSONParser {
 
     private let bytes: [UInt8]
     private let textStart: Int
-    private var position: Int
+    private let firstLine: Int
+    /// Of the next byte to be read; behind an error the one that it is about.
+    private(set) var position: Int
+    private var endsInWord = false
+
+    /// Whether more bytes could make sense of what was an error, or add to what was a value.
+    var isAtLastByte: Bool { position == bytes.count || endsInWord }
 
     package init(_ bytes: [UInt8]) {
+        self.init(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, line: 1)
+    }
+
+    /// Reads on in the middle of a text.
+    ///
+    /// - Parameter line: of the byte at `start`, for errors.
+    init(_ bytes: [UInt8], from start: Int, line: Int) {
         self.bytes = bytes
-        textStart = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        position = textStart
+        textStart = start
+        firstLine = line
+        position = start
     }
 
     /// The only value of a text.
@@ -102,7 +116,11 @@ package struct JSONParser {
 
     private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
         let expected = Array(word.description.utf8)
-        guard bytes[position...].starts(with: expected) else { throw error("true, false or null is misspelt") }
+        let there = bytes[position...].prefix(expected.count)
+        guard there.elementsEqual(expected) else {
+            endsInWord = there.count < expected.count && expected.starts(with: there)
+            throw error("true, false or null is misspelt")
+        }
         position += expected.count
         return value
     }
@@ -218,7 +236,7 @@ package struct JSONParser {
 
     private func error(_ problem: String) -> JSONSyntaxError {
         let before = bytes[textStart..<position]
-        let line = before.count { $0 == 0x0A } + 1
+        let line = before.count { $0 == 0x0A } + firstLine
         let column = position - (before.lastIndex(of: 0x0A) ?? textStart - 1)
         return JSONSyntaxError(line: line, column: column, problem: problem)
     }

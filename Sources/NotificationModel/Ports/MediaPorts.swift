@@ -52,9 +52,22 @@ package protocol MediaTranscoding: Sendable {
 package struct MessageRecord: Sendable, Equatable {
     package var id: RequestID
     package var providerID: String?
-    package var attachments: [StoredAsset]
+    package var attachments: [Attachment]
 
-    package init(id: RequestID, providerID: String?, attachments: [StoredAsset]) {
+    /// The file that is shown, and the small ones beside it.
+    package struct Attachment: Sendable, Equatable {
+        package var shown: StoredAsset
+        package var others: [StoredAsset]
+
+        package init(shown: StoredAsset, others: [StoredAsset] = []) {
+            self.shown = shown
+            self.others = others
+        }
+
+        package var assets: [StoredAsset] { [shown] + others }
+    }
+
+    package init(id: RequestID, providerID: String?, attachments: [Attachment]) {
         self.id = id
         self.providerID = providerID
         self.attachments = attachments

@@ -9,63 +9,84 @@ struct PayloadEvent: Sendable {
     var problem: String?
 }
 
-/// Payload files on their way through the pipeline: read one after the other, all in flight together.
+/// Payload files on their way through the pipeline: all are read and in flight together.
 struct PayloadBatch: Sendable {
-    typealias Telling = AsyncStream<(place: Int, event: PayloadEvent)>.Continuation
+    enum Telling: Sendable {
+        case payload(PayloadPlace, PayloadEvent)
+        /// The file holds so many objects.
+        case read(file: Int, count: Int)
+        /// Everything has been told, and nothing is left behind.
+        case ended
+    }
 
-    /// More at a time would only wait for each other's connections.
-    private static let mostInFlight = 256
+    /// What one payload needs of the descriptors that this process may open: connections, downloads, renditions.
+    private static let descriptorsEach = 24
 
     let pipeline: NotificationPipeline
     let reader: EnvelopeReader
     let clock: any RequestClock
     /// `--id`: there may be one payload only.
     let takesOne: Bool
+    let telling: AsyncStream<Telling>.Continuation
+    /// Payloads at a time. More would only wait for each other's connections, or for descriptors.
+    let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
 
-    /// Tells of each object at its emission, with its place in the order of the arguments, and finishes the telling.
-    func run(_ files: [String], telling: Telling) async {
+    /// Tells of each object at its emission.
+    func run(_ files: [String]) async {
         defer { telling.finish() }
+        let filesInFlight = max(1, min(files.count, mostInFlight))
+        guard let threads = try? PayloadThreads() else {
+            telling.yield(.payload(PayloadPlace(file: 0, object: 0), PayloadEvent(problem: "no thread can be started")))
+            return
+        }
         await withTaskGroup(of: Void.self) { group in
-            var place = 0
-            var inFlight = 0
-            for file in files {
-                for object in PayloadFile(file) {
-                    if inFlight == Self.mostInFlight {
-                        await group.next()
-                        inFlight -= 1
-                    }
-                    group.addTask { [place] in await process(object, of: file, at: place, telling) }
-                    place += 1
-                    inFlight += 1
+            for (index, file) in files.enumerated() {
+                if index >= filesInFlight { await group.next() }
+                let payloads: PayloadSource
+                do throws(SystemError) { payloads = try threads.source(of: file) } catch {
+                    telling.yield(
+                        .payload(PayloadPlace(file: index, object: 0), PayloadEvent(problem: "\(file): \(error)")))
+                    telling.yield(.read(file: index, count: 1))
+                    continue
                 }
+                group.addTask { await run(payloads, of: file, index, inFlight: max(1, mostInFlight / filesInFlight)) }
             }
+        }
+        telling.yield(.ended)
+    }
+
+    private func run(_ source: PayloadSource, of file: String, _ index: Int, inFlight most: Int) async {
+        var payloads = PayloadFile(source)
+        await withTaskGroup(of: Void.self) { group in
+            var place = PayloadPlace(file: index, object: 0)
+            while !Task.isCancelled, let object = await payloads.next() {
+                if place.object >= most { await group.next() }
+                group.addTask { [place] in await process(object, of: file, at: place) }
+                place.object += 1
+            }
+            telling.yield(.read(file: index, count: place.object))
         }
     }
 
     private func process(
-        _ object: Result<JSONObject, PayloadFile.Problem>, of file: String, at place: Int, _ telling: Telling
+        _ object: Result<JSONObject, PayloadFile.Problem>, of file: String, at place: PayloadPlace
     ) async {
-        guard case .success(let object) = object, !(takesOne && place > 0) else {
-            let problem = object.problem ?? "--id names one payload, and there is another: it is left out"
-            telling.yield((place, PayloadEvent(problem: "\(file): \(problem)")))
-            return
+        @Sendable func tell(_ notification: ProcessedNotification? = nil, _ problem: String? = nil) {
+            let event = PayloadEvent(notification: notification, problem: problem.map { "\(file): \($0)" })
+            telling.yield(.payload(place, event))
         }
-        let (request, error) = reader.request(from: object, at: clock.now, date: clock.date)
-        if let error {
-            let rejected = pipeline.reject(request, because: error.description)
-            telling.yield((place, PayloadEvent(notification: rejected, problem: "\(file): \(error)")))
-            return
+        switch object {
+        case .failure(let problem): return tell(nil, problem.description)
+        case .success where takesOne && place != PayloadPlace(file: 0, object: 0):
+            return tell(nil, "--id names one payload, and there is another: it is left out")
+        case .success(let object):
+            let (request, error) = reader.request(from: object, at: clock.now, date: clock.date)
+            if let error { return tell(pipeline.reject(request, because: error.description), error.description) }
+            do {
+                try await pipeline.process(request) { tell($0) }
+            } catch {
+                tell(nil, "emitted, but not in the index: \(error.detail)")
+            }
         }
-        do {
-            try await pipeline.process(request) { telling.yield((place, PayloadEvent(notification: $0))) }
-        } catch {
-            telling.yield((place, PayloadEvent(problem: "\(file): emitted, but not in the index: \(error.detail)")))
-        }
-    }
-}
-
-extension Result where Failure == PayloadFile.Problem {
-    fileprivate var problem: String? {
-        if case .failure(let problem) = self { problem.description } else { nil }
     }
 }

@@ -1,51 +1,64 @@
 import LinuxIO
 import NotificationModel
 
-/// The JSON objects of one file (`-`: standard input), read when the first is asked for.
+/// The JSON objects of one file (`-`: standard input), each as soon as it is there.
 ///
-/// Most files hold one; several may follow each other, one a line or not. What is no object, or no JSON, is a problem in
-/// its place; behind a syntax error nothing more is read.
-struct PayloadFile: Sequence, IteratorProtocol {
+/// Most files hold one; several may follow each other, one a line or not, and a pipe may go on for hours. What is no
+/// object, or no JSON, is a problem in its place. Reading may block, so it is done on a thread: one for all regular
+/// files, and one of its own for each file that may keep its reader waiting.
+struct PayloadFile: ~Copyable {
     struct Problem: Error, CustomStringConvertible {
         let description: String
     }
 
-    private enum State {
-        case unread(String)
-        case reading(JSONParser, isFirst: Bool)
-        case ended
-    }
+    /// A payload past this is none that a push service takes.
+    static let mostBytes = 64 << 20
 
-    private var state: State
+    private let source: PayloadSource
+    private var stream = JSONStream()
+    private var isAtEnd = false
+    private var isEmpty = true
 
-    init(_ path: String) { state = .unread(path) }
+    init(_ source: PayloadSource) { self.source = source }
 
-    mutating func next() -> Result<JSONObject, Problem>? {
-        switch state {
-        case .unread(let path):
-            do throws(SystemError) {
-                state = .reading(JSONParser(try FileSystem.contents(of: path)), isFirst: true)
-                return next()
-            } catch {
-                state = .ended
-                return .failure(Problem(description: "cannot be read: \(error.reason)"))
-            }
-        case .reading(var parser, let isFirst):
-            do throws(JSONSyntaxError) {
-                guard let value = try parser.next() else {
-                    state = .ended
-                    return isFirst ? .failure(Problem(description: "is no JSON: it is empty")) : nil
-                }
-                state = .reading(parser, isFirst: false)
+    mutating func next() async -> Result<JSONObject, Problem>? {
+        while true {
+            switch stream.next(isAtEnd: isAtEnd) {
+            case .value(let value):
+                isEmpty = false
                 guard let object = value.object else {
                     return .failure(Problem(description: "is no payload: it holds \(value.typeName), not an object"))
                 }
                 return .success(object)
-            } catch {
-                state = .ended
+            case .problem(let error):
+                isEmpty = false
                 return .failure(Problem(description: "is no JSON: \(error)"))
+            case .needsMore where isAtEnd:
+                defer { isEmpty = false }
+                return isEmpty ? .failure(Problem(description: "is no JSON: it is empty")) : nil
+            case .needsMore:
+                if let problem = await readOn() { return .failure(problem) }
             }
-        case .ended: return nil
         }
+    }
+
+    private mutating func readOn() async -> Problem? {
+        do throws(SystemError) {
+            let piece = try await source.next()
+            isAtEnd = piece.isEmpty
+            stream.append(piece)
+            guard stream.pendingBytes > Self.mostBytes else { return nil }
+            stop()
+            return Problem(description: "is no payload: it is longer than \(Self.mostBytes >> 20) MiB")
+        } catch {
+            stop()
+            return Problem(description: "cannot be read: \(error.reason)")
+        }
+    }
+
+    private mutating func stop() {
+        stream = JSONStream()
+        isAtEnd = true
+        isEmpty = false
     }
 }

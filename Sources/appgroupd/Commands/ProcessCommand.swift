@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import NotificationModel
 import NotificationProcessor
 
@@ -49,21 +50,51 @@ struct ProcessCommand: AsyncParsableCommand {
         settings.clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
         let runtime = try Runtime(settings)
         let reader = EnvelopeReader(defaults: request.defaults, dialects: DialectTable.standard.identifiers)
+        let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
-            pipeline: runtime.pipeline, reader: reader, clock: settings.clock, takesOne: request.id != nil)
-        let (events, telling) = AsyncStream.makeStream(of: (place: Int, event: PayloadEvent).self)
-        async let processing: Void = batch.run(files, telling: telling)
+            pipeline: runtime.pipeline, reader: reader, clock: settings.clock, takesOne: request.id != nil,
+            telling: telling)
+        let processing = Task { await batch.run(files) }
+        let interruption = Task {
+            await TerminationSignal.wait()
+            // Taken back, each is emitted with its fallback text.
+            processing.cancel()
+            await Self.endAfterPatience(telling)
+        }
         var order = Sequencer<PayloadEvent>()
         var status = ProcessStatus(requirement: require)
-        for await (place, event) in events {
-            for event in order.insert(event, at: place) {
+        var isCleanedUp = false
+        var patience: Task<Void, Never>?
+        for await told in tellings {
+            let ready: [PayloadEvent]
+            switch told {
+            case .payload(let place, let event): ready = order.insert(event, at: place)
+            case .read(let file, let count): ready = order.end(file: file, count: count)
+            case .ended:
+                isCleanedUp = true
+                ready = []
+            }
+            for event in ready {
                 tell(event)
                 status.count(event)
             }
+            if order.passedFiles == files.count, patience == nil {
+                patience = Task { await Self.endAfterPatience(telling) }
+            }
         }
-        await processing
+        // Whatever is stuck (a disk, a decoder) keeps nobody waiting: it has no names to leave behind, and workers end
+        // with this process.
+        guard isCleanedUp else { Glibc.exit(status.exitStatus.rawValue) }
+        interruption.cancel()
+        patience?.cancel()
         await runtime.shutdown()
         guard status.exitStatus == .done else { throw CommandFailure(status.exitStatus) }
+    }
+
+    /// What all that is emitted leaves behind gets a second to be put away.
+    private static func endAfterPatience(_ telling: AsyncStream<PayloadBatch.Telling>.Continuation) async {
+        try? await Task.sleep(for: .seconds(1))
+        telling.finish()
     }
 
     private func tell(_ event: PayloadEvent) {

@@ -29,7 +29,11 @@ import Testing
         #expect(bench.store.groups == [group])
         #expect(
             bench.store.records == [
-                MessageRecord(id: request.id, providerID: nil, attachments: notification.attachments.map(\.asset))
+                MessageRecord(
+                    id: request.id, providerID: nil,
+                    attachments: notification.attachments.map {
+                        .init(shown: $0.asset, others: [$0.thumbnail, $0.poster].compactMap(\.self))
+                    })
             ])
     }
 

@@ -1,0 +1,84 @@
+/// JSON values that arrive in pieces: one in a file, or one after the other for as long as somebody writes.
+///
+/// A value comes out as soon as its last byte is there. What is no JSON is told once, and reading goes on at the next
+/// line that begins with `{`: one bad line of many loses no other.
+package struct JSONStream {
+    package enum Step: Sendable, Equatable {
+        case value(JSONValue)
+        case problem(JSONSyntaxError)
+        /// Nothing more in what has arrived.
+        case needsMore
+    }
+
+    private var bytes: [UInt8] = []
+    /// Of `bytes`: what is read already.
+    private var position = 0
+    /// Lines before `bytes`.
+    private var line = 1
+    private var isFresh = true
+    /// Behind something that is no JSON.
+    private var isSkipping = false
+    /// A value of megabytes is tried again only when it has grown by half: each try reads it from its beginning.
+    private var nextTry = 0
+    private static let patience = 1 << 20
+
+    package init() {}
+
+    /// Bytes of a value that is not complete yet.
+    package var pendingBytes: Int { bytes.count - position }
+
+    package mutating func append(_ more: some Sequence<UInt8>) {
+        forgetWhatIsRead()
+        bytes += more
+        if isFresh, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        isFresh = isFresh && bytes.isEmpty
+    }
+
+    /// - Parameter isAtEnd: nothing will be appended any more.
+    package mutating func next(isAtEnd: Bool) -> Step {
+        if isSkipping { skip() }
+        if isSkipping || (!isAtEnd && pendingBytes > Self.patience && pendingBytes < nextTry) { return .needsMore }
+        nextTry = pendingBytes + pendingBytes / 2
+        var parser = JSONParser(bytes, from: position, line: line)
+        do throws(JSONSyntaxError) {
+            let value = try parser.next()
+            // A number at the end of a piece may go on in the next one; nothing else may.
+            if !isAtEnd, parser.isAtLastByte, case .number = value { return .needsMore }
+            advance(to: parser.position)
+            return value.map { .value($0) } ?? .needsMore
+        } catch {
+            if !isAtEnd, parser.isAtLastByte { return .needsMore }
+            isSkipping = true
+            // Not the line end in front of what is wrong: the search would find the same line again.
+            advance(to: bytes[position...].firstIndex { !" \t\r\n".utf8.contains($0) } ?? bytes.count)
+            return .problem(error)
+        }
+    }
+
+    /// Goes to the beginning of the next line that can be an object of its own; inner lines are indented or begin
+    /// otherwise.
+    private mutating func skip() {
+        while let lineEnd = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
+            // Whether the next line is one is seen with its first byte.
+            guard lineEnd + 1 < bytes.count else { return advance(to: lineEnd) }
+            advance(to: lineEnd + 1)
+            if bytes[position] == UInt8(ascii: "{") {
+                isSkipping = false
+                return
+            }
+        }
+        advance(to: bytes.count)
+    }
+
+    private mutating func advance(to place: Int) {
+        line += bytes[position..<place].count { $0 == UInt8(ascii: "\n") }
+        position = place
+    }
+
+    /// Drops what is read, seldom enough to cost nothing.
+    private mutating func forgetWhatIsRead() {
+        guard position > bytes.count / 2, position > 0 else { return }
+        bytes.removeFirst(position)
+        position = 0
+    }
+}

@@ -1,0 +1,77 @@
+import NotificationModel
+import Testing
+
+/// Values that arrive in pieces of any size.
+@Suite struct JSONStreamTests {
+    /// All steps of a text that is cut into pieces of the same length.
+    private static func steps(_ text: String, piece: Int) -> [JSONStream.Step] {
+        var stream = JSONStream()
+        var steps: [JSONStream.Step] = []
+        let bytes = Array(text.utf8)
+        var start = 0
+        while true {
+            let isAtEnd = start >= bytes.count
+            var step = stream.next(isAtEnd: isAtEnd)
+            while step != .needsMore {
+                steps.append(step)
+                step = stream.next(isAtEnd: isAtEnd)
+            }
+            if isAtEnd { return steps }
+            stream.append(bytes[start..<min(start + piece, bytes.count)])
+            start += piece
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64, 1_000])
+    func `values come out the same, however they are cut`(_ piece: Int) {
+        let text = "{\"a\": \"\\ud83d\\ude00 é\", \"b\": [true, null, -1.5e3]}\n\n{} [1]\n12 \"x\""
+        #expect(
+            Self.steps(text, piece: piece) == [
+                .value(["a": "😀 é", "b": [true, nil, .number(JSONNumber(literal: "-1.5e3"))]]), .value([:]),
+                .value([1]), .value(12), .value("x"),
+            ])
+    }
+
+    @Test(arguments: [1, 5, 1_000])
+    func `a bad line is told once with its place, and loses no other`(_ piece: Int) {
+        let steps = Self.steps("{\"n\": 1}\n{bad}\n{\"n\": 3}\n{\"open\": 4\n{\"n\": 5}\n", piece: piece)
+        #expect(steps.count == 5)
+        #expect([steps[0], steps[2], steps[4]] == [1, 3, 5].map { .value(["n": .number(JSONNumber($0))]) })
+        guard case .problem(let bad) = steps[1], case .problem(let open) = steps[3] else {
+            Issue.record("the bad lines are no problems: \(steps)")
+            return
+        }
+        #expect((bad.line, bad.column) == (2, 2))
+        #expect((open.line, open.column) == (5, 1))
+    }
+
+    @Test func `a bad object over several lines is one problem`() {
+        let steps = Self.steps("{\n  \"a\": {\n    \"b\": oops\n  }\n}\n{\"n\": 2}", piece: 4)
+        #expect(steps.count == 2)
+        #expect(steps.last == .value(["n": 2]))
+    }
+
+    @Test func `a value is there with its last byte, without waiting for more`() {
+        var stream = JSONStream()
+        stream.append("{\"n\": 1".utf8)
+        #expect(stream.next(isAtEnd: false) == .needsMore)
+        stream.append("}".utf8)
+        #expect(stream.next(isAtEnd: false) == .value(["n": 1]))
+        #expect(stream.next(isAtEnd: false) == .needsMore)
+        #expect(stream.pendingBytes == 0)
+    }
+
+    @Test func `a value of megabytes in small pieces is read in bounded time`() {
+        let text = "{\"a\": \"" + String(repeating: "x", count: 8 << 20) + "\"}"
+        let steps = Self.steps(text, piece: 1 << 14)
+        #expect(steps.count == 1)
+    }
+
+    @Test func `what is never finished is a problem at the end`() {
+        guard case .problem(let error)? = Self.steps("{\"a\": tru", piece: 3).first else {
+            Issue.record("no problem")
+            return
+        }
+        #expect(error.line == 1)
+    }
+}

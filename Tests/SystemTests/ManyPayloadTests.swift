@@ -1,0 +1,62 @@
+import Foundation
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import appgroupd
+
+/// Many payloads, slow readers and writers, and the end of the program.
+@Suite struct ManyPayloadTests {
+    @Test func `one bad line of many loses no other`() async throws {
+        let root = try TemporaryFolder()
+        let run = try await ProgramRun.appgroupd(
+            "process", "--root", root.path, "-",
+            input: "{\"aps\": {\"alert\": \"1\"}}\n{bad}\n{\"aps\": {\"alert\": \"3\"}}\n")
+        #expect(run.status == 1)
+        #expect(run.errors.count == 1)
+        let bodies = try run.contents.map { $0["content"]["body"]?.string }
+        #expect(bodies == ["1", "3"])
+    }
+
+    @Test func `a thousand payloads come out in their order`() async throws {
+        let root = try TemporaryFolder()
+        let input = (0..<1_000).map { #"{"id": "n-\#($0)", "payload": {"aps": {"alert": "x"}}}"# }.joined(
+            separator: "\n")
+        let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: input)
+        #expect(run.status == 0)
+        let ids = try run.contents.compactMap { $0["id"]?.string }
+        #expect(ids == (0..<1_000).map { "n-\($0)" })
+    }
+
+    @Test func `a request to end takes back what is not ready, and the text comes out`() async throws {
+        let root = try TemporaryFolder()
+        let streams = try TemporaryFolder()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = origin.baseURL + "/stall/after/1000/coach/week3.mp4"
+            let (process, ending) = try ProgramRun.start(
+                ["process", "--root", root.path, "--allow-address", "127.0.0.1", "--budget", "60s", "-"],
+                input: #"{"title": "t", "body": "b", "fallback": {"body": "later"}, "media": [{"url": "\#(url)"}]}"#,
+                in: streams)
+            await origin.waitUntil { $0.stallsReached == 1 }
+            process.terminate()
+            await ending.wait()
+            let line = try #require(try streams.lines("out").first)
+            let content = try JSONParser.value(of: line)
+            #expect(content["outcome"] == "cancelled")
+            #expect(content["content"]["body"] == "later")
+        }
+    }
+
+    @Test func `the sequencer puts files and objects in order`() {
+        var order = Sequencer<String>()
+        func place(_ file: Int, _ object: Int) -> PayloadPlace { PayloadPlace(file: file, object: object) }
+        #expect(order.insert("1.0", at: place(1, 0)) == [])
+        #expect(order.insert("0.1", at: place(0, 1)) == [])
+        #expect(order.insert("0.0", at: place(0, 0)) == ["0.0", "0.1"])
+        #expect(order.end(file: 1, count: 1) == [])
+        #expect(order.insert("0.0 again", at: place(0, 0)) == ["0.0 again"])
+        #expect(order.end(file: 0, count: 2) == ["1.0"])
+        #expect(order.passedFiles == 2)
+    }
+}
