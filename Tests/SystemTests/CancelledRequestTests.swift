@@ -72,6 +72,7 @@ import Testing
         _ count: Int, through runtime: Runtime, origin: MisbehavingOrigin, byCancel: Bool
     ) async throws {
         let clock = SystemClock()
+        let stalled = origin.counts.stallsReached
         let emitted = await withTaskGroup { group in
             let (outcomes, outcome) = AsyncStream.makeStream(of: Outcome.self)
             for number in 0..<count {
@@ -85,7 +86,6 @@ import Testing
                     try? await runtime.pipeline.process(request) { outcome.yield($0.outcome) }
                 }
             }
-            let stalled = origin.counts.stallsReached
             if byCancel {
                 await origin.waitUntil { $0.stallsReached > stalled }
                 group.cancelAll()

@@ -17,7 +17,8 @@ actor CurlEngine {
     }
 
     nonisolated let loop: EventLoop
-    private let multi: CurlMulti
+    /// `nil` after the shutdown.
+    private var multi: CurlMulti?
     private let userAgent: String
     private var running: [TransferID: Running] = [:]
     /// By the address of the easy handle, which is another transfer's soon after it is freed.
@@ -32,15 +33,15 @@ actor CurlEngine {
         do { loop = try EventLoop.start(name: "agd-curl") } catch {
             throw MediaFailure(.internal, "the network's thread cannot be started: \(error)")
         }
-        self.multi = multi
+        self.multi = consume multi
         self.userAgent = userAgent
-        guard self.multi.connect(to: self, limits: limits) else {
+        guard self.multi?.connect(to: self, limits: limits) ?? false else {
             loop.shutdown()
             throw MediaFailure(.internal, "libcurl refuses its settings")
         }
     }
 
-    /// Ends what still runs, then the thread.
+    /// Ends what still runs, closes the connections that are kept for later, then ends the thread.
     nonisolated func shutdown() async {
         await endAll()
         loop.shutdown()
@@ -48,6 +49,7 @@ actor CurlEngine {
 
     private func endAll() {
         for id in running.keys { end(id, .failed(MediaFailure(.cancelled, "the fetcher was shut down"))) }
+        multi = nil
     }
 
     // MARK: Transfers
@@ -66,7 +68,7 @@ actor CurlEngine {
                 }
                 identifiers[transfer.easy.address] = id
                 running[id] = Running(transfer: transfer, continuation: continuation, timer: timer)
-                if !multi.add(transfer.easy) {
+                if !(multi?.add(transfer.easy) ?? false) {
                     end(id, .failed(MediaFailure(.internal, "libcurl takes no more transfers")))
                 }
             }
@@ -82,7 +84,7 @@ actor CurlEngine {
         guard let ended = running.removeValue(forKey: id) else { return }
         identifiers[ended.transfer.easy.address] = nil
         loop.cancel(ended.timer)
-        multi.remove(ended.transfer.easy)
+        multi?.remove(ended.transfer.easy)
         ended.continuation.resume(returning: result)
     }
 
@@ -95,7 +97,7 @@ actor CurlEngine {
     }
 
     private func collect() {
-        while let (easy, code) = multi.nextDone() {
+        while let (easy, code) = multi?.nextDone() {
             guard let id = identifiers[easy], let transfer = running[id]?.transfer else { continue }
             end(id, transfer.end(code))
         }
@@ -120,7 +122,7 @@ actor CurlEngine {
         timer = loop.schedule(at: .now.advanced(by: .milliseconds(milliseconds))) { [unowned self] in
             self.assumeIsolated { engine in
                 engine.timer = nil
-                engine.multi.timeoutAction()
+                engine.multi?.timeoutAction()
                 engine.collect()
             }
         }
@@ -131,7 +133,7 @@ actor CurlEngine {
         if events.contains(.readable) || events.contains(.hangup) { action |= CURL_CSELECT_IN }
         if events.contains(.writable) { action |= CURL_CSELECT_OUT }
         if events.contains(.error) { action |= CURL_CSELECT_ERR }
-        multi.socketAction(socket, action)
+        multi?.socketAction(socket, action)
         collect()
     }
 }
