@@ -88,16 +88,19 @@ let package = Package(
             ], swiftSettings: house),
 
         .target(
-            name: "TestSupport", dependencies: ["NotificationModel"], path: "Tests/TestSupport", swiftSettings: house),
-        .testTarget(name: "NotificationModelTests", dependencies: ["NotificationModel"], swiftSettings: house),
+            name: "TestSupport", dependencies: ["MediaHeaders", "NotificationModel"], path: "Tests/TestSupport",
+            swiftSettings: house),
+        .testTarget(
+            name: "NotificationModelTests", dependencies: ["NotificationModel", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "MediaHeadersTests", dependencies: ["MediaHeaders"], swiftSettings: house),
+        .testTarget(name: "MediaHeadersTests", dependencies: ["MediaHeaders", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "MediaFetcherTests", dependencies: ["Lab", "LinuxIO", "MediaFetcher", "TestSupport"],
             swiftSettings: house),
         .testTarget(
             name: "MediaTranscoderTests",
-            dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TranscodeProtocol"], swiftSettings: house),
+            dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TestSupport", "TranscodeProtocol"],
+            swiftSettings: house),
         .testTarget(name: "TranscodeProtocolTests", dependencies: ["TranscodeProtocol"], swiftSettings: house),
         .testTarget(
             name: "TranscodePoolTests",

@@ -1,4 +1,5 @@
 import MediaHeaders
+import TestSupport
 import Testing
 
 /// Whatever the bytes are, each walk returns or throws.

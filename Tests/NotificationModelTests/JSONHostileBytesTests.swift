@@ -1,4 +1,5 @@
 import NotificationModel
+import TestSupport
 import Testing
 
 /// Whatever the bytes are: a value that can be written and read again, or an error with a place inside the text.

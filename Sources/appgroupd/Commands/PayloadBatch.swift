@@ -15,6 +15,8 @@ struct PayloadBatch: Sendable {
         case payload(PayloadPlace, PayloadEvent)
         /// The file holds so many objects.
         case read(file: Int, count: Int)
+        /// Somebody asked the program to end.
+        case interrupted
         /// Everything has been told, and nothing is left behind.
         case ended
     }

@@ -58,6 +58,7 @@ struct ProcessCommand: AsyncParsableCommand {
         let interruption = Task {
             await TerminationSignal.wait()
             // Taken back, each is emitted with its fallback text.
+            telling.yield(.interrupted)
             processing.cancel()
             await Self.endAfterPatience(telling)
         }
@@ -70,6 +71,7 @@ struct ProcessCommand: AsyncParsableCommand {
             switch told {
             case .payload(let place, let event): ready = order.insert(event, at: place)
             case .read(let file, let count): ready = order.end(file: file, count: count)
+            case .interrupted: ready = [PayloadEvent(problem: "interrupted: what is not ready is cancelled")]
             case .ended:
                 isCleanedUp = true
                 ready = []
