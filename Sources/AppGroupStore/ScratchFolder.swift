@@ -23,7 +23,9 @@ actor ScratchFolder {
             return try AnonymousFile.create(in: folder)
         } catch {
             known.remove(group)
-            throw MediaFailure(.storageFailed, "no file can be made in the container: \(error)")
+            throw MediaFailure(
+                error.isOutOfDescriptors ? .overloaded : .storageFailed,
+                "no file can be made in the container: \(error)")
         }
     }
 }

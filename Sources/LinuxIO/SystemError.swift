@@ -19,6 +19,9 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     /// There is nothing to read, or no room to write, at the moment.
     package var isTryAgain: Bool { errno == EAGAIN }
 
+    /// The process, or the system, has no descriptors left for the moment.
+    package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
+
     package var description: String { "\(call): \(reason)" }
 
     /// The system's words for the error, in lower case.

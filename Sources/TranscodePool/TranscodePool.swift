@@ -39,6 +39,8 @@ package actor TranscodePool: MediaTranscoding {
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
     private var lastJob: JobID = 0
+    /// Why the last worker that could not be started could not.
+    private var startProblem: SystemError?
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -142,7 +144,10 @@ package actor TranscodePool: MediaTranscoding {
                 self.assumeIsolated { $0.ended(id) }
             }
         } catch {
-            later { $0.handle(.startFailed(id)) }
+            later { pool in
+                pool.startProblem = error
+                pool.handle(.startFailed(id))
+            }
         }
     }
 
@@ -229,13 +234,22 @@ package actor TranscodePool: MediaTranscoding {
         case .crashed:
             job.continuation.resume(returning: .failure(.crash))
         case .cannotStart:
-            let detail = "the worker \(executable) cannot be started: reinstall it beside appgroupd"
-            job.continuation.resume(returning: .failure(MediaFailure(.workerCrashed, detail)))
+            job.continuation.resume(returning: .failure(MediaFailure(cannotStart: executable, startProblem)))
         }
     }
 }
 
 extension MediaFailure {
+    fileprivate init(cannotStart executable: String, _ problem: SystemError?) {
+        let reason = problem.map { ": \($0.reason)" } ?? ""
+        guard let problem, problem.isOutOfDescriptors || problem.isTryAgain else {
+            self.init(
+                .workerCrashed, "the worker \(executable) cannot be started\(reason): reinstall it beside appgroupd")
+            return
+        }
+        self.init(.overloaded, "no worker can be started at the moment\(reason)")
+    }
+
     fileprivate static let crash = MediaFailure(.workerCrashed, "the worker ended while it was at this file")
     fileprivate static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
     fileprivate static let budgetExceeded = MediaFailure(
