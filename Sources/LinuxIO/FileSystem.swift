@@ -28,9 +28,11 @@ package enum FileSystem {
         }
     }
 
-    private static func isFolder(_ path: String) -> Bool {
+    private static func isFolder(_ path: String) -> Bool { status(of: path).map { $0.st_mode & S_IFMT } == S_IFDIR }
+
+    private static func status(of path: String) -> stat? {
         var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+        return unsafe stat(path, &status) == 0 ? status : nil
     }
 
     /// Makes the names in a folder durable.
@@ -46,10 +48,7 @@ package enum FileSystem {
     }
 
     /// Bytes, or `nil` where there is no such file.
-    package static func size(of path: String) -> Int? {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? Int(status.st_size) : nil
-    }
+    package static func size(of path: String) -> Int? { status(of: path).map { Int($0.st_size) } }
 
     package static func size(of file: MediaFile) throws(SystemError) -> Int {
         var status = stat()
@@ -73,8 +72,7 @@ package enum FileSystem {
     private static func isAccessible(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
     package static func isRegularFile(_ path: String) -> Bool {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        status(of: path).map { $0.st_mode & S_IFMT } == S_IFREG
     }
 
     /// All bytes of a file.

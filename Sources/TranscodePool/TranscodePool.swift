@@ -251,7 +251,6 @@ extension MediaFailure {
     }
 
     fileprivate static let crash = MediaFailure(.workerCrashed, "the worker ended while it was at this file")
-    fileprivate static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
     fileprivate static let budgetExceeded = MediaFailure(
         .budgetExceeded, "the budget ended while renditions were made")
 }

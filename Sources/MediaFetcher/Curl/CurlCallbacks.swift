@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import LinuxIO
 
 // libcurl calls these on the engine's thread, within one of the engine's own calls into libcurl. Each finds its object,
 // asks it one question and translates the answer; none of them traps, waits, or calls libcurl back.
@@ -33,7 +34,7 @@ func openSocket(
     guard transfer.mayConnect(to: IPAddress(bytes: bytes.prefix(count)), port: port) else { return agd_socket_bad }
     let descriptor = unsafe socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
-    if descriptor < 0 { transfer.hasNoSocket(errno) }
+    if descriptor < 0 { transfer.hasNoSocket(.last("socket")) }
     return descriptor
 }
 

@@ -137,7 +137,3 @@ actor CurlEngine {
         collect()
     }
 }
-
-extension MediaFailure {
-    fileprivate static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
-}

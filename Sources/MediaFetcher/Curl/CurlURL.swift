@@ -9,12 +9,9 @@ import NotificationModel
 
     /// Absolute URLs only, with a scheme and a host.
     static func parse(_ text: String) throws(MediaFailure) -> CurlURL {
-        // libcurl takes C strings: a NUL would hide the rest from the judge.
-        guard !text.utf8.contains(0) else { throw MediaFailure(.invalidURL, "the URL contains a NUL character") }
         guard let handle = unsafe curl_url() else { throw MediaFailure(.internal, "out of memory for a URL") }
-        let url = unsafe CurlURL(adopting: handle)
-        let code = unsafe curl_url_set(handle, CURLUPART_URL, text, UInt32(CURLU_NON_SUPPORT_SCHEME))
-        guard code == CURLUE_OK else { throw MediaFailure(.invalidURL, problem(code)) }
+        var url = unsafe CurlURL(adopting: handle)
+        try url.follow(text)
         return url
     }
 
@@ -22,6 +19,7 @@ import NotificationModel
 
     /// Makes this the URL that a reference, absolute or relative, means when it stands in a document from here (RFC 3986 §5).
     mutating func follow(_ reference: String) throws(MediaFailure) {
+        // libcurl takes C strings: a NUL would hide the rest from the judge.
         guard !reference.utf8.contains(0) else { throw MediaFailure(.invalidURL, "the URL contains a NUL character") }
         let code = unsafe curl_url_set(handle, CURLUPART_URL, reference, UInt32(CURLU_NON_SUPPORT_SCHEME))
         guard code == CURLUE_OK else { throw MediaFailure(.invalidURL, Self.problem(code)) }

@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import LinuxIO
 import NotificationModel
 
 /// One hop of one fetch: what to request, and where the body goes.
@@ -73,8 +74,8 @@ final class Transfer {
     func resolving() { trace.enter(.dns) }
 
     /// The system has no socket for it.
-    func hasNoSocket(_ errno: Int32) {
-        state.refuse(MediaFailure(.overloaded, "no socket can be opened: \(unsafe String(cString: strerror(errno)))"))
+    func hasNoSocket(_ error: SystemError) {
+        state.refuse(MediaFailure(.overloaded, "no socket can be opened: \(error.reason)"))
     }
 
     /// Whether a connection to the address may be opened.
@@ -122,7 +123,7 @@ final class Transfer {
             guard written > 0 else {
                 state.refuse(
                     MediaFailure(
-                        .storageFailed, "the download cannot be written: \(unsafe String(cString: strerror(errno)))"))
+                        .storageFailed, "the download cannot be written: \(SystemError.last("pwrite").reason)"))
                 return .abort
             }
             writeOffset += written

@@ -28,8 +28,11 @@ package struct JSONParser {
     var isAtLastByte: Bool { position == bytes.count || endsInWord }
 
     package init(_ bytes: [UInt8]) {
-        self.init(bytes, from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, line: 1)
+        self.init(bytes, from: Self.byteOrderMark(of: bytes), line: 1)
     }
+
+    /// How many bytes of a text are its byte order mark: 3, or none.
+    static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
 
     /// Reads on in the middle of a text.
     ///

@@ -30,7 +30,7 @@ package struct JSONStream {
     package mutating func append(_ more: some Sequence<UInt8>) {
         forgetWhatIsRead()
         bytes += more
-        if isFresh, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+        if isFresh { position = JSONParser.byteOrderMark(of: bytes) }
         isFresh = isFresh && bytes.isEmpty
     }
 

@@ -71,6 +71,8 @@ package struct MediaFailure: Error, Sendable, Equatable {
         self.detail = detail
     }
 
+    package static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
+
     /// What a phone would say of the same medium. `nil`: the phone has no code for it, it just shows no picture.
     package var unError: UNErrorCode? {
         switch reason {

@@ -135,10 +135,6 @@ extension EmissionStateMachine.Decision where Ending == MediaEnding {
     }
 }
 
-extension MediaFailure {
-    fileprivate static let cancelled = MediaFailure(.cancelled, "the request was cancelled")
-}
-
 extension Result where Failure == MediaFailure {
     fileprivate var failure: MediaFailure? {
         if case .failure(let failure) = self { failure } else { nil }
