@@ -23,8 +23,14 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         // The leaves: values and ports, and the kernel.
@@ -64,11 +70,48 @@ let package = Package(
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
         .target(
             name: "MediaTranscoder",
-            dependencies: ["CFFmpeg", "LinuxIO", "MediaHeaders", "TranscodeProtocol"],
+            dependencies: ["CFFmpeg", "LinuxIO", "MediaHeaders", "NotificationModel", "TranscodeProtocol"],
             swiftSettings: besideC),
         .executableTarget(
             name: "appgroupd-transcode",
-            dependencies: ["LinuxIO", "MediaTranscoder", "TranscodeProtocol"], swiftSettings: house),
+            dependencies: ["LinuxIO", "MediaTranscoder", "NotificationModel", "TranscodeProtocol"], swiftSettings: house
+        ),
+
+        // The ways in: the desk that requests are handed in at, the spool, and HTTP.
+        .target(
+            name: "Ingress",
+            dependencies: [
+                "LinuxIO", "NotificationModel",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: house),
+
+        .target(
+            name: "HTTPAPI",
+            dependencies: [
+                "NotificationModel",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: house),
+
+        // What an operator decides, and what the program tells about itself.
+        .target(
+            name: "ServiceConfiguration",
+            dependencies: ["NotificationModel", .product(name: "Yams", package: "Yams")], swiftSettings: house),
+        .target(
+            name: "Telemetry",
+            dependencies: [
+                "LinuxIO", "NotificationModel",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: house),
 
         // The laboratory's origin, and the command that joins everything.
         .target(
@@ -82,9 +125,11 @@ let package = Package(
         .executableTarget(
             name: "appgroupd",
             dependencies: [
-                "AppGroupStore", "Lab", "LinuxIO", "MediaFetcher", "NotificationModel",
-                "NotificationProcessor", "TranscodePool",
+                "AppGroupStore", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO", "MediaFetcher",
+                "NotificationModel", "NotificationProcessor", "Telemetry", "TranscodePool",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: house),
 
         .target(
@@ -112,6 +157,35 @@ let package = Package(
         .testTarget(
             name: "ProcessorTests", dependencies: ["NotificationProcessor", "TestSupport"], swiftSettings: house),
         .testTarget(
+            name: "ServiceConfigurationTests",
+            dependencies: ["ServiceConfiguration", "NotificationModel", "TestSupport"],
+            swiftSettings: house),
+        .testTarget(
+            name: "TelemetryTests",
+            dependencies: [
+                "LinuxIO", "NotificationModel", "Telemetry", "TestSupport",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Logging", package: "swift-log"),
+            ], swiftSettings: house),
+        .testTarget(
+            name: "HTTPAPITests",
+            dependencies: [
+                "HTTPAPI", "NotificationModel", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ], swiftSettings: house),
+        .testTarget(
+            name: "IngressTests",
+            dependencies: [
+                "Ingress", "LinuxIO", "TestSupport",
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
+            ], swiftSettings: house),
+        .testTarget(
             name: "LabTests",
             dependencies: [
                 "Lab", .product(name: "NIOCore", package: "swift-nio"),
@@ -121,8 +195,9 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "Lab", "MediaFetcher", "NotificationModel", "NotificationProcessor", "TestSupport", "appgroupd",
-                "appgroupd-transcode",
+                "HTTPAPI", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor", "ServiceConfiguration",
+                "TestSupport",
+                "appgroupd", "appgroupd-transcode",
             ],
             swiftSettings: house),
     ]

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -11,11 +13,15 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/inotify.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -208,3 +214,107 @@ int agd_link_anonymous(int descriptor, const char *path) {
 }
 
 void agd_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+const uint32_t agd_in_close_write = IN_CLOSE_WRITE;
+const uint32_t agd_in_moved_to = IN_MOVED_TO;
+const uint32_t agd_in_create = IN_CREATE;
+const uint32_t agd_in_gone = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT | IN_IGNORED;
+const uint32_t agd_in_moved_self = IN_MOVE_SELF;
+const uint32_t agd_in_overflow = IN_Q_OVERFLOW;
+const uint32_t agd_in_folder = IN_ISDIR;
+
+int agd_inotify_create(void) { return inotify_init1(IN_CLOEXEC | IN_NONBLOCK); }
+
+int agd_inotify_add(int inotify, const char *folder, uint32_t events) {
+    return inotify_add_watch(
+        inotify, folder, events | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_DONT_FOLLOW);
+}
+
+int agd_inotify_remove(int inotify, int watch) { return inotify_rm_watch(inotify, watch); }
+
+int agd_rename_new(const char *from, const char *to) {
+    return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+}
+
+int agd_sync_file_system(int descriptor) { return syncfs(descriptor); }
+
+int agd_is_open_for_writing(int descriptor) {
+    // Who opens the file for writing while we hold the lease makes the kernel signal us. SIGIO, the usual one, would end
+    // the process; SIGURG is ignored unless somebody asks for it.
+    if (fcntl(descriptor, F_SETSIG, SIGURG)) return -1;
+    if (fcntl(descriptor, F_SETLEASE, F_RDLCK)) return errno == EAGAIN ? 1 : -1;
+    // A lease that is being broken is given back in the same way.
+    fcntl(descriptor, F_SETLEASE, F_UNLCK);
+    return 0;
+}
+
+int agd_lock_file(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+int agd_is_file_locked(int descriptor) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(descriptor, F_OFD_GETLK, &lock)) return -1;
+    return lock.l_type != F_UNLCK;
+}
+
+int agd_send_datagram(const char *path, const void *bytes, size_t length) {
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t path_length = strlen(path);
+    if (path_length < 2 || path_length >= sizeof address.sun_path) {
+        errno = path_length < 2 ? EINVAL : ENAMETOOLONG;
+        return -1;
+    }
+    memcpy(address.sun_path, path, path_length);
+    if (path[0] == '@') address.sun_path[0] = 0;
+    int socket_descriptor = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (socket_descriptor < 0) return -1;
+    ssize_t sent;
+    do
+        sent = sendto(
+            socket_descriptor, bytes, length, MSG_NOSIGNAL, (struct sockaddr *)&address,
+            (socklen_t)(offsetof(struct sockaddr_un, sun_path) + path_length));
+    while (sent < 0 && errno == EINTR);
+    int error = errno;
+    close(socket_descriptor);
+    errno = error;
+    return sent == (ssize_t)length ? 0 : -1;
+}
+
+uint64_t agd_monotonic_microseconds(void) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+int agd_landlock_abi(void) {
+    return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+}
+
+int agd_seccomp_can_kill(void) {
+    uint32_t action = SECCOMP_RET_KILL_PROCESS;
+    return (int)syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
+}
+
+int agd_seccomp_mode(void) { return prctl(PR_GET_SECCOMP, 0, 0, 0, 0); }
+int agd_has_no_new_privileges(void) { return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); }
+int agd_memfd(void) { return memfd_create("appgroupd", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
+
+static int limits(int resource, uint64_t *soft, uint64_t *hard) {
+    struct rlimit both;
+    if (getrlimit(resource, &both)) return -1;
+    *soft = both.rlim_cur;
+    *hard = both.rlim_max;
+    return 0;
+}
+int agd_limits_of_open_files(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_NOFILE, soft, hard); }
+int agd_limits_of_processes(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_NPROC, soft, hard); }
+int agd_limits_of_data(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_DATA, soft, hard); }
+int agd_limits_of_file_size(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_FSIZE, soft, hard); }
+int agd_limits_of_core(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_CORE, soft, hard); }
+
+int64_t agd_file_system_type(const char *path) {
+    struct statfs facts;
+    return statfs(path, &facts) ? -1 : (int64_t)(uint32_t)facts.f_type;
+}

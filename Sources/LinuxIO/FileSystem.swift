@@ -58,13 +58,18 @@ package enum FileSystem {
 
     /// The path of the running program.
     package static func currentExecutable() throws(SystemError) -> String {
+        guard let path = linkTarget(of: "/proc/self/exe") else { throw .last("readlink /proc/self/exe") }
+        return path
+    }
+
+    /// Where a symbolic link points to; `nil` where there is none, with `errno`.
+    package static func linkTarget(of path: String) -> String? {
         var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let length = unsafe buffer.withUnsafeMutableBytes { buffer in
             guard let base = buffer.baseAddress else { return 0 }
-            return unsafe readlink("/proc/self/exe", base, buffer.count)
+            return unsafe readlink(path, base, buffer.count)
         }
-        guard length > 0 else { throw .last("readlink /proc/self/exe") }
-        return String(decoding: buffer.prefix(length), as: UTF8.self)
+        return length > 0 ? String(decoding: buffer.prefix(length), as: UTF8.self) : nil
     }
 
     package static func isExecutable(_ path: String) -> Bool { isRegularFile(path) && isAccessible(path) }
@@ -149,7 +154,7 @@ package enum FileSystem {
         do throws(SystemError) {
             try fill(file.raw)
             guard fsync(file.raw) == 0 else { throw .last("fsync \(partial)") }
-            guard unsafe rename(partial, path) == 0 else { throw .last("rename \(partial)") }
+            guard unsafe Glibc.rename(partial, path) == 0 else { throw .last("rename \(partial)") }
         } catch {
             _ = unsafe unlink(partial)
             throw error

@@ -19,6 +19,9 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     /// There is nothing to read, or no room to write, at the moment.
     package var isTryAgain: Bool { errno == EAGAIN }
 
+    /// There is no file or folder of this name.
+    package var isNoSuchFile: Bool { errno == ENOENT }
+
     /// The process, or the system, has no descriptors left for the moment.
     package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
 

@@ -13,12 +13,15 @@ package import NotificationModel
 /// Cancelling the calling task ends a fetch at once. All of libcurl runs on one owned thread.
 package struct HTTPMediaFetcher: MediaFetching {
     private let engine: CurlEngine
-    private let policy: FetchPolicy
+    private let current: CurrentPolicy
 
     package init(policy: FetchPolicy, userAgent: String) throws(MediaFailure) {
         engine = try CurlEngine(limits: policy.limits, userAgent: userAgent)
-        self.policy = policy
+        current = CurrentPolicy(policy)
     }
+
+    /// Changes what the fetches from now on keep to; the numbers of connections stay as they are.
+    package func change(_ policy: FetchPolicy) { current.policy = policy }
 
     /// Ends what still runs and joins the thread. Called once.
     package func shutdown() async { await engine.shutdown() }
@@ -29,16 +32,18 @@ package struct HTTPMediaFetcher: MediaFetching {
     }
 
     private func follow(_ request: FetchRequest) async throws(MediaFailure) -> FetchedMedia {
+        let policy = current.policy
         var target = request.url
         var wasSecure = false
         for hop in 0...policy.limits.redirects {
-            let (text, isSecure) = try judged(target, hop: hop)
+            let (text, host, isSecure) = try Self.judged(target, hop: hop, policy)
             if wasSecure, !isSecure {
                 throw MediaFailure(.redirectRefused, "the origin redirects from https to http")
             }
             wasSecure = isSecure
             let transfer = TransferRequest(
-                url: text, file: request.file, deadline: request.deadline, trace: request.trace,
+                url: text, headers: policy.headers.fields(for: host, isSecure: isSecure), caFile: policy.caFile,
+                file: request.file, deadline: request.deadline, trace: request.trace,
                 rule: policy.addresses, limits: policy.limits)
             switch await engine.run(transfer) {
             case .complete(let byteCount, let declaredType):
@@ -61,13 +66,29 @@ package struct HTTPMediaFetcher: MediaFetching {
     }
 
     /// The URL as libcurl will request it, if the policy lets it through.
-    private func judged(_ text: String, hop: Int) throws(MediaFailure) -> (text: String, isSecure: Bool) {
+    private static func judged(
+        _ text: String, hop: Int, _ policy: FetchPolicy
+    ) throws(MediaFailure) -> (text: String, host: String, isSecure: Bool) {
         do throws(MediaFailure) {
             let url = try policy.judge(text)
-            guard let text = url.text else { throw MediaFailure(.invalidURL, "the URL cannot be read") }
-            return (text, url.scheme == "https")
+            guard let text = url.text, let host = url.host else {
+                throw MediaFailure(.invalidURL, "the URL cannot be read")
+            }
+            return (text, host, url.scheme == "https")
         } catch  where hop > 0 {
             throw MediaFailure(.redirectRefused, "the origin redirects to where nothing is fetched: \(error.detail)")
         }
+    }
+}
+
+/// The policy that is in force, which the operator may change.
+private final class CurrentPolicy: Sendable {
+    private let state: Guarded<FetchPolicy>
+
+    init(_ policy: FetchPolicy) { state = Guarded(policy) }
+
+    var policy: FetchPolicy {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
     }
 }

@@ -6,17 +6,21 @@ package import NotificationModel
 /// the rest goes on: text always comes out. The deadline belongs to the request, not to a step: when it is reached, what
 /// is ready is composed and emitted, and only then are the stragglers cancelled and waited for. Cancelling the task that
 /// processes a request takes the request back: it is emitted at once, as cancelled.
-package struct NotificationPipeline: Sendable {
+package struct NotificationPipeline: NotificationProcessing {
     private let dialects: DialectTable
     private let fetcher: any MediaFetching
     private let transcoder: any MediaTranscoding
     private let store: any MediaStoring
+    private let slots: MediaSlots
     private let clock: any RequestClock
 
+    /// - Parameter mediaInFlight: media that are worked on at a time, over all requests; the rest wait for their turn,
+    ///   and for no longer than their own deadline.
     package init(
         dialects: DialectTable = .standard, fetcher: any MediaFetching, transcoder: any MediaTranscoding,
-        store: any MediaStoring, clock: any RequestClock
+        store: any MediaStoring, mediaInFlight: Int = 1_024, clock: any RequestClock
     ) {
+        slots = MediaSlots(count: mediaInFlight)
         self.dialects = dialects
         self.fetcher = fetcher
         self.transcoder = transcoder
@@ -24,12 +28,13 @@ package struct NotificationPipeline: Sendable {
         self.clock = clock
     }
 
-    /// Processes one request and emits exactly one result, at or before the deadline.
-    ///
-    /// - Parameter emit: called once. Must not block.
-    /// - Throws: after the emission, when the index could not note what the message shows.
+    package func providerID(of request: NotificationRequest) -> String? {
+        dialects.read(request.payload, requested: request.dialect).providerID
+    }
+
     package func process(
-        _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void
+        _ request: NotificationRequest, started: @escaping @Sendable () -> Void = {},
+        emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         let payload = dialects.read(request.payload, requested: request.dialect)
         let plan = MediaPlan(payload, for: request, date: clock.date)
@@ -37,7 +42,7 @@ package struct NotificationPipeline: Sendable {
         if let settled = plan.settled {
             return emit(composer.compose(settled, at: clock.now))
         }
-        let notification = await withAssembly(of: plan, for: request) { decision in
+        let notification = await withAssembly(of: plan, for: request, started: started) { decision in
             let notification = composer.compose(decision, at: clock.now)
             emit(notification)
             return notification
@@ -54,19 +59,22 @@ package struct NotificationPipeline: Sendable {
 
     /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.
     private func withAssembly<Emitted: Sendable>(
-        of plan: MediaPlan, for request: NotificationRequest,
+        of plan: MediaPlan, for request: NotificationRequest, started: @escaping @Sendable () -> Void,
         emit: (EmissionStateMachine<MediaEnding>.Decision) -> Emitted
     ) async -> Emitted {
         let assembly = Assembly<MediaEnding>(count: plan.media.count)
         for (index, medium) in plan.media.enumerated() {
             if let refusal = medium.refusal { assembly.send(.ended(index, .failure(refusal))) }
         }
+        // Found too late, in a journal for instance: nothing is begun.
+        if clock.now >= request.budget.stagesEnd { assembly.send(.deadlineReached) }
         return await withTaskGroup { group in
             // A cancel is told to the handler before the children, which would else end as failures of their own.
             let decision = await withTaskCancellationHandler {
+                if assembly.isDecided { return await assembly.decision() }
                 for (index, medium) in plan.media.enumerated() where medium.refusal == nil {
                     _ = group.addTaskUnlessCancelled {
-                        assembly.send(.ended(index, await prepare(medium, for: request)))
+                        assembly.send(.ended(index, await prepare(medium, for: request, started: started)))
                     }
                 }
                 _ = group.addTaskUnlessCancelled {
@@ -84,10 +92,15 @@ package struct NotificationPipeline: Sendable {
     }
 
     /// One medium, from its reference to its stored renditions.
-    private func prepare(_ medium: PlannedMedia, for request: NotificationRequest) async -> MediaEnding {
+    private func prepare(
+        _ medium: PlannedMedia, for request: NotificationRequest, started: @Sendable () -> Void
+    ) async -> MediaEnding {
         let group = request.appGroup
         let deadline = request.budget.stagesEnd
         let trace = medium.trace
+        guard await slots.take(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
+        defer { slots.give() }
+        started()
         do throws(MediaFailure) {
             let file = try await store.scratchFile(in: group)
             let source = try await fetcher.fetch(

@@ -7,17 +7,18 @@ import TranscodeProtocol
 //
 // Jobs arrive as messages on descriptor 3, each with the descriptors of its input and outputs; one reply leaves for
 // each. The worker opens nothing itself. It ends when the socket closes, when its parent dies, or when it is killed.
+// With `--describe` it takes no jobs: it raises its walls, tells what it is made of, and ends.
 
+if CommandLine.arguments.dropFirst().elementsEqual(["--describe"]) {
+    WorkerWalls.raise()
+    WorkerReport.send()
+    exit(0)
+}
 guard let jobs = WorkerLoop.inheritedSocket() else {
     try? FileSystem.write(
         Array("appgroupd-transcode is started by appgroupd; run 'appgroupd --help'\n".utf8)[...], to: STDERR_FILENO)
     exit(2)
 }
-do throws(SystemError) {
-    // A 12 MP photo takes 48 MB, 1080p to 720p 176 MB (measured); a bomb does not fit.
-    try ResourceLimits(dataBytes: 256 << 20, fileBytes: 64 << 20, openFiles: 64).bindCurrentProcess()
-} catch {
-    exit(3)
-}
+WorkerWalls.raise()
 MediaTranscoder.prepare()
 WorkerLoop(socket: jobs).run()

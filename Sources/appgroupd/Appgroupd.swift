@@ -15,7 +15,10 @@ struct Appgroupd: AsyncParsableCommand {
             2 wrong usage or configuration, 3 --require not met.
             """,
         version: version,
-        subcommands: [ProcessCommand.self, LabCommand.self])
+        subcommands: [
+            ServeCommand.self, ProcessCommand.self, StatusCommand.self, CancelCommand.self, EventsCommand.self,
+            ConfigCommand.self, DoctorCommand.self, LabCommand.self,
+        ])
 
     /// What may follow the program's name.
     static var commandNames: [String] {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import LinuxIO
+import NotificationModel
 
 /// The process: its signals, its limits, its exit status.
 @main
@@ -36,9 +37,22 @@ enum Program {
             StandardStreams.output(message)
             return .done
         }
-        let nearest = NearestWord.hint(for: CommandLine.arguments.dropFirst().first, among: Appgroupd.commandNames)
-        StandardStreams.error("appgroupd: \(nearest ?? Appgroupd.message(for: error).oneLine)")
+        StandardStreams.error("appgroupd: \(Self.unknownCommand ?? Appgroupd.message(for: error).oneLine)")
         return Appgroupd.exitCode(for: error) == .validationFailure ? .usage : .failed
+    }
+}
+
+extension Program {
+    /// A sentence about a first word that is no command, `nil` where it is one.
+    private static var unknownCommand: String? {
+        let known = Appgroupd.commandNames
+        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !known.contains(word) else {
+            return nil
+        }
+        guard let nearest = NearestWord.nearest(to: word, among: known) else {
+            return "'\(word)' is no command; the commands are: \(known.joined(separator: ", "))"
+        }
+        return "'\(word)' is no command; did you mean '\(nearest)'?"
     }
 }
 

@@ -173,6 +173,8 @@ struct ChildProcessTests {
     @Test(arguments: [0, 1, 3, 100])
     func `the inherited descriptor may have any number, a standard stream's too`(_ number: Int32) async throws {
         await #expect(processExitsWith: .success) { [number] in
+            // Dispatch waits on a descriptor that it opened first of all: taken away for a moment, it ends the process.
+            guard FileSystem.linkTarget(of: "/proc/self/fd/\(number)")?.contains("eventpoll") != true else { return }
             let pair = try MessageSocket.pair()
             // The number may be in use, by the tests' own report.
             let saved = dup(number)

@@ -1,4 +1,5 @@
 import MediaFetcher
+import NotificationModel
 import Testing
 
 /// Addresses are written as text: a table of bytes would repeat the code's own reading.

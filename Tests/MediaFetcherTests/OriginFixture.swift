@@ -1,3 +1,4 @@
+import Glibc
 import Lab
 import LinuxIO
 import MediaFetcher
@@ -12,12 +13,14 @@ struct OriginFixture: Sendable {
 
     static func with<Result>(
         limits: FetchLimits = FetchLimits(), allowing ranges: [String] = ["127.0.0.0/8"],
-        _ body: (OriginFixture) async throws -> Result
+        policy: FetchPolicy = FetchPolicy(), _ body: (OriginFixture) async throws -> Result
     ) async throws -> Result {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            var policy = FetchPolicy()
+            var policy = policy
             policy.limits = limits
             policy.addresses = AddressRule(allowed: ranges.compactMap(AddressRange.init))
+            // libcurl turns names beyond ASCII into what DNS knows, in the encoding of the locale.
+            setlocale(LC_CTYPE, "C.UTF-8")
             let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd-tests")
             do {
                 let result = try await body(OriginFixture(origin: origin, fetcher: fetcher))
@@ -65,5 +68,13 @@ struct OriginFixture: Sendable {
 extension Result where Failure == MediaFailure {
     var reason: DegradationReason? {
         if case .failure(let failure) = self { failure.reason } else { nil }
+    }
+}
+
+extension FetchPolicy {
+    init(hosts: HostRule = HostRule(), headers: OriginHeaders = OriginHeaders()) {
+        self.init()
+        self.hosts = hosts
+        self.headers = headers
     }
 }

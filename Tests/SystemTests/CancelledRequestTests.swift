@@ -1,7 +1,7 @@
 import Lab
-import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import ServiceConfiguration
 import TestSupport
 import Testing
 
@@ -30,8 +30,10 @@ import Testing
 
     /// The program from its start to its shutdown, with sixty requests in between.
     private static func lifetime(root: TemporaryFolder, origin: MisbehavingOrigin, byCancel: Bool) async throws {
-        let runtime = try Runtime(
-            Runtime.Settings(root: root.path, allowedAddresses: [try #require(AddressRange("127.0.0.1"))]))
+        var configuration = Configuration(workers: ProcessorCount.current)
+        configuration.root = root.path
+        configuration.fetch.allowAddresses = ["127.0.0.1"]
+        let runtime = try Runtime(configuration)
         // What is opened once and kept: the loops, libcurl, the workers, and the index with its first rendition.
         try await complete(through: runtime, origin: origin)
         try await run(2, through: runtime, origin: origin, byCancel: byCancel)

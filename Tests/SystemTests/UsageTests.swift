@@ -13,7 +13,7 @@ import Testing
     @Test(arguments: [
         Misuse(arguments: ["--budgt", "2s"], says: ["--budgt", "Did you mean '--budget'?"]),
         Misuse(arguments: ["--budget", "soon"], says: ["soon", "--budget", "5s"]),
-        Misuse(arguments: ["--budget", "2h"], says: ["2h", "an hour"]),
+        Misuse(arguments: ["--budget", "2h"], says: ["2h", "1h"]),
         Misuse(arguments: ["--group", "../etc"], says: ["../etc", "--group", "letters"]),
         Misuse(arguments: ["--group", ".hidden"], says: [".hidden", "dot"]),
         Misuse(arguments: ["--profile", "pager"], says: ["pager", "ios"]),

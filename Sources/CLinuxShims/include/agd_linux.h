@@ -72,4 +72,64 @@ int agd_link_anonymous(int descriptor, const char *path);
 // pthread_setname_np is missing from Swift's Glibc module.
 void agd_name_thread(const char *name);
 
+// sys/inotify.h is in no module map.
+int agd_inotify_create(void);
+int agd_inotify_add(int inotify, const char *folder, uint32_t events);
+int agd_inotify_remove(int inotify, int watch);
+extern const uint32_t agd_in_close_write;
+extern const uint32_t agd_in_moved_to;
+extern const uint32_t agd_in_create;
+// The folder itself was deleted or moved, its file system is gone, or the kernel has dropped the watch.
+extern const uint32_t agd_in_gone;
+extern const uint32_t agd_in_moved_self;
+extern const uint32_t agd_in_overflow;
+extern const uint32_t agd_in_folder;
+
+// renameat2 and its flag need _GNU_SOURCE: a move that never replaces. 0, or -1 with errno (EEXIST: the name is taken;
+// EINVAL: the file system knows no such move).
+int agd_rename_new(const char *from, const char *to);
+
+// syncfs needs _GNU_SOURCE. All of the descriptor's file system is made durable.
+int agd_sync_file_system(int descriptor);
+
+// F_SETLEASE and F_SETSIG need _GNU_SOURCE. Whether anybody has the file, which the descriptor has open for reading,
+// open for writing: 1 or 0, or -1 with errno where the kernel does not tell.
+int agd_is_open_for_writing(int descriptor);
+
+// fcntl is variadic, and struct flock has the name of a function. A lock on the whole file that belongs to the open
+// file, not to the process. 0, or -1 with errno (EAGAIN: another holds it).
+int agd_lock_file(int descriptor);
+// Whether another open file holds the lock, without taking it: 1, 0, or -1 with errno.
+int agd_is_file_locked(int descriptor);
+
+// sockaddr_un has its path as a tuple of 108 characters. Sends one datagram to a unix socket; a path that begins with @
+// is in the abstract namespace (unix(7)). 0, or -1 with errno.
+int agd_send_datagram(const char *path, const void *bytes, size_t length);
+
+// clock_gettime's first parameter is a macro with a cast. CLOCK_MONOTONIC in microseconds.
+uint64_t agd_monotonic_microseconds(void);
+
+// syscall and prctl are variadic, and linux/landlock.h and linux/seccomp.h are in no module map. The version of
+// Landlock's interface that the kernel speaks, or -1 with errno (ENOSYS: built without it, EOPNOTSUPP: switched off).
+int agd_landlock_abi(void);
+// 0 when a seccomp filter could kill the process, or -1 with errno.
+int agd_seccomp_can_kill(void);
+// Of the caller: 0 none, 2 a filter; -1 with errno.
+int agd_seccomp_mode(void);
+// 1 or 0; -1 with errno.
+int agd_has_no_new_privileges(void);
+// memfd_create needs _GNU_SOURCE. A new file in memory that can be sealed.
+int agd_memfd(void);
+
+// getrlimit's first parameter differs as setrlimit's does. UINT64_MAX: no limit.
+int agd_limits_of_open_files(uint64_t *soft, uint64_t *hard);
+int agd_limits_of_processes(uint64_t *soft, uint64_t *hard);
+int agd_limits_of_data(uint64_t *soft, uint64_t *hard);
+int agd_limits_of_file_size(uint64_t *soft, uint64_t *hard);
+int agd_limits_of_core(uint64_t *soft, uint64_t *hard);
+
+// sys/vfs.h is in no module map, and statvfs does not tell the type before glibc 2.39. The magic number (statfs(2)), or
+// -1 with errno.
+int64_t agd_file_system_type(const char *path);
+
 #endif

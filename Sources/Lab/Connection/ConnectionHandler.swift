@@ -78,7 +78,10 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, hasBody: Bool, context: ChannelHandlerContext) {
-        let attempt = ledger.record { $0.countRequest(for: OriginRequestPath.path(of: head.uri)) }
+        let attempt = ledger.record { counts in
+            if head.headers.contains(name: "authorization") { counts.requestsAuthorized += 1 }
+            return counts.countRequest(for: OriginRequestPath.path(of: head.uri))
+        }
         let reply = planner.reply(to: head, hasBody: hasBody, attempt: attempt)
         respond(reply, to: head, context: context)
     }

@@ -11,6 +11,8 @@ package struct OriginCounts: Sendable, Equatable {
     package internal(set) var requests = 0
     /// Requests by path, as sent (percent-encoded, faults and all) without the query.
     package internal(set) var hitsByPath: [String: Int] = [:]
+    /// Requests with an `Authorization` field.
+    package internal(set) var requestsAuthorized = 0
     /// Requests for paths that found no room in ``hitsByPath``.
     package internal(set) var elsewhere = 0
     /// Heads that were no HTTP or too long, requests with a body, methods other than GET and HEAD, malformed paths.

@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import LinuxIO
+import NotificationModel
 
 // libcurl calls these on the engine's thread, within one of the engine's own calls into libcurl. Each finds its object,
 // asks it one question and translates the answer; none of them traps, waits, or calls libcurl back.

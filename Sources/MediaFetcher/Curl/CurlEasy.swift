@@ -22,6 +22,11 @@ import CCurl
         try CurlFault.check(unsafe agd_easy_set_string(handle, option, value))
     }
 
+    /// The list must outlive the transfer.
+    borrowing func set(_ option: CURLoption, _ list: borrowing CurlList) throws(CurlFault) {
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, option, list.head))
+    }
+
     borrowing func number(_ info: CURLINFO) -> Int {
         var value = 0
         return unsafe agd_easy_get_long(handle, info, &value) == CURLE_OK ? value : 0

@@ -27,14 +27,17 @@ import NotificationModel
 
     /// Lower case.
     var scheme: String? { part(CURLUPART_SCHEME)?.lowercased() }
-    var host: String? { part(CURLUPART_HOST) }
+    /// In the ASCII form that DNS knows.
+    var host: String? { part(CURLUPART_HOST, UInt32(CURLU_PUNYCODE)) }
     var hasCredentials: Bool { part(CURLUPART_USER) != nil || part(CURLUPART_PASSWORD) != nil }
     /// The whole, as it will be requested.
     var text: String? { part(CURLUPART_URL) }
 
-    private func part(_ what: CURLUPart) -> String? {
+    private func part(_ what: CURLUPart, _ flags: UInt32 = 0) -> String? {
         var value: UnsafeMutablePointer<CChar>?
-        guard unsafe curl_url_get(handle, what, &value, 0) == CURLUE_OK, let value = unsafe value else { return nil }
+        guard unsafe curl_url_get(handle, what, &value, flags) == CURLUE_OK, let value = unsafe value else {
+            return nil
+        }
         defer { unsafe curl_free(value) }
         return unsafe String(cString: value)
     }

@@ -7,6 +7,10 @@ import NotificationModel
 struct TransferRequest: Sendable {
     /// Judged already.
     var url: String
+    /// `Name: value`, besides our own.
+    var headers: [String] = []
+    /// PEM; `nil`: the system's.
+    var caFile: String?
     var file: MediaFile
     var deadline: ContinuousClock.Instant
     var trace: StageTrace
@@ -28,6 +32,7 @@ final class Transfer {
     private let file: MediaFile
     private let trace: StageTrace
     private let rule: AddressRule
+    private let headers: CurlList
     private(set) var state: TransferState
     private var writeOffset = 0
 
@@ -38,6 +43,7 @@ final class Transfer {
         file = request.file
         trace = request.trace
         rule = request.rule
+        headers = CurlList(request.headers)
         state = TransferState(limits: request.limits, startedAt: .now)
         trace.enter(.queue)
         do { try configure(request, userAgent: userAgent) } catch {
@@ -48,6 +54,8 @@ final class Transfer {
     private func configure(_ request: TransferRequest, userAgent: String) throws(CurlFault) {
         try easy.set(CURLOPT_URL, request.url)
         try easy.set(CURLOPT_USERAGENT, userAgent)
+        if let caFile = request.caFile { try easy.set(CURLOPT_CAINFO, caFile) }
+        if !request.headers.isEmpty { try easy.set(CURLOPT_HTTPHEADER, headers) }
         // Nothing but plain fetching: no other schemes, no proxy of the environment, no signals, no old protocol.
         try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
         try easy.set(CURLOPT_PROXY, "")

@@ -1,3 +1,5 @@
+package import NotificationModel
+
 /// Which addresses and ports may be connected to: public ones, on 80 and 443, and what the operator allows.
 ///
 /// The lists are IANA's special-purpose address registries (those not globally reachable), with what must not be
@@ -7,8 +9,12 @@ package struct AddressRule: Sendable {
 
     /// Ranges that are exempt from the rule of addresses and from the rule of ports.
     package var allowed: [AddressRange]
+    package var ports: Set<UInt16>
 
-    package init(allowed: [AddressRange] = []) { self.allowed = allowed }
+    package init(allowed: [AddressRange] = [], ports: Set<UInt16> = AddressRule.standardPorts) {
+        self.allowed = allowed
+        self.ports = ports
+    }
 
     package enum Judgement: Sendable, Equatable {
         case allowed
@@ -19,7 +25,9 @@ package struct AddressRule: Sendable {
     package func judge(_ address: IPAddress, port: UInt16) -> Judgement {
         if allowed.contains(where: { $0.contains(address) }) { return .allowed }
         guard Self.isPublic(address) else { return .refused("the address is not public") }
-        guard Self.standardPorts.contains(port) else { return .refused("port \(port) is not 80 or 443") }
+        guard ports.contains(port) else {
+            return .refused("port \(port) is not \(ports.sorted().map(String.init).joined(separator: " or "))")
+        }
         return .allowed
     }
 

@@ -3,8 +3,12 @@ import NotificationModel
 /// Who may be fetched, and how much of it for how long.
 package struct FetchPolicy: Sendable {
     package var addresses = AddressRule()
+    package var hosts = HostRule()
     /// Lower case.
     package var schemes: Set<String> = ["https", "http"]
+    package var headers = OriginHeaders()
+    /// PEM certificates of the authorities that are trusted; `nil`: the system's.
+    package var caFile: String?
     package var limits = FetchLimits()
 
     package init() {}
@@ -21,6 +25,8 @@ package struct FetchPolicy: Sendable {
         guard !url.hasCredentials else {
             throw MediaFailure(.invalidURL, "the URL carries a user name or password: take them out")
         }
+        guard let host = url.host else { throw MediaFailure(.invalidURL, "the URL has no host") }
+        if let refusal = hosts.refusal(of: host) { throw MediaFailure(.forbiddenHost, refusal) }
         return url
     }
 

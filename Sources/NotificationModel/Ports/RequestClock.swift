@@ -10,6 +10,11 @@ package protocol RequestClock: Sendable {
     func sleep(until instant: ContinuousClock.Instant) async
 }
 
+extension RequestClock {
+    /// Now, on both clocks.
+    package var arrival: Arrival { Arrival(instant: now, date: date) }
+}
+
 /// The machine's clocks.
 package struct SystemClock: RequestClock {
     private let origin = ContinuousClock.now

@@ -27,6 +27,8 @@ package struct Permissions: Sendable, Equatable {
 /// One payload taken in: who it is for, how long it may take, and the provider's own JSON.
 package struct NotificationRequest: Sendable {
     package var id: RequestID
+    /// Somebody gave it its id, and may come back with it; a new one otherwise.
+    package var isKeyed = false
     package var appGroup: AppGroupName
     package var profile: MediaProfile
     package var budget: TimeBudget
@@ -39,6 +41,8 @@ package struct NotificationRequest: Sendable {
     /// Goes before the payload's own fallback text.
     package var fallback: NotificationText?
     package var payload: JSONObject
+    /// Why none of its media is worked on, whatever the payload says.
+    package var mediaRefusal: MediaFailure?
 
     package init(
         id: RequestID, appGroup: AppGroupName = .default, profile: MediaProfile = .ios, budget: TimeBudget,

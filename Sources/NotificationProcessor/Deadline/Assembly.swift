@@ -25,6 +25,8 @@ final class Assembly<Ending: Sendable>: Sendable {
         if let (waiter, decision) = resumption { waiter.resume(returning: decision) }
     }
 
+    var isDecided: Bool { state.withLock { $0.decision != nil } }
+
     /// Waits until the request is decided. For one caller.
     func decision() async -> Machine.Decision {
         await withCheckedContinuation { continuation in

@@ -1,19 +1,11 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import NotificationModel
-
-/// Why an envelope is unusable: which key, what it holds, what it should hold.
-package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertible {
-    package var key: String
-    package var problem: String
-
-    package var description: String { "\(key): \(problem)" }
-}
 
 /// Tells envelopes from bare payloads, and makes requests of both.
 ///
 /// An envelope is an object with an object `payload` and otherwise only the keys below. What it says goes before the
 /// defaults; what it says wrongly makes it unusable, for a request that ran with half of its orders would be worse.
-package struct EnvelopeReader: Sendable {
+package struct EnvelopeReader: RequestReading {
     static let keys: Set<String> = [
         "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
         "receipts", "callback", "locale", "priority", "headers", "keep", "payload",
@@ -27,23 +19,26 @@ package struct EnvelopeReader: Sendable {
         self.dialects = dialects
     }
 
-    /// The request that an object makes, arriving now.
-    ///
-    /// - Returns: always a request, so that even an unusable envelope gets a result; with the error that makes it so.
-    package func request(
-        from object: JSONObject, at instant: ContinuousClock.Instant, date: Date
-    ) -> (request: NotificationRequest, error: EnvelopeError?) {
+    package func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
+        let object = submission.object
         let envelope = Self.isEnvelope(object) ? object : JSONObject()
         let payload = Self.isEnvelope(object) ? object["payload"]?.object ?? object : object
+        let (instant, date) = (submission.arrival.instant, submission.arrival.date)
         var request = NotificationRequest(
-            id: defaults.id ?? .new(millisecondsSince1970: UInt64(max(0, date.timeIntervalSince1970 * 1_000))),
-            appGroup: defaults.appGroup, profile: defaults.profile,
-            budget: TimeBudget(received: instant, length: defaults.budget), receivedAt: date, payload: payload)
+            id: submission.id ?? submission.weakID
+                ?? .new(millisecondsSince1970: UInt64(max(0, date.timeIntervalSince1970 * 1_000))),
+            appGroup: submission.group ?? defaults.appGroup, profile: defaults.profile,
+            budget: TimeBudget(received: instant, length: submission.budget ?? defaults.budget), receivedAt: date,
+            payload: payload)
+        request.isKeyed = submission.id != nil || submission.weakID != nil
         request.dialect = defaults.dialect
         request.permissions = defaults.permissions
         request.network = defaults.network
         do throws(EnvelopeError) {
-            try apply(EnvelopeFields(envelope), to: &request, at: instant, date: date)
+            let fields = EnvelopeFields(envelope)
+            try applyNames(fields, to: &request, submission)
+            try applyTime(fields, to: &request, submission)
+            try apply(fields, to: &request)
             return (request, nil)
         } catch {
             return (request, error)
@@ -54,25 +49,33 @@ package struct EnvelopeReader: Sendable {
         object["payload"]?.object != nil && object.keys.allSatisfy(keys.contains)
     }
 
-    private func apply(
-        _ fields: EnvelopeFields, to request: inout NotificationRequest, at instant: ContinuousClock.Instant, date: Date
+    /// What the envelope and its way in both name must be one: either would be lost without a word.
+    private func applyNames(
+        _ fields: EnvelopeFields, to request: inout NotificationRequest, _ submission: Submission
     ) throws(EnvelopeError) {
         if let id = try fields.string("id", "letters, digits and ._-:@+=, at most 128 bytes", RequestID.init) {
-            // A flag names one request; the envelope's own name would be lost without a word.
-            guard defaults.id == nil || defaults.id == id else {
-                throw EnvelopeError(key: "id", problem: "--id names another one: leave the flag or the key out")
+            guard submission.id == nil || submission.id == id else {
+                throw EnvelopeError(key: "id", problem: "\(id) is not \(request.id), as it is called outside")
             }
             request.id = id
+            request.isKeyed = true
         }
         if let group = try fields.string("appGroup", "letters, digits, dots and dashes, at most 128", AppGroupName.init)
         {
+            guard submission.group == nil || submission.group == group else {
+                throw EnvelopeError(
+                    key: "appGroup", problem: "\(group) is not \(request.appGroup), the group that it was handed in for"
+                )
+            }
             request.appGroup = group
         }
+    }
+
+    private func apply(_ fields: EnvelopeFields, to request: inout NotificationRequest) throws(EnvelopeError) {
         let profiles = MediaProfile.all.map(\.name).joined(separator: ", ")
         if let profile = try fields.string("profile", "one of: \(profiles)", MediaProfile.named) {
             request.profile = profile
         }
-        try applyTime(fields, to: &request, at: instant, date: date)
         let known = dialects
         if let dialect = try fields.string(
             "dialect", "one of: \(known.map(\.description).joined(separator: ", "))",
@@ -101,8 +104,12 @@ package struct EnvelopeReader: Sendable {
     }
 
     private func applyTime(
-        _ fields: EnvelopeFields, to request: inout NotificationRequest, at instant: ContinuousClock.Instant, date: Date
+        _ fields: EnvelopeFields, to request: inout NotificationRequest, _ submission: Submission
     ) throws(EnvelopeError) {
+        if submission.budget != nil, let key = ["budget", "deadline"].first(where: fields.has) {
+            throw EnvelopeError(key: key, problem: "stands beside Request-Timeout: leave one of them out")
+        }
+        let (instant, date) = (submission.arrival.instant, submission.arrival.date)
         if let length = try fields.string("budget", "a duration up to an hour, as 5s or 500ms", TimeBudget.parseLength)
         {
             request.budget = TimeBudget(received: instant, length: length)

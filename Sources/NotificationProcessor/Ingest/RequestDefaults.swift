@@ -2,7 +2,6 @@ package import NotificationModel
 
 /// What a request gets where its envelope says nothing: the command line's flags, or the configuration.
 package struct RequestDefaults: Sendable {
-    package var id: RequestID?
     package var appGroup = AppGroupName.default
     package var profile = MediaProfile.ios
     package var budget = TimeBudget.standard

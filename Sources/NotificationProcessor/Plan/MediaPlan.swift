@@ -55,6 +55,7 @@ package struct MediaPlan: Sendable {
     private static func refusal(
         of reference: MediaReference, at index: Int, _ request: NotificationRequest
     ) -> MediaFailure? {
+        if let refusal = request.mediaRefusal { return refusal }
         if !request.permissions.download {
             return MediaFailure(.downloadNotPermitted, "the receiver does not permit downloads")
         }

@@ -35,7 +35,7 @@ struct DemoCase {
         let clock = SystemClock()
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
         let object = try JSONParser.value(of: text).object ?? JSONObject()
-        let (request, error) = reader.request(from: object, at: clock.now, date: clock.date)
+        let (request, error) = reader.request(from: Submission(object: object, arrival: clock.arrival))
         if let error { throw error }
         let (emitted, emission) = AsyncStream.makeStream(of: ProcessedNotification.self)
         try await pipeline.process(request) { emission.yield($0) }

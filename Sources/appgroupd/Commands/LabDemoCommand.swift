@@ -1,9 +1,9 @@
 import ArgumentParser
 import Lab
 import LinuxIO
-import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import ServiceConfiguration
 
 struct LabDemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -23,8 +23,10 @@ struct LabDemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let cases = try DemoCase.all(in: fixtures + "/demo")
-        let runtime = try Runtime(
-            Runtime.Settings(root: root, allowedAddresses: [AddressRange("127.0.0.0/8")].compactMap { $0 }))
+        var configuration = Configuration(workers: ProcessorCount.current)
+        configuration.root = root
+        configuration.fetch.allowAddresses = ["127.0.0.0/8"]
+        let runtime = try Runtime(configuration)
         let results = root + "/demo"
         do {
             try FileSystem.makeFolders(results)

@@ -27,8 +27,8 @@ struct PayloadBatch: Sendable {
     let pipeline: NotificationPipeline
     let reader: EnvelopeReader
     let clock: any RequestClock
-    /// `--id`: there may be one payload only.
-    let takesOne: Bool
+    /// `--id`: of the only payload.
+    let id: RequestID?
     let telling: AsyncStream<Telling>.Continuation
     /// Payloads at a time. More would only wait for each other's connections, or for descriptors.
     let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
@@ -79,10 +79,11 @@ struct PayloadBatch: Sendable {
         }
         switch object {
         case .failure(let problem): return tell(nil, problem.description)
-        case .success where takesOne && place != PayloadPlace(file: 0, object: 0):
+        case .success where id != nil && place != PayloadPlace(file: 0, object: 0):
             return tell(nil, "--id names one payload, and there is another: it is left out")
         case .success(let object):
-            let (request, error) = reader.request(from: object, at: clock.now, date: clock.date)
+            let (request, error) = reader.request(
+                from: Submission(object: object, arrival: clock.arrival, id: id))
             if let error { return tell(pipeline.reject(request, because: error.description), error.description) }
             do {
                 try await pipeline.process(request) { tell($0) }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import NotificationModel
 import NotificationProcessor
+import ServiceConfiguration
 
 struct ProcessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,7 +32,7 @@ struct ProcessCommand: AsyncParsableCommand {
     var files: [String]
 
     @OptionGroup var request: RequestOptions
-    @OptionGroup var runtime: RuntimeOptions
+    @OptionGroup var options: ConfigurationOptions
 
     @Option(help: "End with status 3 unless every payload is at least this: rich, partial.")
     var require: Requirement?
@@ -46,13 +47,14 @@ struct ProcessCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var settings = Runtime.Settings(root: runtime.root, allowedAddresses: runtime.allowAddress)
-        settings.clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
-        let runtime = try Runtime(settings)
-        let reader = EnvelopeReader(defaults: request.defaults, dialects: DialectTable.standard.identifiers)
+        let configuration = try ConfigurationLoader(options).configuration()
+        let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
+        let runtime = try Runtime(configuration, clock: clock)
+        let reader = EnvelopeReader(
+            defaults: request.defaults(configuration), dialects: DialectTable.standard.identifiers)
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
-            pipeline: runtime.pipeline, reader: reader, clock: settings.clock, takesOne: request.id != nil,
+            pipeline: runtime.pipeline, reader: reader, clock: clock, id: request.id,
             telling: telling)
         let processing = Task { await batch.run(files) }
         let interruption = Task {

@@ -1,17 +1,11 @@
 import ArgumentParser
 import FoundationEssentials
-import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import ServiceConfiguration
 
-/// The flags that say how payloads are processed; what an envelope says goes before them.
+/// The flags that say how payloads are processed, besides the configuration; what an envelope says goes before them.
 struct RequestOptions: ParsableArguments {
-    @Option(help: "The time a payload has, from its reading: 500ms, 5s, 2m; at most an hour.", transform: Self.budget)
-    var budget: Duration = TimeBudget.standard
-
-    @Option(help: "What the receiving platform can show: ios.", transform: Self.profile)
-    var profile = MediaProfile.ios
-
     @Option(
         help: "Whose format the payloads are, without detection: native, 2mee, sendios, apns.", transform: Self.dialect)
     var dialect: DialectID?
@@ -41,12 +35,9 @@ struct RequestOptions: ParsableArguments {
         var isOn: Bool
     }
 
-    var defaults: RequestDefaults {
-        var defaults = RequestDefaults()
-        defaults.id = id
+    func defaults(_ configuration: Configuration) -> RequestDefaults {
+        var defaults = RequestDefaults(configuration)
         defaults.appGroup = group
-        defaults.profile = profile
-        defaults.budget = budget
         defaults.dialect = dialect
         defaults.network = network
         for permission in permission { _ = defaults.permissions.set(permission.name, permission.isOn) }
@@ -60,12 +51,6 @@ struct RequestOptions: ParsableArguments {
         return value
     }
 
-    private static func budget(_ text: String) throws -> Duration {
-        try value(TimeBudget.parseLength(text), "a duration up to an hour, as 500ms, 5s or 2m")
-    }
-    private static func profile(_ text: String) throws -> MediaProfile {
-        try value(.named(text), "one of: \(MediaProfile.all.map(\.name).joined(separator: ", "))")
-    }
     private static func dialect(_ text: String) throws -> DialectID {
         let known = DialectTable.standard.identifiers
         return try value(
@@ -91,22 +76,4 @@ struct RequestOptions: ParsableArguments {
         }
         return Permission(name: parts[0], isOn: isOn)
     }
-}
-
-/// The flags that say where the container is and who may be fetched.
-struct RuntimeOptions: ParsableArguments {
-    @Option(help: "The folder of the app group containers; made where it does not exist.")
-    var root = "/var/lib/appgroupd"
-
-    @Option(
-        help: ArgumentHelp(
-            "Let media be fetched from these addresses and any of their ports, though they are not public. Repeatable.",
-            valueName: "cidr"),
-        transform: { text in
-            guard let range = AddressRange(text) else {
-                throw ValidationError("it must be an address or a range, as 127.0.0.0/8 or fd00::/8.")
-            }
-            return range
-        })
-    var allowAddress: [AddressRange] = []
 }

@@ -94,7 +94,7 @@ import Testing
         guard let object = value.object else { return }
         let bench = PipelineBench()
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
-        let (request, error) = reader.request(from: object, at: bench.clock.now, date: bench.clock.date)
+        let (request, error) = reader.request(from: Submission(object: object, arrival: bench.clock.arrival))
         let text = JSONWriter.text(of: value)
         let notification: ProcessedNotification
         if let error {

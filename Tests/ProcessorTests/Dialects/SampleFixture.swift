@@ -22,6 +22,6 @@ struct SampleFixture: Sendable, CustomTestStringConvertible {
     /// The request that it makes, as an envelope or bare.
     func request(at clock: ManualClock) -> (request: NotificationRequest, error: EnvelopeError?) {
         EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
-            .request(from: object, at: clock.now, date: clock.date)
+            .request(from: Submission(object: object, arrival: clock.arrival))
     }
 }

@@ -8,10 +8,14 @@ import Testing
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func read(
-        _ text: String, _ defaults: RequestDefaults = RequestDefaults()
+        _ text: String, _ defaults: RequestDefaults = RequestDefaults(),
+        _ way: (inout Submission) -> Void = { _ in }
     ) throws -> (request: NotificationRequest, error: EnvelopeError?) {
-        EnvelopeReader(defaults: defaults, dialects: DialectTable.standard.identifiers)
-            .request(from: try #require(try JSONParser.value(of: text).object), at: instant, date: date)
+        var submission = Submission(
+            object: try #require(try JSONParser.value(of: text).object), arrival: Arrival(instant: instant, date: date))
+        way(&submission)
+        return EnvelopeReader(defaults: defaults, dialects: DialectTable.standard.identifiers)
+            .request(from: submission)
     }
 
     @Test(arguments: [
@@ -75,7 +79,6 @@ import Testing
     ])
     func `the defaults count where the envelope says nothing`(text: String) throws {
         var defaults = RequestDefaults()
-        defaults.id = RequestID("flag")
         defaults.appGroup = try #require(AppGroupName("group.flag"))
         defaults.budget = .seconds(3)
         defaults.dialect = "sendios"
@@ -83,7 +86,6 @@ import Testing
         defaults.permissions.wifiOnly = true
         let (request, error) = try read(text, defaults)
         #expect(error == nil)
-        #expect(request.id.description == "flag")
         #expect(request.appGroup.description == "group.flag")
         #expect(request.budget == TimeBudget(received: instant, length: .seconds(3)))
         #expect(request.dialect == "sendios")
@@ -93,17 +95,37 @@ import Testing
         #expect(request.fallback == nil)
     }
 
-    @Test func `an id is the envelope's, else the flag's, else new, and never the payload's`() throws {
+    @Test func `an id is the envelope's, else that of its way in, else new, and never the payload's`() throws {
         #expect(try read(#"{"id":"own","payload":{"id":"inner"}}"#).request.id.description == "own")
         for text in [#"{"payload":{"id":"inner"}}"#, #"{"id":"inner","aps":{}}"#] {
             let first = try read(text).request.id.description
             #expect(first.hasPrefix("01a3185c-5000-7"), "a version 7 UUID of the date")
             #expect(try read(text).request.id.description != first)
         }
-        var defaults = RequestDefaults()
-        defaults.id = RequestID("own")
-        #expect(try read(#"{"id":"own","payload":{}}"#, defaults).error == nil)
-        #expect(try read(#"{"id":"other","payload":{}}"#, defaults).error?.key == "id")
+        #expect(try read(#"{"aps":{}}"#) { $0.id = RequestID("key") }.request.id.description == "key")
+        #expect(try read(#"{"aps":{}}"#) { $0.weakID = RequestID("file") }.request.id.description == "file")
+        #expect(
+            try read(#"{"id":"own","payload":{}}"#) { $0.weakID = RequestID("file") }.request.id.description == "own")
+    }
+
+    @Test(
+        arguments: [
+            (#"{"id":"own","payload":{}}"#, nil), (#"{"id":"other","payload":{}}"#, "id"),
+            (#"{"appGroup":"group.way","payload":{}}"#, nil), (#"{"appGroup":"group.other","payload":{}}"#, "appGroup"),
+            (#"{"budget":"5s","payload":{}}"#, "budget"),
+            (#"{"deadline":"2027-01-15T08:00:05Z","payload":{}}"#, "deadline"), (#"{"budget":null,"payload":{}}"#, nil),
+        ] as [(String, String?)])
+    func `an envelope that contradicts its way in is unusable`(text: String, key: String?) throws {
+        let (request, error) = try read(text) { submission in
+            submission.id = RequestID("own")
+            submission.group = AppGroupName("group.way")
+            submission.budget = .seconds(2)
+        }
+        #expect(error?.key == key)
+        guard error == nil else { return }
+        #expect(request.id.description == "own")
+        #expect(request.appGroup.description == "group.way")
+        #expect(request.budget == TimeBudget(received: instant, length: .seconds(2)))
     }
 
     private static let wrong: [(key: String, values: [String])] = [

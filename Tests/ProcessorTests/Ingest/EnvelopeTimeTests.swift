@@ -12,8 +12,9 @@ import Testing
     private func read(_ keys: String) throws -> (request: NotificationRequest, error: EnvelopeError?) {
         EnvelopeReader(defaults: RequestDefaults(), dialects: [])
             .request(
-                from: try #require(try JSONParser.value(of: #"{\#(keys),"payload":{}}"#).object), at: instant,
-                date: date)
+                from: Submission(
+                    object: try #require(try JSONParser.value(of: #"{\#(keys),"payload":{}}"#).object),
+                    arrival: Arrival(instant: instant, date: date)))
     }
 
     @Test(

@@ -17,9 +17,9 @@ package enum IPAddress: Sendable, Hashable {
     /// The standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
     package init?(_ text: String) {
         var bytes = [UInt8](repeating: 0, count: 16)
-        if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
+        if inet_pton(AF_INET, text, &bytes) == 1 {
             self.init(bytes: bytes.prefix(4))
-        } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
+        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
             self.init(bytes: bytes)
         } else {
             return nil

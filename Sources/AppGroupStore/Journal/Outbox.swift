@@ -1,0 +1,75 @@
+import LinuxIO
+import NotificationModel
+
+/// `GROUP/outbox/ID.json`, and the folder beside it where results wait for the journal. Everything here blocks.
+struct Outbox: Sendable {
+    let root: String
+
+    func path(of key: RequestKey) -> String { "\(root)/\(key.group)/outbox/\(key.id).json" }
+    private func stagedFolder(of group: AppGroupName) -> String { "\(root)/\(group)/.staged" }
+    private func stagedPath(of key: RequestKey) -> String { "\(stagedFolder(of: key.group))/\(key.id).json" }
+
+    func holds(_ key: RequestKey) -> Bool { FileSystem.size(of: path(of: key)) != nil }
+
+    /// Writes the file under a name that no reader looks at. Its bytes need not be durable: the journal has them too.
+    func stage(_ content: EmittedContent) throws(SystemError) {
+        let group = content.key.group
+        do throws(SystemError) {
+            try FileSystem.write(content.json + [UInt8(ascii: "\n")], toFile: stagedPath(of: content.key))
+        } catch  where error.isNoSuchFile {
+            for folder in ["\(root)/\(group)", stagedFolder(of: group)] { try FileSystem.makeFolder(folder) }
+            try FileSystem.write(content.json + [UInt8(ascii: "\n")], toFile: stagedPath(of: content.key))
+        }
+    }
+
+    /// Makes the staged names durable, so that after a power cut a missing one means a published one.
+    func syncStaged(in group: AppGroupName) { try? FileSystem.syncFolder(stagedFolder(of: group)) }
+
+    /// Gives the staged file its name in the outbox, in one step.
+    func publish(_ key: RequestKey) throws(SystemError) {
+        do throws(SystemError) {
+            try FileSystem.rename(stagedPath(of: key), to: path(of: key))
+        } catch  where error.isNoSuchFile {
+            try FileSystem.makeFolder("\(root)/\(key.group)/outbox")
+            try FileSystem.rename(stagedPath(of: key), to: path(of: key))
+        }
+    }
+
+    /// What the outbox holds under an id, `nil` where its reader has taken it.
+    func content(of key: RequestKey) -> EmittedContent? {
+        guard let json = try? FileSystem.contents(of: path(of: key)),
+            let object = try? JSONParser.value(of: json).object,
+            let outcome = object["outcome"]?.string.flatMap(Outcome.init)
+        else { return nil }
+        return EmittedContent(
+            key: key, outcome: outcome, reason: object["reason"]?.string.flatMap(DegradationReason.init),
+            json: json.last == UInt8(ascii: "\n") ? json.dropLast() : json)
+    }
+
+    // MARK: After a restart
+
+    /// Publishes a journaled result that may have been published before.
+    ///
+    /// Staged, it was not. Not staged, it was, and the file in the outbox is whole, or a power cut took its bytes, or
+    /// its reader took it.
+    func finish(_ content: EmittedContent, claimedAs fileName: String) throws(SystemError) {
+        let isStaged = FileSystem.size(of: stagedPath(of: content.key)) != nil
+        let published = FileSystem.size(of: path(of: content.key))
+        guard isStaged || (published != nil && published != content.json.count + 1) else { return }
+        try stage(content)
+        try publish(content.key)
+    }
+
+    /// Prepares to process an accepted request again: what was composed for it before is not its result, and a claim
+    /// that a power cut undid is claimed again.
+    func takeBack(_ entry: JournalEntry) {
+        guard case .spool(let fileName) = entry.origin else { return }
+        try? FileSystem.remove(stagedPath(of: entry.key))
+        let claimed = "\(root)/\(entry.key.group)/claimed/\(fileName)"
+        let incoming = "\(root)/\(entry.key.group)/incoming/\(fileName)"
+        guard FileSystem.size(of: claimed) == nil, (try? FileSystem.contents(of: incoming)) == entry.body else {
+            return
+        }
+        try? FileSystem.rename(incoming, to: claimed)
+    }
+}

@@ -1,0 +1,21 @@
+import GRDB
+
+/// The SQLite that this process has loaded.
+package enum SQLiteLibrary {
+    /// `unixepoch()`, which the index uses, came with it (sqlite.org, release notes of 3.38.0).
+    package static let oldestUsable = [3, 38, 0]
+
+    /// As `3.40.1`.
+    ///
+    /// - Throws: when a database in memory cannot be opened.
+    package static func version() throws -> String {
+        try DatabaseQueue().read { database in
+            try String.fetchOne(database, sql: "SELECT sqlite_version()") ?? "unknown"
+        }
+    }
+
+    package static func isUsable(_ version: String) -> Bool {
+        let numbers = version.split(separator: ".").compactMap { Int($0) }
+        return !numbers.lexicographicallyPrecedes(oldestUsable)
+    }
+}

@@ -1,0 +1,101 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import NotificationModel
+
+/// What is wrong with a request, or with us, as RFC 9457 tells it.
+struct Problem: Error, Sendable, Equatable {
+    /// The kinds of problem. The raw value ends the problem's `type`; scripts compare it.
+    enum Kind: String, Sendable, CaseIterable {
+        case badRequest = "bad-request"
+        case notJSON = "not-json"
+        case unusable = "unusable-envelope"
+        case forbidden = "forbidden"
+        case notFound = "not-found"
+        case wrongMethod = "wrong-method"
+        case alreadyEmitted = "already-emitted"
+        case tooLarge = "too-large"
+        case wrongHost = "wrong-host"
+        case idInUse = "id-in-use"
+        case full = "full"
+        case closing = "closing"
+        case storageFailed = "storage-failed"
+        case oldHTTP = "old-http"
+        case `internal` = "internal"
+
+        var status: HTTPResponse.Status {
+            switch self {
+            case .badRequest, .notJSON, .unusable: .badRequest
+            case .forbidden: .forbidden
+            case .notFound: .notFound
+            case .wrongMethod: .methodNotAllowed
+            case .alreadyEmitted: .conflict
+            case .tooLarge: .contentTooLarge
+            case .wrongHost: .misdirectedRequest
+            case .idInUse: .unprocessableContent
+            case .full, .closing, .storageFailed: .serviceUnavailable
+            case .oldHTTP: HTTPResponse.Status(code: 505, reasonPhrase: "HTTP Version Not Supported")
+            case .internal: .internalServerError
+            }
+        }
+
+        /// The same for every problem of the kind (RFC 9457 §3.1.3).
+        var title: String {
+            switch self {
+            case .badRequest: "The request is malformed"
+            case .notJSON: "The body is not a JSON object"
+            case .unusable: "The envelope is unusable"
+            case .forbidden: "The caller is not permitted"
+            case .notFound: "There is nothing here"
+            case .wrongMethod: "The method does not fit"
+            case .alreadyEmitted: "The notification is emitted already"
+            case .tooLarge: "The body is too large"
+            case .wrongHost: "This server has another name"
+            case .idInUse: "The id is another body's"
+            case .full: "As many requests as there is room for"
+            case .closing: "The daemon is ending"
+            case .storageFailed: "The request could not be made durable"
+            case .oldHTTP: "HTTP/1.1 is needed"
+            case .internal: "Something failed in the daemon"
+            }
+        }
+    }
+
+    var kind: Kind
+    /// A sentence for the caller. Nothing of ours that a stranger should not know.
+    var detail: String
+    /// Extension members.
+    var members: JSONObject
+    var headers: HTTPFields
+
+    init(_ kind: Kind, _ detail: String, members: JSONObject = [:], headers: HTTPFields = [:]) {
+        self.kind = kind
+        self.detail = detail
+        self.members = members
+        self.headers = headers
+    }
+
+    /// A header whose value cannot be read.
+    static func header(_ name: String, _ problem: String) -> Problem {
+        Problem(.badRequest, "\(name) \(problem)", members: ["header": .string(name)])
+    }
+
+    static func parameter(_ name: String, _ problem: String) -> Problem {
+        Problem(.badRequest, "\(name) \(problem)", members: ["parameter": .string(name)])
+    }
+
+    var json: JSONValue {
+        var object: JSONObject = [
+            "type": .string("urn:appgroupd:problem:\(kind.rawValue)"), "title": .string(kind.title),
+            "status": .number(JSONNumber(kind.status.code)), "detail": .string(detail),
+        ]
+        for member in members.members { object.append(member.key, member.value) }
+        return .object(object)
+    }
+
+    var response: Response {
+        var response = Response.json(json, status: kind.status, type: "application/problem+json")
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}

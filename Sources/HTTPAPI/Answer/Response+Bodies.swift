@@ -1,0 +1,49 @@
+import HTTPTypes
+import HummingbirdCore
+import NIOCore
+import NotificationModel
+
+extension Response {
+    static func json(
+        _ value: JSONValue, status: HTTPResponse.Status = .ok, type: String = "application/json"
+    ) -> Response {
+        bytes(JSONWriter.text(of: value).utf8, status: status, type: type)
+    }
+
+    static func text(
+        _ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain; charset=utf-8"
+    ) -> Response {
+        bytes(text.utf8, status: status, type: type)
+    }
+
+    static func content(_ content: EmittedContent) -> Response {
+        bytes(content.json, status: .ok, type: "application/json")
+    }
+
+    /// 204, which has no length either (RFC 9110 §8.6).
+    static var noContent: Response {
+        var response = Response(status: .noContent)
+        response.headers[.contentLength] = nil
+        return response
+    }
+
+    private static func bytes(
+        _ bytes: some Sequence<UInt8>, status: HTTPResponse.Status, type: String
+    ) -> Response {
+        Response(
+            status: status, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+}
+
+extension HTTPField.Name {
+    static let host = HTTPField.Name(validated: "host")
+    static let prefer = HTTPField.Name(validated: "prefer")
+    static let preferenceApplied = HTTPField.Name(validated: "preference-applied")
+    static let idempotencyKey = HTTPField.Name(validated: "idempotency-key")
+    static let requestTimeout = HTTPField.Name(validated: "request-timeout")
+    static let lastEventID = HTTPField.Name(validated: "last-event-id")
+    static let requestID = HTTPField.Name(validated: "x-request-id")
+
+    /// - Parameter name: a token (RFC 9110 §5.6.2); another would be a mistake here, and is read as `connection`.
+    private init(validated name: String) { self = HTTPField.Name(name) ?? .connection }
+}

@@ -1,0 +1,100 @@
+import HTTPTypes
+import NotificationModel
+
+/// All that can be asked over HTTP. Reading a request's head into one does nothing yet.
+enum APICall: Sendable, Equatable {
+    case submit(SubmitOptions)
+    case look(RequestKey)
+    case cancel(RequestKey)
+    /// `group`: `nil` for all of them.
+    case cancelByProvider(String, group: AppGroupName?)
+    case events(after: String?)
+    case requestEvents(RequestKey, after: String?)
+    case status
+    case health
+    case readiness
+    case metrics
+
+    init(_ head: HTTPRequest) throws(Problem) {
+        let target = try RequestTarget(head.path ?? "")
+        let isReading = head.method == .get || head.method == .head
+        switch target.segments {
+        case ["v1", "notifications"]:
+            guard head.method == .post else { throw Self.wrongMethod([.post]) }
+            try target.checkParameters(known: ["group"])
+            self = .submit(try SubmitOptions(head, group: try Self.group(in: target)))
+        case let path where path.starts(with: ["v1", "notifications"]) && path.count == 3 && path[2] != "":
+            if head.method == .delete {
+                self = try Self.cancel(path[2], target)
+            } else if isReading {
+                try target.checkParameters(known: ["group"])
+                self = .look(try Self.key(path[2], target))
+            } else {
+                throw Self.wrongMethod([.get, .head, .delete])
+            }
+        case let path where path.starts(with: ["v1", "notifications"]) && path.count == 4 && path[3] == "events":
+            try Self.checkReading(isReading, target, known: ["group"])
+            self = .requestEvents(try Self.key(path[2], target), after: try Self.lastEventID(head))
+        case ["v1", "events"]:
+            try Self.checkReading(isReading, target, known: [])
+            self = .events(after: try Self.lastEventID(head))
+        case ["v1", "status"]:
+            try Self.checkReading(isReading, target, known: [])
+            self = .status
+        case ["healthz"]: self = try Self.probe(.health, isReading)
+        case ["readyz"]: self = try Self.probe(.readiness, isReading)
+        case ["metrics"]: self = try Self.probe(.metrics, isReading)
+        default: throw Problem(.notFound, "There is no such path.")
+        }
+    }
+
+    private static func cancel(_ id: String, _ target: RequestTarget) throws(Problem) -> APICall {
+        try target.checkParameters(known: ["group", "by"])
+        switch try target.parameter("by") {
+        case nil, "id": return .cancel(try key(id, target))
+        case "provider": return .cancelByProvider(id, group: try group(in: target))
+        case let other?: throw .parameter("by", "is \"\(other)\", which is neither id nor provider.")
+        }
+    }
+
+    /// Probes come with parameters of their own (to get past caches), which say nothing to us.
+    private static func probe(_ call: APICall, _ isReading: Bool) throws(Problem) -> APICall {
+        guard isReading else { throw wrongMethod([.get, .head]) }
+        return call
+    }
+
+    private static func checkReading(
+        _ isReading: Bool, _ target: RequestTarget, known: [String]
+    ) throws(Problem) {
+        guard isReading else { throw wrongMethod([.get, .head]) }
+        try target.checkParameters(known: known)
+    }
+
+    private static func key(_ id: String, _ target: RequestTarget) throws(Problem) -> RequestKey {
+        guard let id = RequestID(id) else {
+            throw Problem(
+                .badRequest,
+                "The id in the path is none: 1 to 128 letters, digits and ._-:@+=, not beginning with a dot.")
+        }
+        return RequestKey(group: try group(in: target) ?? .default, id: id)
+    }
+
+    private static func group(in target: RequestTarget) throws(Problem) -> AppGroupName? {
+        guard let name = try target.parameter("group") else { return nil }
+        guard let group = AppGroupName(name) else {
+            throw .parameter("group", "must be 1 to 128 letters, digits, dots and dashes, not beginning with a dot.")
+        }
+        return group
+    }
+
+    private static func lastEventID(_ head: HTTPRequest) throws(Problem) -> String? {
+        guard let id = head.headerFields[.lastEventID], !id.isEmpty else { return nil }
+        guard id.utf8.count <= 256 else { throw .header("Last-Event-ID", "has more than 256 bytes.") }
+        return id
+    }
+
+    private static func wrongMethod(_ allowed: [HTTPRequest.Method]) -> Problem {
+        let names = allowed.map(\.rawValue).joined(separator: ", ")
+        return Problem(.wrongMethod, "Here it is \(names).", headers: [.allow: names])
+    }
+}

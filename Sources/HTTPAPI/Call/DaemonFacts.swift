@@ -1,0 +1,30 @@
+import NotificationModel
+
+/// What the daemon tells about itself, and not about its requests.
+struct DaemonFacts: Sendable {
+    let version: String
+    let started: ContinuousClock.Instant
+    let isReady: @Sendable () -> Bool
+    let metrics: @Sendable () -> String
+    let draining: OneTimeEvent
+
+    /// A daemon that is ending wants no new requests, whatever else is ready.
+    var isReadyForRequests: Bool { isReady() && !draining.hasHappened }
+
+    func status(at now: ContinuousClock.Instant, load: DeskLoad) -> JSONValue {
+        var emitted = JSONObject()
+        for outcome in Outcome.allCases { emitted.append(outcome.rawValue, .number(load.emitted[outcome] ?? 0)) }
+        return .object([
+            "version": .string(version), "uptimeMs": .number(Int(started.duration(to: now).milliseconds)),
+            "ready": .bool(isReadyForRequests), "draining": .bool(draining.hasHappened),
+            "load": .object([
+                "running": .number(load.running), "queued": .number(load.queued), "accepted": .number(load.accepted),
+                "emitted": .object(emitted),
+            ]),
+        ])
+    }
+}
+
+extension JSONValue {
+    fileprivate static func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+}

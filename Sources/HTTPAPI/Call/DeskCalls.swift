@@ -1,0 +1,151 @@
+import HTTPTypes
+import HummingbirdCore
+import NotificationModel
+
+/// Does what a call asks for, at the desk.
+struct DeskCalls: Sendable {
+    let desk: any RequestDesk
+    let clock: any RequestClock
+    let daemon: DaemonFacts
+
+    enum Answer: Sendable {
+        case response(Response)
+        case events(EventFeed)
+        /// The caller has left: there is nobody to answer.
+        case nobody
+    }
+
+    /// - Parameter gone: happens when the caller leaves.
+    @concurrent func answer(_ call: APICall, body: [UInt8], gone: OneTimeEvent) async throws(Problem) -> Answer {
+        switch call {
+        case .submit(let options): return try await submit(body, options, gone: gone)
+        case .look(let key): return .response(try await look(at: key))
+        case .cancel(let key): return .response(try await cancel(key))
+        case .cancelByProvider(let name, let group): return .response(try await cancel(providerID: name, in: group))
+        case .events(let id): return .events(EventFeed(events: desk.events(after: id)))
+        case .requestEvents(let key, let id): return .events(try await feed(of: key, after: id))
+        case .status: return .response(.json(daemon.status(at: clock.now, load: desk.load)))
+        case .health: return .response(.text("ok\n"))
+        case .readiness:
+            guard daemon.isReadyForRequests else {
+                return .response(.text("not ready\n", status: .serviceUnavailable))
+            }
+            return .response(.text("ok\n"))
+        case .metrics: return .response(.text(daemon.metrics(), type: "text/plain; version=0.0.4; charset=utf-8"))
+        }
+    }
+
+    private func submit(_ body: [UInt8], _ options: SubmitOptions, gone: OneTimeEvent) async throws(Problem) -> Answer {
+        let arrival = clock.arrival
+        let submission = Submission(
+            body: body, object: try Self.object(body), origin: options.origin, arrival: arrival, group: options.group,
+            id: options.id, budget: options.budget)
+        let key = try Self.key(of: await desk.submit(submission))
+        let preferences = options.preferences
+        guard !preferences.respondsAsync || preferences.wait != nil else { return await later(key, preferences) }
+        let patience = preferences.wait.map { arrival.instant.advanced(by: .seconds($0)) }
+        switch await ContentWait(desk: desk, clock: clock).content(of: key, until: patience, unless: gone) {
+        case .content(let content?):
+            var response = Response.content(content)
+            if preferences.takesLater { response.headers[.preferenceApplied] = preferences.applied }
+            return .response(response)
+        // The wait is cancelled when the daemon is told to end at once; a request that only we wanted is then too.
+        case .content(nil) where Task.isCancelled:
+            throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
+        case .content(nil): throw Problem(.internal, "The result is not there.")
+        case .late: return await later(key, preferences)
+        case .gone: return .nobody
+        }
+    }
+
+    private static func object(_ body: [UInt8]) throws(Problem) -> JSONObject {
+        let value: JSONValue
+        do throws(JSONSyntaxError) { value = try JSONParser.value(of: body) } catch {
+            throw Problem(.notJSON, "The body must be one JSON object: \(error).")
+        }
+        guard let object = value.object else {
+            throw Problem(.notJSON, "The body must be one JSON object, and it is \(value.typeName).")
+        }
+        return object
+    }
+
+    private static func key(of admission: Admission) throws(Problem) -> RequestKey {
+        switch admission {
+        case .accepted(let key), .joined(let key): return key
+        case .conflict(let key):
+            throw Problem(
+                .idInUse, "The id \(key.id) is in use in \(key.group) for another body.",
+                members: ["id": .string(key.id.description), "appGroup": .string(key.group.description)])
+        case .unusable(let error):
+            throw Problem(.unusable, "\(error).", members: ["key": .string(error.key)])
+        case .full(let time):
+            let seconds = max(1, Int(time.seconds.rounded(.up)))
+            throw Problem(.full, "Come again in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])
+        case .closing: throw Problem(.closing, "Come again in a moment.", headers: [.retryAfter: "1"])
+        // The sentence is for the log: it may name paths.
+        case .failed: throw Problem(.storageFailed, "Nothing of the request is kept.")
+        }
+    }
+
+    private func later(_ key: RequestKey, _ preferences: Preferences) async -> Answer {
+        let state = await desk.state(of: key)?.name ?? "emitted"
+        var response = Response.json(key.json(state: state), status: .accepted)
+        response.headers[.location] = "/v1/notifications/\(key.id)?group=\(key.group)"
+        response.headers[.preferenceApplied] = preferences.applied
+        return .response(response)
+    }
+
+    private func look(at key: RequestKey) async throws(Problem) -> Response {
+        switch await desk.state(of: key) {
+        case nil: throw Self.unknown
+        case .emitted(let content)?: .content(content)
+        case let state?: .json(key.json(state: state.name))
+        }
+    }
+
+    private func cancel(_ key: RequestKey) async throws(Problem) -> Response {
+        switch await desk.cancel(key) {
+        case .cancelled: return .noContent
+        case .alreadyEmitted: throw Problem(.alreadyEmitted, "It is too late to take it back.")
+        case .unknown: throw Self.unknown
+        }
+    }
+
+    private func cancel(providerID: String, in group: AppGroupName?) async throws(Problem) -> Response {
+        let keys = await desk.cancel(providerID: providerID, in: group)
+        guard !keys.isEmpty else {
+            throw Problem(.notFound, "No unemitted request has this identifier of a provider's.")
+        }
+        return .json(["cancelled": .array(keys.map { $0.json() })])
+    }
+
+    private func feed(of key: RequestKey, after id: String?) async throws(Problem) -> EventFeed {
+        // Listening begins before the state is asked: an emission between the two is in one of them.
+        let events = desk.events(after: id)
+        return switch await desk.state(of: key) {
+        case nil: throw Self.unknown
+        case .emitted(let content)?: EventFeed(ended: content)
+        case .queued?, .running?: EventFeed(events: events, only: key)
+        }
+    }
+
+    private static let unknown = Problem(.notFound, "No request has this id in this group.")
+}
+
+extension RequestState {
+    fileprivate var name: String {
+        switch self {
+        case .queued: "queued"
+        case .running: "running"
+        case .emitted: "emitted"
+        }
+    }
+}
+
+extension RequestKey {
+    fileprivate func json(state: String? = nil) -> JSONValue {
+        var object: JSONObject = ["id": .string(id.description), "appGroup": .string(group.description)]
+        if let state { object.append("state", .string(state)) }
+        return .object(object)
+    }
+}

@@ -1,0 +1,66 @@
+/// The path and the query of a request, decoded (RFC 3986).
+///
+/// The path is cut at its slashes first: one that is percent-encoded belongs to its segment.
+struct RequestTarget: Sendable, Equatable {
+    var segments: [String]
+    var parameters: [(name: String, value: String)]
+
+    static func == (left: RequestTarget, right: RequestTarget) -> Bool {
+        left.segments == right.segments && left.parameters.elementsEqual(right.parameters) { $0 == $1 }
+    }
+
+    /// - Parameter target: as in the request line, in origin form (`/path?query`).
+    init(_ target: String) throws(Problem) {
+        guard target.hasPrefix("/") else {
+            throw Problem(.badRequest, "The target of the request must begin with a slash.")
+        }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        segments = []
+        for segment in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
+            segments.append(try Self.decode(segment))
+        }
+        parameters = []
+        guard parts.count == 2 else { return }
+        for pair in parts[1].split(separator: "&") {
+            let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            parameters.append((try Self.decode(sides[0]), sides.count == 2 ? try Self.decode(sides[1]) : ""))
+        }
+    }
+
+    /// The value of a parameter that may be given once.
+    func parameter(_ name: String) throws(Problem) -> String? {
+        let values = parameters.filter { $0.name == name }
+        guard values.count < 2 else { throw .parameter(name, "is there \(values.count) times.") }
+        return values.first?.value
+    }
+
+    /// A misspelt parameter must not be passed over: what it asks for would not be done.
+    func checkParameters(known: [String]) throws(Problem) {
+        guard let stranger = parameters.first(where: { !known.contains($0.name) }) else { return }
+        let names = known.isEmpty ? "There is none here." : "Known here: \(known.joined(separator: ", "))."
+        throw .parameter(stranger.name, "is no parameter of this call. \(names)")
+    }
+
+    private static func decode(_ text: Substring) throws(Problem) -> String {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
+            else { throw Problem(.badRequest, "A percent sign in the target is not followed by two digits.") }
+            bytes.append(high << 4 | low)
+        }
+        guard let decoded = String(validating: bytes, as: UTF8.self) else {
+            throw Problem(.badRequest, "The target of the request is not UTF-8.")
+        }
+        return decoded
+    }
+
+    private static func hexadecimal(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).isASCII
+            ? Character(Unicode.Scalar(byte)).hexDigitValue.map(UInt8.init) : nil
+    }
+}

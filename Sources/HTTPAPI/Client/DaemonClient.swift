@@ -1,0 +1,171 @@
+import Glibc
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+
+/// Asks a running daemon over its unix socket: `status`, `cancel`, `events`.
+///
+/// Each request has a connection of its own, which is closed when the answer has come or the task is cancelled. There is
+/// no limit of time: whoever has one cancels.
+package struct DaemonClient: Sendable {
+    package struct Answer: Sendable, Equatable {
+        package var status: Int
+        /// Names in lower case; of a repeated field the last.
+        package var headers: [String: String]
+        package var body: [UInt8]
+    }
+
+    /// Answers are contents and small JSON. What is larger is no answer of ours.
+    static let mostAnswerBytes = 64 << 20
+    /// No line of an event is longer.
+    static let mostLineBytes = 1 << 20
+
+    private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
+
+    private let path: String
+
+    package init(socketPath: String) { path = socketPath }
+
+    /// - Throws: ``DaemonClientError``, `CancellationError`.
+    package func request(
+        _ method: String, _ target: String, headers: [String: String] = [:], body: [UInt8] = []
+    ) async throws -> Answer {
+        try await exchange(method, target, headers, body) { parts in
+            guard let head = try await Self.head(&parts) else { throw broken("it closed without an answer") }
+            let (bytes, isWhole) = try await collect(&parts)
+            guard isWhole else { throw broken("it closed in the middle of its answer") }
+            return Answer(status: Int(head.status.code), headers: Self.fields(head), body: bytes)
+        }
+    }
+
+    /// The lines of an event stream, without their ends, empty ones too: an empty one ends an event. Finishes when the
+    /// daemon ends the stream; leaving the loop closes the connection.
+    ///
+    /// - Parameter headers: `Last-Event-ID`, to resume.
+    package func stream(_ target: String, headers: [String: String] = [:]) -> AsyncThrowingStream<String, any Error> {
+        AsyncThrowingStream { continuation in
+            let reading = Task {
+                do {
+                    try await exchange("GET", target, headers, []) { parts in
+                        guard let head = try await Self.head(&parts) else {
+                            throw broken("it closed without an answer")
+                        }
+                        guard head.status == .ok else {
+                            let (bytes, _) = try await collect(&parts)
+                            throw DaemonClientError.refused(status: Int(head.status.code), body: bytes)
+                        }
+                        try await readLines(&parts) { continuation.yield($0) }
+                    }
+                    continuation.finish()
+                } catch {
+                    continuation.finish(throwing: error)
+                }
+            }
+            continuation.onTermination = { _ in reading.cancel() }
+        }
+    }
+
+    // MARK: The connection
+
+    private typealias Parts = NIOAsyncChannelInboundStream<HTTPClientResponsePart>.AsyncIterator
+
+    @concurrent private func exchange<Result: Sendable>(
+        _ method: String, _ target: String, _ headers: [String: String], _ body: [UInt8],
+        _ read: @concurrent (inout Parts) async throws -> Result
+    ) async throws -> Result {
+        let channel = try await connect()
+        do {
+            return try await channel.executeThenClose { inbound, outbound in
+                var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
+                head.headers.add(name: "host", value: "localhost")
+                head.headers.add(name: "connection", value: "close")
+                for (name, value) in headers { head.headers.add(name: name, value: value) }
+                if !body.isEmpty || method == "POST" {
+                    head.headers.add(name: "content-length", value: "\(body.count)")
+                }
+                try await outbound.write(.head(head))
+                if !body.isEmpty { try await outbound.write(.body(.byteBuffer(ByteBuffer(bytes: body)))) }
+                try await outbound.write(.end(nil))
+                var parts = inbound.makeAsyncIterator()
+                return try await read(&parts)
+            }
+        } catch let error as DaemonClientError {
+            throw error
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw broken("\(error)")
+        }
+    }
+
+    private func connect() async throws -> Exchange {
+        do {
+            return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .connect(unixDomainSocketPath: path) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        return try Exchange(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch let error as IOError {
+            switch error.errnoCode {
+            case ENOENT, ENOTDIR: throw DaemonClientError.noSocket(path: path)
+            case ECONNREFUSED: throw DaemonClientError.nobodyListens(path: path)
+            case EACCES, EPERM: throw DaemonClientError.notPermitted(path: path)
+            default:
+                throw DaemonClientError.unreachable(path: path, problem: String(cString: strerror(error.errnoCode)))
+            }
+        } catch {
+            throw DaemonClientError.unreachable(path: path, problem: "\(error)")
+        }
+    }
+
+    // MARK: The answer
+
+    /// The final head; interim ones (1xx) are passed over.
+    @concurrent private static func head(_ parts: inout Parts) async throws -> HTTPResponseHead? {
+        while let part = try await parts.next() {
+            if case .head(let head) = part, head.status.code >= 200 { return head }
+        }
+        return nil
+    }
+
+    @concurrent private func collect(_ parts: inout Parts) async throws -> (bytes: [UInt8], isWhole: Bool) {
+        var bytes: [UInt8] = []
+        while let part = try await parts.next() {
+            switch part {
+            case .head: continue
+            case .body(let buffer):
+                guard bytes.count + buffer.readableBytes <= Self.mostAnswerBytes else {
+                    throw DaemonClientError.answerTooLarge(path: path)
+                }
+                bytes += buffer.readableBytesView
+            case .end: return (bytes, true)
+            }
+        }
+        return (bytes, false)
+    }
+
+    @concurrent private func readLines(_ parts: inout Parts, _ tell: (String) -> Void) async throws {
+        var line: [UInt8] = []
+        while let part = try await parts.next() {
+            guard case .body(let buffer) = part else { continue }
+            for byte in buffer.readableBytesView {
+                if byte == UInt8(ascii: "\n") {
+                    tell(String(decoding: line, as: UTF8.self))
+                    line.removeAll(keepingCapacity: true)
+                } else if line.count < Self.mostLineBytes {
+                    line.append(byte)
+                } else {
+                    throw DaemonClientError.answerTooLarge(path: path)
+                }
+            }
+        }
+    }
+
+    private static func fields(_ head: HTTPResponseHead) -> [String: String] {
+        Dictionary(head.headers.map { ($0.name.lowercased(), $0.value) }) { _, last in last }
+    }
+
+    private func broken(_ problem: String) -> DaemonClientError { .broken(path: path, problem: problem) }
+}

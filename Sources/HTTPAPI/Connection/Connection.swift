@@ -1,0 +1,31 @@
+import NIOCore
+import NotificationModel
+
+/// What is known of one connection, beside the requests on it.
+final class Connection: Sendable {
+    let channel: any Channel
+    /// On a unix socket.
+    let peer: PeerCredentials?
+    /// The client has closed, or has said that it sends nothing any more.
+    let gone: OneTimeEvent
+    private let oldHTTP: Guarded<Bool>
+
+    init(channel: any Channel, peer: PeerCredentials?, gone: OneTimeEvent) {
+        self.channel = channel
+        self.peer = peer
+        self.gone = gone
+        oldHTTP = Guarded(false)
+    }
+
+    /// Whether a request has said HTTP/1.0: then there are no chunks, and so no event streams.
+    var speaksOldHTTP: Bool {
+        get { oldHTTP.withLock { $0 } }
+        set { oldHTTP.withLock { $0 = newValue } }
+    }
+
+    /// Closes the connection after a time, unless the returned one is cancelled before.
+    func close(after limit: Duration) -> Scheduled<Void> {
+        let channel = channel
+        return channel.eventLoop.scheduleTask(in: TimeAmount(limit)) { channel.close(promise: nil) }
+    }
+}

@@ -1,0 +1,49 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Hummingbird's HTTP/1.1 channel, with a ``Connection`` beside each.
+struct ListenerChannel: ServerChildChannel {
+    struct Value: ServerChildChannelValue {
+        let http: HTTP1Channel.Value
+        let connection: Connection
+        var channel: any Channel { http.channel }
+    }
+
+    let access: AccessRule
+    let settings: HTTPServerSettings
+    let exchange: HTTPExchange
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        let http1 = HTTP1Channel(responder: { _, _, _ in }, configuration: configuration)
+        return http1.setup(channel: channel, logger: logger)
+            .and(PeerCredentials.read(from: channel))
+            .flatMapThrowing { http, peer in
+                let connection = Connection(channel: channel, peer: peer, gone: OneTimeEvent())
+                let pipeline = channel.pipeline.syncOperations
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+                try pipeline.addHandler(
+                    ConnectionHandler(connection: connection, writeLimit: settings.writeLimit),
+                    position: .after(decoder))
+                return Value(http: http, connection: connection)
+            }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        let http1 = HTTP1Channel(
+            responder: { request, writer, _ in
+                try await exchange.respond(
+                    to: request, over: value.connection, refusedBy: access, with: writer)
+            }, configuration: configuration)
+        await http1.handle(value: value.http, logger: logger)
+    }
+
+    private var configuration: HTTP1Channel.Configuration {
+        HTTP1Channel.Configuration(
+            idleTimeout: TimeAmount(settings.idleLimit),
+            // A head is a path, a key and a few fields. What is longer gets Hummingbird's empty 400.
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 8 << 10, maxHeaderListSize: 16 << 10, maxHeaderFieldCount: 100))
+    }
+}

@@ -1,0 +1,52 @@
+import FoundationEssentials
+import NotificationModel
+
+/// Events as a stream tells them (WHATWG HTML §9.2): one line of JSON each.
+enum EventText {
+    static let heartbeat = ":\n\n"
+
+    static func text(of event: RequestEvent) -> String {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        var data = data(of: event.key)
+        if case .emitted(let outcome, let reason) = event.kind {
+            data.append("outcome", .string(outcome.rawValue))
+            data.append("reason", reason.map { .string($0.rawValue) } ?? .null)
+        }
+        data.append("at", .string(event.date.formatted(style)))
+        data.append("elapsedMs", .number(JSONNumber((event.elapsed.milliseconds * 10).rounded() / 10)))
+        return "id: \(oneLine(event.id))\n" + text(of: event.kind.name, data)
+    }
+
+    /// An emission that nobody remembers the event of. The content says when it was; an id it has none, so that a
+    /// client keeps the last one it has.
+    static func text(of content: EmittedContent) -> String {
+        var data = data(of: content.key)
+        data.append("outcome", .string(content.outcome.rawValue))
+        data.append("reason", content.reason.map { .string($0.rawValue) } ?? .null)
+        let timing = (try? JSONParser.value(of: content.json))?["timing"]
+        data.append("at", timing["emittedAt"] ?? .null)
+        data.append("elapsedMs", timing["elapsedMs"] ?? .null)
+        return text(of: RequestEvent.Kind.emitted(content.outcome, content.reason).name, data)
+    }
+
+    private static func data(of key: RequestKey) -> JSONObject {
+        ["id": .string(key.id.description), "appGroup": .string(key.group.description)]
+    }
+
+    private static func text(of name: String, _ data: JSONObject) -> String {
+        "event: \(name)\ndata: \(JSONWriter.text(of: .object(data)))\n\n"
+    }
+
+    /// A line end would end the field.
+    private static func oneLine(_ id: String) -> String { id.filter { !$0.isNewline && $0 != "\0" } }
+}
+
+extension RequestEvent.Kind {
+    fileprivate var name: String {
+        switch self {
+        case .accepted: "accepted"
+        case .started: "started"
+        case .emitted: "emitted"
+        }
+    }
+}

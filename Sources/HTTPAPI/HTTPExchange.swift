@@ -1,0 +1,120 @@
+import FoundationEssentials
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NotificationModel
+
+/// One request and its answer: who may ask, what is asked, the body, the answer, and the line in the log.
+struct HTTPExchange: Sendable {
+    let settings: HTTPServerSettings
+    let clock: any RequestClock
+    let logger: Logger
+    let deskCalls: DeskCalls
+    let streams: EventStreamWriter
+    private let date = DateField()
+
+    init(
+        settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, deskCalls: DeskCalls,
+        streams: EventStreamWriter
+    ) {
+        self.settings = settings
+        self.clock = clock
+        self.logger = logger
+        self.deskCalls = deskCalls
+        self.streams = streams
+    }
+
+    /// Ends the connection by throwing: where nobody is there to be answered, and behind an answer that left a body
+    /// unread.
+    struct ConnectionEnds: Error {}
+
+    /// What nginx logs where the client has left before it had the answer.
+    private static let clientGone = 499
+    /// How long what is still sent is read and dropped behind an early answer, for a client that is reset while it
+    /// sends does not see the answer.
+    private static let lingering: Duration = .seconds(2)
+
+    @concurrent func respond(
+        to request: Request, over connection: Connection, refusedBy access: AccessRule,
+        with writer: consuming ResponseWriter
+    ) async throws {
+        let started = clock.now
+        let requestID = requestID(of: request.head)
+        var body = IncomingBody(request, connection: connection)
+        let answer = await answer(to: request, body: &body, over: connection, refusedBy: access, continuing: writer)
+        var code = Self.clientGone
+        defer { log(request.head, status: code, since: started, requestID) }
+        var head: Response
+        switch answer {
+        case .nobody: throw ConnectionEnds()
+        case .response(let response): head = response
+        case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
+        }
+        head.headers[.date] = date.text
+        head.headers[.requestID] = requestID.description
+        if body.isUnread || request.headers[.connection] == "close" { head.headers[.connection] = "close" }
+        if case .events(let feed) = answer {
+            head.headers[.contentLength] = nil
+            if request.method == .head {
+                try await writer.writeResponse(head.head)
+                code = head.status.code
+            } else {
+                let stream = try await writer.writeHead(head.head)
+                code = head.status.code
+                try await streams.write(feed, to: stream, unless: connection.gone)
+            }
+        } else {
+            if request.method == .head { head = head.createHeadResponse() }
+            try await writer.write(response: head.head, body: head.body)
+            code = head.status.code
+        }
+        guard !body.isUnread else {
+            await body.drop(within: Self.lingering)
+            throw ConnectionEnds()
+        }
+    }
+
+    /// - Parameter writer: tells a client that waits for it to send its body.
+    @concurrent private func answer(
+        to request: Request, body: inout IncomingBody, over connection: Connection, refusedBy access: AccessRule,
+        continuing writer: borrowing ResponseWriter
+    ) async -> DeskCalls.Answer {
+        do throws(Problem) {
+            if let refusal = access.refusal(of: request.head, over: connection) { throw refusal }
+            let call = try APICall(request.head)
+            var bytes: [UInt8] = []
+            if case .submit = call {
+                try body.checkLength(most: settings.mostBodyBytes)
+                if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
+                bytes = try await body.collect(most: settings.mostBodyBytes, within: settings.bodyLimit)
+            }
+            let answer = try await deskCalls.answer(call, body: bytes, gone: connection.gone)
+            if case .events = answer, connection.speaksOldHTTP {
+                throw Problem(.oldHTTP, "An event stream has no end that HTTP/1.0 could be told.")
+            }
+            return answer
+        } catch {
+            return .response(error.response)
+        }
+    }
+
+    /// The caller's own, if it is one that may stand in a log, or a new one.
+    private func requestID(of head: HTTPRequest) -> RequestID {
+        if let own = head.headerFields[.requestID].flatMap(RequestID.init) { return own }
+        return .new(millisecondsSince1970: UInt64(max(0, clock.date.timeIntervalSince1970 * 1_000)))
+    }
+
+    private func log(_ head: HTTPRequest, status: Int, since started: ContinuousClock.Instant, _ requestID: RequestID) {
+        let path = head.path?.prefix { $0 != "?" } ?? ""
+        logger.info(
+            "answered",
+            metadata: [
+                "method": .string(head.method.rawValue), "path": .string(String(path.prefix(256))),
+                "status": .stringConvertible(status),
+                "ms": .stringConvertible((started.duration(to: clock.now).milliseconds * 10).rounded() / 10),
+                "request-id": .stringConvertible(requestID),
+            ])
+    }
+}

@@ -1,0 +1,91 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NotificationModel
+
+/// One address that is listened on, until the graceful shutdown.
+enum Listener: Sendable {
+    case tcp(HTTPServerSettings.TCPAddress)
+    case socket(SocketFile)
+
+    private typealias HTTPListener = Server<ListenerChannel>
+
+    private struct Outcome {
+        var isBound = false
+        var error: HTTPServerError?
+    }
+
+    /// Returns when the last connection has ended.
+    ///
+    /// - Parameter draining: happens when listening is to end.
+    func run(
+        settings: HTTPServerSettings, exchange: HTTPExchange, group: any EventLoopGroup, logger: Logger,
+        draining: OneTimeEvent, onBound: @escaping @Sendable (any Channel) async -> Void
+    ) async throws {
+        if case .socket(let file) = self { try file.removeStale() }
+        let outcome = Guarded(Outcome())
+        let server = HTTPListener(
+            childChannelSetup: ListenerChannel(access: access(settings), settings: settings, exchange: exchange),
+            configuration: ServerConfiguration(
+                address: address,
+                availableConnectionsDelegate: .maximum(settings.mostConnections, logger: logger)),
+            onServerRunning: { channel in
+                outcome.withLock { $0.isBound = true }
+                do throws(HTTPServerError) {
+                    if case .socket(let file) = self { try file.restrict() }
+                    await onBound(channel)
+                } catch {
+                    outcome.withLock { $0.error = error }
+                    // Its end ends the run.
+                    channel.close(promise: nil)
+                }
+            }, eventLoopGroup: group, logger: logger)
+        defer { if outcome.withLock({ $0.isBound }), case .socket(let file) = self { file.remove() } }
+        do {
+            try await Self.run(server, until: draining)
+        } catch {
+            throw failure(error)
+        }
+        if let error = outcome.withLock({ $0.error }) { throw error }
+    }
+
+    /// Hummingbird would begin its graceful shutdown in a task that nobody waits for, and which can outlive our event
+    /// loops. So it runs out of the shutdown's sight, in a task that is waited for, and is told of it here.
+    private static func run(_ server: HTTPListener, until draining: OneTimeEvent) async throws {
+        let running = Task.detached { try await server.run() }
+        try await withTaskCancellationHandler {
+            try await withThrowingTaskGroup(of: Void.self) { tasks in
+                tasks.addTask {
+                    await draining.wait()
+                    if !Task.isCancelled { try? await server.shutdownGracefully() }
+                }
+                defer { tasks.cancelAll() }
+                try await running.value
+            }
+        } onCancel: {
+            running.cancel()
+        }
+    }
+
+    private var address: BindAddress {
+        switch self {
+        case .tcp(let address): .hostname(LoopbackName.withoutBrackets(address.host), port: address.port)
+        case .socket(let file): .unixDomainSocket(path: file.path)
+        }
+    }
+
+    private func access(_ settings: HTTPServerSettings) -> AccessRule {
+        switch self {
+        case .tcp: .host(names: settings.hosts)
+        case .socket(let file): .peer(PeerRule(groupID: file.groupID))
+        }
+    }
+
+    private func failure(_ error: any Error) -> HTTPServerError {
+        let problem = (error as? IOError)?.description ?? "\(error)"
+        return switch self {
+        case .tcp(let address): .listen(host: address.host, port: address.port, problem: problem)
+        case .socket(let file): .socket(path: file.path, step: "bind", problem: problem)
+        }
+    }
+}

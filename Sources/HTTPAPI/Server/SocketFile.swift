@@ -1,0 +1,56 @@
+import Glibc
+
+/// The file that a unix socket has in the file system.
+struct SocketFile: Sendable {
+    let path: String
+    let groupID: UInt32?
+
+    /// Removes what a killed daemon has left behind. A socket on which somebody answers stays.
+    func removeStale() throws(HTTPServerError) {
+        guard path.utf8.count <= Self.longestPath else {
+            throw failure("name", "it has \(path.utf8.count) bytes, and a socket's name at most \(Self.longestPath)")
+        }
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFSOCK else {
+            throw failure("bind", "there is something else by this name, and it is not removed")
+        }
+        guard !isAnswered() else { throw .socketInUse(path: path) }
+        guard unlink(path) == 0 || errno == ENOENT else { throw lastFailure("unlink") }
+    }
+
+    /// Says who may connect. Before this, the process's file mask does; the credentials of each peer are judged anyway.
+    func restrict() throws(HTTPServerError) {
+        if let groupID {
+            guard chown(path, uid_t.max, groupID) == 0 else { throw lastFailure("chown to group \(groupID)") }
+        }
+        guard chmod(path, groupID == nil ? 0o600 : 0o660) == 0 else { throw lastFailure("chmod") }
+    }
+
+    func remove() { unlink(path) }
+
+    private static let longestPath = 107
+
+    private func isAnswered() -> Bool {
+        // Non-blocking: a listener whose queue is full must not hold us up (EAGAIN, and it is in use).
+        let descriptor = socket(
+            AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+        let result = withUnsafeBytes(of: &address) { bytes in
+            bytes.withMemoryRebound(to: sockaddr.self) { list in
+                list.baseAddress.map { connect(descriptor, $0, socklen_t(bytes.count)) } ?? -1
+            }
+        }
+        return result == 0 || errno == EAGAIN
+    }
+
+    private func lastFailure(_ step: String) -> HTTPServerError { failure(step, String(cString: strerror(errno))) }
+
+    private func failure(_ step: String, _ problem: String) -> HTTPServerError {
+        .socket(path: path, step: step, problem: problem)
+    }
+}

@@ -1,0 +1,33 @@
+import CoreMetrics
+import NotificationModel
+
+/// What the desk counts, under the names that `/metrics` shows.
+struct DeskMetrics: Sendable {
+    private let accepted = Counter(label: "appgroupd_requests_accepted_total")
+    private let refused = Counter(label: "appgroupd_requests_refused_total")
+    private let recovered = Counter(label: "appgroupd_requests_recovered_total")
+    private let elapsed = Timer(label: "appgroupd_notification_seconds")
+    private let lateness = Timer(label: "appgroupd_notification_late_seconds")
+    private let inFlight = Gauge(label: "appgroupd_requests_in_flight")
+    private let emitted = Dictionary(
+        uniqueKeysWithValues: Outcome.allCases.map { outcome in
+            (
+                outcome,
+                Counter(label: "appgroupd_notifications_emitted_total", dimensions: [("outcome", outcome.rawValue)])
+            )
+        })
+
+    func hasAccepted() { accepted.increment() }
+    func hasRefused() { refused.increment() }
+    func hasRecovered() { recovered.increment() }
+    func isInFlight(_ count: Int) { inFlight.record(count) }
+
+    /// - Parameters:
+    ///   - elapsed: from the acceptance to the result.
+    ///   - lateness: after the deadline; negative where it was in time.
+    func hasEmitted(_ outcome: Outcome, elapsed: Duration, lateness: Duration) {
+        emitted[outcome]?.increment()
+        self.elapsed.recordNanoseconds(Int64(elapsed.milliseconds * 1e6))
+        self.lateness.recordNanoseconds(Int64(max(0, lateness.milliseconds) * 1e6))
+    }
+}

@@ -1,0 +1,92 @@
+package import NotificationModel
+
+/// Asking after requests, waiting for them, and taking them back.
+extension NotificationDesk {
+    package func content(of key: RequestKey) async -> EmittedContent? {
+        let caller = state.withLock { state in
+            state.lastCaller += 1
+            return state.lastCaller
+        }
+        let (isKnown, content) = await withTaskCancellationHandler {
+            await wait(for: key, as: caller)
+        } onCancel: {
+            leave(key, as: caller)
+        }
+        state.withLock { _ = $0.gone.remove(caller) }
+        return isKnown ? content : await journal.content(of: key)
+    }
+
+    private func wait(
+        for key: RequestKey, as caller: RequestLedger.Caller
+    ) async -> (isKnown: Bool, content: EmittedContent?) {
+        var isKnown = true
+        let content = await withCheckedContinuation { (continuation: CheckedContinuation<EmittedContent?, Never>) in
+            let answer: RequestLedger.Wait? = state.withLock { state in
+                if state.gone.contains(caller) { return nil }
+                let answer = state.ledger.wait(for: key, as: caller)
+                if answer == .waits { state.waiting[caller] = continuation }
+                return answer
+            }
+            switch answer {
+            case .waits: break
+            case .has(let content): continuation.resume(returning: content)
+            case .unknown:
+                isKnown = false
+                continuation.resume(returning: nil)
+            case nil: continuation.resume(returning: nil)
+            }
+        }
+        return (isKnown, content)
+    }
+
+    private func leave(_ key: RequestKey, as caller: RequestLedger.Caller) {
+        let (continuation, work) = state.withLock { state in
+            let continuation = state.waiting.removeValue(forKey: caller)
+            if continuation == nil { state.gone.insert(caller) }
+            return (continuation, state.ledger.leave(key, as: caller) ? state.work[key] : nil)
+        }
+        work?.cancel()
+        continuation?.resume(returning: nil)
+    }
+
+    package func state(of key: RequestKey) async -> RequestState? {
+        switch state.withLock({ $0.ledger.phase(of: key) }) {
+        case .accepting, .queued: .queued
+        case .running: .running
+        case .composed(let content): .emitted(content)
+        case nil: await journal.content(of: key).map(RequestState.emitted)
+        }
+    }
+
+    package func cancel(_ key: RequestKey) async -> CancelAnswer {
+        let (isCancelled, work) = state.withLock { state in
+            (state.ledger.cancel(key), state.work[key])
+        }
+        switch isCancelled {
+        case true:
+            work?.cancel()
+            return .cancelled
+        case false: return .alreadyEmitted
+        case nil: return await journal.content(of: key) == nil ? .unknown : .alreadyEmitted
+        }
+    }
+
+    package func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] {
+        var cancelled: [RequestKey] = []
+        for key in state.withLock({ $0.ledger.keys(ofProviderID: providerID, in: group) }) {
+            if await cancel(key) == .cancelled { cancelled.append(key) }
+        }
+        return cancelled
+    }
+
+    package func events(after id: String?) -> AsyncStream<RequestEvent> { log.events(after: id) }
+
+    package var load: DeskLoad {
+        state.withLock { state in
+            let running = state.ledger.runningCount
+            return DeskLoad(
+                running: running, queued: state.ledger.count - running, accepted: state.accepted,
+                emitted: state.emitted)
+        }
+    }
+}

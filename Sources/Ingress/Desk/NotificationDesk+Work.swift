@@ -1,0 +1,74 @@
+import Logging
+import NotificationModel
+
+/// From a job to its published result.
+extension NotificationDesk {
+    func work(on job: Job) async {
+        async let _: Void = releaseAtDeadline(job)
+        let work = Task { await process(job) }
+        let isTakenBack = state.withLock { state in
+            state.work[job.key] = work
+            return state.ledger.isTakenBack(job.key)
+        }
+        if isTakenBack { work.cancel() }
+        await work.value
+        await job.published.wait()
+    }
+
+    private func process(_ job: Job) async {
+        do throws(MediaFailure) {
+            try await processor.process(job.request, started: { self.started(job) }, emit: { self.composed($0, job) })
+        } catch {
+            logger.error("emitted, but not in the index: \(error.detail)", metadata: job.metadata)
+        }
+    }
+
+    private func started(_ job: Job) {
+        if state.withLock({ $0.ledger.started(job.key) }) { tell(.started, job) }
+    }
+
+    private func composed(_ notification: ProcessedNotification, _ job: Job) {
+        let content = EmittedContent(
+            key: job.key, outcome: notification.outcome, reason: notification.reason,
+            json: Array(JSONWriter.text(of: notification.json).utf8))
+        guard state.withLock({ $0.ledger.composed(content) }) else { return }
+        journal.emit(content, from: job.origin) { self.published(content, job) }
+    }
+
+    private func published(_ content: EmittedContent, _ job: Job) {
+        let now = clock.now
+        let budget = job.request.budget
+        let waiting = state.withLock { state in
+            state.work[job.key] = nil
+            state.emitted[content.outcome, default: 0] += 1
+            return state.ledger.published(job.key).compactMap { state.waiting.removeValue(forKey: $0) }
+        }
+        for continuation in waiting { continuation.resume(returning: content) }
+        job.published.open()
+        let elapsed = budget.received.duration(to: now)
+        metrics.hasEmitted(content.outcome, elapsed: elapsed, lateness: budget.deadline.duration(to: now))
+        tell(.emitted(content.outcome, content.reason), job)
+        var metadata = job.metadata
+        metadata["outcome"] = "\(content.outcome.rawValue)"
+        metadata["ms"] = "\(Int(elapsed.milliseconds))"
+        if let reason = content.reason { metadata["reason"] = "\(reason.rawValue)" }
+        logger.info("emitted", metadata: metadata)
+    }
+
+    /// A slow disk keeps no caller beyond the deadline.
+    private func releaseAtDeadline(_ job: Job) async {
+        await clock.sleep(until: job.request.budget.deadline)
+        guard !Task.isCancelled else { return }
+        let released = state.withLock { state in
+            state.ledger.release(job.key).map { content, callers in
+                (content, callers.compactMap { state.waiting.removeValue(forKey: $0) })
+            }
+        }
+        guard let (content, waiting) = released else { return }
+        for continuation in waiting { continuation.resume(returning: content) }
+    }
+
+    func tell(_ kind: RequestEvent.Kind, _ job: Job) {
+        log.tell(kind, job.key, at: clock.date, elapsed: job.request.budget.received.duration(to: clock.now))
+    }
+}

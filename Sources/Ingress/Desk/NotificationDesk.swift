@@ -1,0 +1,212 @@
+import Crypto
+import FoundationEssentials
+package import Logging
+package import NotificationModel
+import ServiceLifecycle
+
+/// The one counter behind every way in: requests are handed in, made durable, processed, and emitted exactly once.
+///
+/// In come submissions from the spool, from HTTP, from a journal after a restart; out go contents: to who waits, and
+/// through the journal to the outbox. Refused: envelopes that are unusable, an id that is another request's, more
+/// requests than there is room for. A caller who waits leaves by cancelling its task; a request that only such callers
+/// wanted ends with the last of them.
+///
+/// `RequestLedger` decides; this shell holds it under a lock, and performs: lock, decide, unlock, act. A result that the
+/// disk does not take in time reaches its callers at the deadline all the same.
+package final class NotificationDesk: RequestDesk, Service {
+    package struct Limits: Sendable {
+        /// Requests on their way at a time; more are refused.
+        package var requests: Int
+        /// What a caller who was refused is told to wait.
+        package var retryAfter: Duration = .seconds(1)
+        /// A request at which so many daemons ended goes straight to text.
+        package var mostAttempts = 2
+
+        package init(requests: Int) { self.requests = requests }
+    }
+
+    struct Job: Sendable {
+        let request: NotificationRequest
+        let origin: RequestOrigin
+        let published = Latch()
+
+        var key: RequestKey { RequestKey(group: request.appGroup, id: request.id) }
+        var metadata: Logger.Metadata { ["id": "\(request.id)", "group": "\(request.appGroup)"] }
+    }
+
+    struct State: ~Copyable {
+        var ledger: RequestLedger
+        var isClosing = false
+        var lastCaller: RequestLedger.Caller = 0
+        var joining: [RequestLedger.Caller: CheckedContinuation<Admission, Never>] = [:]
+        var waiting: [RequestLedger.Caller: CheckedContinuation<EmittedContent?, Never>] = [:]
+        /// Left before they had begun to wait.
+        var gone: Set<RequestLedger.Caller> = []
+        var work: [RequestKey: Task<Void, Never>] = [:]
+        var accepted = 0
+        var emitted: [Outcome: Int] = [:]
+    }
+
+    private let reader: any RequestReading
+    let processor: any NotificationProcessing
+    let journal: any RequestJournaling
+    let clock: any RequestClock
+    private let limits: Limits
+    let logger: Logger
+    let metrics = DeskMetrics()
+    let log: EventLog
+    let state: Guarded<State>
+    private let jobs: (stream: AsyncStream<Job>, continuation: AsyncStream<Job>.Continuation)
+
+    package init(
+        reader: any RequestReading, processor: any NotificationProcessing, journal: any RequestJournaling,
+        clock: any RequestClock, limits: Limits, logger: Logger
+    ) {
+        self.reader = reader
+        self.processor = processor
+        self.journal = journal
+        self.clock = clock
+        self.limits = limits
+        self.logger = logger
+        log = EventLog(startedAt: clock.date)
+        state = Guarded(State(ledger: RequestLedger(capacity: limits.requests)))
+        let (stream, continuation) = AsyncStream.makeStream(of: Job.self)
+        jobs = (stream, continuation)
+    }
+
+    // MARK: The service
+
+    /// Takes up what an earlier daemon accepted and did not emit, each with its original deadline.
+    ///
+    /// - Returns: how many.
+    /// - Throws: when the journal cannot be read.
+    @discardableResult
+    package func recover() async throws(MediaFailure) -> Int {
+        let entries = try await journal.recover()
+        let arrival = clock.arrival
+        for entry in entries {
+            guard let object = try? JSONParser.value(of: entry.body).object else { continue }
+            let age = Duration.seconds(max(0, arrival.date.timeIntervalSince(entry.receivedAt)))
+            let received = Arrival(instant: arrival.instant.advanced(by: .zero - age), date: entry.receivedAt)
+            var (request, _) = reader.request(
+                from: Submission(body: entry.body, object: object, origin: entry.origin, arrival: received))
+            request.id = entry.key.id
+            request.appGroup = entry.key.group
+            request.budget = TimeBudget(
+                received: received.instant, length: .seconds(entry.deadline.timeIntervalSince(entry.receivedAt)))
+            if entry.attempts >= limits.mostAttempts {
+                request.mediaRefusal = MediaFailure(
+                    .internal, "the daemon ended \(entry.attempts) times while it had this request")
+            }
+            let providerID = processor.providerID(of: request)
+            state.withLock { state in
+                state.ledger.recover(
+                    entry.key, fingerprint: entry.fingerprint, providerID: providerID, origin: entry.origin)
+            }
+            metrics.hasRecovered()
+            jobs.continuation.yield(Job(request: request, origin: entry.origin))
+        }
+        return entries.count
+    }
+
+    /// Works until the graceful shutdown, and then until the last request is emitted.
+    package func run() async throws {
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                for await job in jobs.stream { group.addTask { await self.work(on: job) } }
+            }
+        } onGracefulShutdown: {
+            self.close()
+        }
+        log.close()
+        // Accepted while the daemon was ending: the next start emits it.
+        let waiting = state.withLock { state in
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.resume(returning: nil) }
+    }
+
+    /// From now on nothing is taken in.
+    package func close() {
+        state.withLock { $0.isClosing = true }
+        jobs.continuation.finish()
+    }
+
+    // MARK: Handing in
+
+    package func submit(_ submission: Submission) async -> Admission {
+        let (request, error) = reader.request(from: submission)
+        if let error { return .unusable(error) }
+        // Who gave it an id can ask for it again, and need not stay.
+        let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
+        let job = Job(request: request, origin: origin)
+        let fingerprint = Array(SHA256.hash(data: submission.body))
+        let providerID = processor.providerID(of: request)
+        let (arrival, caller) = state.withLock { state in
+            state.lastCaller += 1
+            guard !state.isClosing else { return (RequestLedger.Arrival?.none, state.lastCaller) }
+            let arrival = state.ledger.arrive(
+                job.key, fingerprint: fingerprint, providerID: providerID, origin: origin,
+                as: state.lastCaller)
+            return (arrival, state.lastCaller)
+        }
+        switch arrival {
+        case nil: return .closing
+        case .full:
+            metrics.hasRefused()
+            return .full(retryAfter: limits.retryAfter)
+        case .conflict: return .conflict(job.key)
+        case .joined: return .joined(job.key)
+        case .joins: return await join(job.key, as: caller)
+        case .new:
+            let entry = JournalEntry(
+                key: job.key, origin: origin, fingerprint: fingerprint, body: submission.body,
+                receivedAt: request.receivedAt,
+                deadline: request.receivedAt.addingTimeInterval(request.budget.length.seconds))
+            return settle(await journal.accept(entry), of: entry, job)
+        }
+    }
+
+    /// Waits for the journal's word about the same request that another caller handed in.
+    private func join(_ key: RequestKey, as caller: RequestLedger.Caller) async -> Admission {
+        await withCheckedContinuation { continuation in
+            let isAccepting = state.withLock { state in
+                guard state.ledger.phase(of: key) == .accepting else { return false }
+                state.joining[caller] = continuation
+                return true
+            }
+            if !isAccepting { continuation.resume(returning: .joined(key)) }
+        }
+    }
+
+    private func settle(_ answer: JournalAnswer, of entry: JournalEntry, _ job: Job) -> Admission {
+        let (admission, others): (Admission, Admission)
+        switch answer {
+        case .accepted: (admission, others) = (.accepted(entry.key), .joined(entry.key))
+        case .known(let fingerprint):
+            let isSame = !entry.origin.isSpool && (fingerprint == nil || fingerprint == entry.fingerprint)
+            admission = isSame ? .joined(entry.key) : .conflict(entry.key)
+            others = admission
+        case .failed(let problem):
+            logger.error("not accepted: \(problem)", metadata: job.metadata)
+            (admission, others) = (.failed(problem), .failed(problem))
+        }
+        let isAccepted = answer == .accepted
+        let joining = state.withLock { state in
+            let callers = isAccepted ? state.ledger.accepted(entry.key) : state.ledger.refused(entry.key)
+            if isAccepted { state.accepted += 1 }
+            return callers.compactMap { state.joining.removeValue(forKey: $0) }
+        }
+        if isAccepted {
+            metrics.hasAccepted()
+            tell(.accepted, job)
+            if case .terminated = jobs.continuation.yield(job) {
+                // It came between the closing and its durability: the next start takes it up.
+                logger.notice("accepted while ending; the next start emits it", metadata: job.metadata)
+            }
+        }
+        for continuation in joining { continuation.resume(returning: others) }
+        return admission
+    }
+}

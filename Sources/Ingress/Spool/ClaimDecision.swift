@@ -1,0 +1,45 @@
+import LinuxIO
+
+/// How a name in `incoming` became known.
+enum Sighting: Sendable {
+    /// A file was closed after writing, or moved in.
+    case told
+    /// A name was made: the beginning of a file, or a link to one that is there.
+    case made
+    /// Found in the folder.
+    case scanned
+    /// Found in `claimed` at the start: an earlier daemon took it.
+    case recovered
+}
+
+/// Whether a regular file in `incoming` is taken now.
+///
+/// Who writes into the folder is done when the file is closed; half a payload must not be taken. The kernel's word goes
+/// before everything. It is given for files of our own user, or all of them where we have `CAP_LEASE`.
+enum ClaimDecision: Sendable, Equatable {
+    case claim
+    /// An event will tell when it is finished.
+    case leave
+    /// Nobody will tell: the folder is read again.
+    case later
+
+    /// - Parameters:
+    ///   - age: since the file was changed or renamed last; negative where the machine's clock was set back since.
+    ///   - quiet: how old a file is of which we know no better.
+    static func about(
+        _ sighting: Sighting, _ wholeness: Wholeness, byteCount: Int, linkCount: Int, age: Duration, quiet: Duration
+    ) -> ClaimDecision {
+        let isYoung = age < quiet && age > .zero - quiet
+        switch (wholeness, sighting) {
+        // A nameless file that gets a name before it is closed: its closing is not told in this folder.
+        case (.no, .made): return .later
+        case (.no, _): return .leave
+        // A file is made a moment before its maker has it open.
+        case (.yes, .made), (.yes, .scanned): return byteCount == 0 && isYoung ? .later : .claim
+        case (.yes, _): return .claim
+        case (.unknown, .made): return linkCount > 1 ? .claim : .leave
+        case (.unknown, .scanned): return isYoung ? .later : .claim
+        case (.unknown, _): return .claim
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import Logging
+import NotificationModel
+
+/// Taking files.
+extension Spool {
+    /// So many names are looked at in one turn of the thread.
+    private static let namesInATurn = 256
+
+    /// Claims what there is room for, a name of each group in turn.
+    func claim() -> [SpoolWork] {
+        var work: [SpoolWork] = []
+        var looked = 0
+        while active.count < limits.inFlight, looked < Self.namesInATurn, !line.isEmpty {
+            looked += 1
+            let group = line.removeFirst()
+            group.isInLine = false
+            if let (name, sighting) = group.nextName(), SpoolName.isPayload(name) {
+                let file = SpoolFile(group: group.name, name: name)
+                if let item = sighting == .recovered ? recover(file, in: group) : take(file, sighting, in: group) {
+                    work.append(item)
+                }
+            }
+            putInLine(group)
+        }
+        return work
+    }
+
+    /// Renames a file from `incoming` into `claimed`, if it is finished.
+    private func take(_ file: SpoolFile, _ sighting: Sighting, in group: GroupSpool) -> SpoolWork? {
+        let path = group.folders.incoming(file.name)
+        guard let status = try? FileSystem.look(at: path), status.kind == .regular else { return nil }
+        switch ClaimDecision.about(
+            sighting, FileSystem.isWhollyWritten(path), byteCount: status.byteCount, linkCount: status.linkCount,
+            age: age(of: status), quiet: limits.quiet)
+        {
+        case .leave: return nil
+        case .later:
+            scanLater(file.group, in: limits.quiet)
+            return nil
+        case .claim: break
+        }
+        do throws(SystemError) { try FileSystem.move(path, to: group.folders.claimed(file.name)) } catch {
+            return notTaken(file, in: group, error)
+        }
+        let arrival = Arrival(instant: clock.now, date: clock.date)
+        return read(file, in: group, arrival: arrival, isRecovered: false)
+    }
+
+    private func notTaken(_ file: SpoolFile, in group: GroupSpool, _ error: SystemError) -> SpoolWork? {
+        if error.isNameTaken {
+            guard !active.contains(file) else {
+                // The other one's fate is open: it may be rejected, and the name free again.
+                scanLater(file.group, in: limits.quiet)
+                return nil
+            }
+            active.insert(file)
+            return .askAbout(file)
+        }
+        if error.isNoSuchFile {
+            // It was taken away, or `claimed` was.
+            guard (try? FileSystem.look(at: group.folders.claimed)) == nil else { return nil }
+            try? group.folders.make()
+        } else {
+            complain("claim \(file.group) \(error.errno)", "a file cannot be claimed: \(error)")
+        }
+        scanLater(file.group, in: limits.pause)
+        return nil
+    }
+
+    /// Hands in what an earlier daemon has claimed: the time of the claim is the file's last change.
+    private func recover(_ file: SpoolFile, in group: GroupSpool) -> SpoolWork? {
+        guard !active.contains(file), let status = try? FileSystem.look(at: group.folders.claimed(file.name)) else {
+            return nil
+        }
+        do throws(SystemError) {
+            if try RejectedFolder(folders: group.folders).finish(file.name) { return nil }
+        } catch {
+            complain("finish \(file.group)", "a file cannot be moved to rejected: \(error)")
+        }
+        let date = status.changeDate
+        // A clock that was set back has not made the file come in the future.
+        let age = Duration.seconds(max(0, clock.date.timeIntervalSince(date)))
+        let arrival = Arrival(instant: clock.now.advanced(by: .zero - age), date: date)
+        return read(file, in: group, arrival: arrival, isRecovered: true)
+    }
+
+    private func read(_ file: SpoolFile, in group: GroupSpool, arrival: Arrival, isRecovered: Bool) -> SpoolWork? {
+        do throws(RegularFileError) {
+            let bytes = try FileSystem.contents(
+                ofRegularFile: group.folders.claimed(file.name), atMost: limits.fileBytes)
+            active.insert(file)
+            return .submit(Claim(file: file, arrival: arrival, bytes: bytes, isRecovered: isRecovered))
+        } catch {
+            switch error {
+            case .missing: break
+            case .notRegular: reject(file, Unusable(reason: .invalidPayload, problem: error.description))
+            case .tooLarge: reject(file, Unusable(reason: .tooLarge, problem: error.description))
+            case .failed(let failure) where Self.passes(failure):
+                complain("read \(failure.errno)", "a file cannot be read for the moment: \(failure)")
+                pause(for: limits.pause)
+                // What `claimed` has, and the desk has too, is looked at again without harm.
+                if isRecovered || !putBack(file) { try? recover(group) }
+            case .failed(let failure):
+                reject(file, Unusable(reason: .invalidPayload, problem: "it cannot be read: \(failure.reason)"))
+            }
+            return nil
+        }
+    }
+
+    /// Whether the system has run out of something that it will have again.
+    private static func passes(_ error: SystemError) -> Bool {
+        error.isOutOfDescriptors || [ENOMEM, EAGAIN, EINTR].contains(error.errno)
+    }
+
+    /// On the kernel's clock, which a request's need not be.
+    private func age(of status: FileStatus) -> Duration { .seconds(Date().timeIntervalSince(status.changeDate)) }
+}

@@ -1,0 +1,173 @@
+import FoundationEssentials
+import LinuxIO
+import Logging
+import NotificationModel
+
+/// All that the spool does with files, on a thread of its own: watching, claiming, reading, rejecting.
+///
+/// It decides what is to be done next (`next`) and hears what became of it (`settle`); the waiting in between is done by
+/// others, so that one submission does not hold up another. Files that are claimed and not settled are bounded, and
+/// while the desk is full no more are claimed: the rest waits in `incoming`, where its budget does not run.
+actor Spool {
+    nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    let root: String
+    /// `nil`: any folder in the root whose name can be a group's.
+    let listed: Set<AppGroupName>?
+    let clock: any RequestClock
+    let logger: Logger
+    let limits: SpoolLimits
+
+    var watch: FolderWatch?
+    var rootWatch: FolderWatch.FolderID?
+    var places: [FolderWatch.FolderID: Place] = [:]
+    var groups: [AppGroupName: GroupSpool] = [:]
+    /// Those with names to look at, each once: one name of each at a turn.
+    var line: [GroupSpool] = []
+    /// When the folder of a group is to be read again.
+    var dueScans: [AppGroupName: ContinuousClock.Instant] = [:]
+    var isRootDue = true
+    var nextLook: ContinuousClock.Instant
+
+    /// Claimed, and neither accepted nor rejected nor put back.
+    var active: Set<SpoolFile> = []
+    /// Claimed, and waiting for room at the desk.
+    var held: [Claim] = []
+    /// How many that were held are at the desk again.
+    var retried = 0
+    /// Waiting for their move into `rejected`.
+    var rejections: [Rejection] = []
+    /// Those for which there was no room on the disk, for one; and when they are tried again.
+    var unmoved: [Rejection] = []
+    var nextMove: ContinuousClock.Instant
+    var pausedUntil: ContinuousClock.Instant?
+    var isStopping = false
+    private var complaints: Set<String> = []
+
+    private var hasChanged = false
+    private var waiter: CheckedContinuation<Void, Never>?
+
+    /// A watched folder's part.
+    enum Place {
+        case root
+        case group(AppGroupName)
+        case incoming(AppGroupName)
+    }
+
+    init(
+        root: String, groups: [AppGroupName]?, clock: any RequestClock, logger: Logger, limits: SpoolLimits
+    ) throws(SystemError) {
+        loop = try EventLoop.start(name: "agd-spool")
+        self.root = root
+        listed = groups.map { Set($0).union([.default]) }
+        self.clock = clock
+        self.logger = logger
+        self.limits = limits
+        nextLook = clock.now.advanced(by: limits.lookAgain)
+        nextMove = clock.now
+    }
+
+    /// Makes the folders of the groups that are known from the start, and watches them.
+    func prepare() throws(SystemError) {
+        try FileSystem.makeFolders(root)
+        let watch = try FolderWatch(on: loop) { [weak self] folder, event in
+            self?.assumeIsolated { $0.handle(event, of: folder) }
+        }
+        self.watch = watch
+        // The root may be a symbolic link to a folder.
+        let rootWatch = try watch.watch(root + "/", for: .folders)
+        self.rootWatch = rootWatch
+        places[rootWatch] = .root
+        for group in listed ?? [.default] { try open(group, isAsked: true) }
+    }
+
+    /// From any thread: nothing more is claimed.
+    nonisolated func stop() {
+        loop.execute { [weak self] in
+            self?.assumeIsolated { spool in
+                spool.isStopping = true
+                spool.changed()
+            }
+        }
+    }
+
+    /// The last call, when all that `next` gave out is settled.
+    func close() {
+        isStopping = true
+        putBackHeld()
+        reject(at: clock.now)
+        watch?.close()
+        watch = nil
+    }
+
+    // MARK: What is next
+
+    func next() -> SpoolStep {
+        hasChanged = false
+        if isStopping {
+            putBackHeld()
+            return .end
+        }
+        let now = clock.now
+        if let pausedUntil, now < pausedUntil { return .wait(until: pausedUntil) }
+        pausedUntil = nil
+        reject(at: now)
+        lookAround(at: now)
+        if !held.isEmpty {
+            let work = held.map { SpoolWork.submit($0) }
+            retried += held.count
+            held = []
+            return .work(work)
+        }
+        // Who was held goes first; whether there is room for more is not known before.
+        guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
+            return .wait(until: min(nextLook, dueScans.values.min() ?? nextLook, unmoved.isEmpty ? nextLook : nextMove))
+        }
+        return .work(claim())
+    }
+
+    /// Returns when `next` may say something else than the last time, or when the task is cancelled.
+    func change() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                if hasChanged || Task.isCancelled { return continuation.resume() }
+                waiter = continuation
+            }
+        } onCancel: {
+            loop.execute { [weak self] in self?.assumeIsolated { $0.changed() } }
+        }
+    }
+
+    func changed() {
+        hasChanged = true
+        waiter?.resume()
+        waiter = nil
+    }
+
+    func pause(for duration: Duration) {
+        let end = clock.now.advanced(by: duration)
+        pausedUntil = max(pausedUntil ?? end, end)
+    }
+
+    /// Warns of what may happen to every file again, once until the folders are looked through anew.
+    func complain(_ kind: String, _ message: Logger.Message, metadata: Logger.Metadata = [:]) {
+        guard complaints.count < 256, complaints.insert(kind).inserted else { return }
+        logger.warning(message, metadata: metadata)
+    }
+
+    /// Finds what no event told.
+    private func lookAround(at now: ContinuousClock.Instant) {
+        if now >= nextLook {
+            nextLook = now.advanced(by: limits.lookAgain)
+            complaints = []
+            isRootDue = true
+            for group in groups.values where group.incoming != nil { wantScan(of: group) }
+        }
+        if isRootDue { lookAtRoot() }
+        for (group, instant) in dueScans where instant <= now {
+            dueScans[group] = nil
+            if let group = groups[group] { wantScan(of: group) }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+package import LinuxIO
+package import Logging
+package import NotificationModel
+import ServiceLifecycle
+
+/// The spool: `ROOT/GROUP/incoming`, where a payload is dropped as a file and becomes a request.
+///
+/// What comes in: `*.json` files, written and closed, or renamed or linked into the folder. What goes out: a submission
+/// each, to the desk. A file is claimed by a rename into `claimed/`; its budget counts from there, and whoever publishes
+/// the result removes it. What is unusable goes to `rejected/`, beside the reason; nothing is deleted unread, and no file
+/// replaces another. Symbolic links, folders, FIFOs and names that begin with a dot are left where they are.
+///
+/// The desk's answers rule the pace: claims are made only so far as they are settled, and while the desk is full none is.
+/// Groups take turns, so that a hundred thousand files of one keep another's single file waiting for no more than a
+/// round.
+///
+/// Files are handled on one thread (`agd-spool`); the waiting for the desk is done in tasks of the caller's. At a
+/// graceful shutdown nothing more is claimed, what the desk has not taken goes back to `incoming`, and `run` returns. After
+/// `kill -9` the files in `claimed/` are handed in again, with the time at which they were claimed.
+///
+/// The desk must have taken back its own unfinished requests before `run`: that is how it knows the files again.
+package struct SpoolWatcher: Service {
+    let spool: Spool
+    private let desk: any RequestDesk
+    private let clock: any RequestClock
+
+    /// - Parameters:
+    ///   - root: is made where it is missing.
+    ///   - groups: `nil`: each folder in the root that has an `incoming`, or is made there empty. The default group is one
+    ///     in any case.
+    package init(
+        root: String, groups: [AppGroupName]? = nil, desk: any RequestDesk, clock: any RequestClock, logger: Logger,
+        limits: SpoolLimits = SpoolLimits()
+    ) throws(SystemError) {
+        spool = try Spool(root: root, groups: groups, clock: clock, logger: logger, limits: limits)
+        self.desk = desk
+        self.clock = clock
+    }
+
+    /// Makes the folders of the default group and of those that are listed, and begins to watch; what is dropped from now
+    /// on is not missed. Once, before `run`.
+    package func prepare() async throws(SystemError) { try await spool.prepare() }
+
+    /// Claims and hands in until a graceful shutdown, or until the task is cancelled. Once, and the last call.
+    package func run() async {
+        await withTaskCancellationHandler {
+            await withGracefulShutdownHandler {
+                await work()
+            } onGracefulShutdown: {
+                spool.stop()
+            }
+        } onCancel: {
+            spool.stop()
+        }
+        await spool.close()
+        spool.loop.shutdown()
+    }
+
+    private func work() async {
+        await withDiscardingTaskGroup { group in
+            while true {
+                switch await spool.next() {
+                case .work(let list): for item in list { group.addTask { await perform(item) } }
+                case .wait(let instant): await waitForChange(orUntil: instant)
+                case .end: return
+                }
+            }
+        }
+    }
+
+    private func perform(_ work: SpoolWork) async {
+        switch work {
+        case .submit(let claim):
+            switch claim.submission() {
+            case .success(let submission): await spool.settle(claim, .admission(desk.submit(submission)))
+            case .failure(let why): await spool.settle(claim, .unusable(why))
+            }
+        case .askAbout(let file):
+            var state: RequestState?
+            if let key = file.key { state = await desk.state(of: key) }
+            await spool.settle(file, state: state)
+        }
+    }
+
+    private func waitForChange(orUntil instant: ContinuousClock.Instant) async {
+        await withTaskGroup { group in
+            group.addTask { await clock.sleep(until: instant) }
+            group.addTask { await spool.change() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

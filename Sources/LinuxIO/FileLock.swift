@@ -1,0 +1,84 @@
+import CLinuxShims
+import Glibc
+
+/// Holds a file as the only one in the machine, until its owner lets go of it or the process ends, in whatever way.
+///
+/// The lock belongs to the open file (fcntl(2), `F_OFD_SETLK`): children that inherit nothing have no part in it, and
+/// whether it is held can be asked without taking it. The file has the holder's process number in its first line; it
+/// stays when the lock is gone.
+package struct FileLock: ~Copyable, Sendable {
+    private let file: OwnedDescriptor
+
+    /// Who holds a lock.
+    package struct Holder: Sendable, Equatable {
+        /// `nil` where it has not written its number yet.
+        package let pid: Int32?
+
+        package init(pid: Int32?) { self.pid = pid }
+    }
+
+    package enum Failure: Error, Sendable, Equatable, CustomStringConvertible {
+        case held(Holder)
+        case failed(SystemError)
+
+        package var description: String {
+            switch self {
+            case .held(let holder): holder.pid.map { "process \($0) holds it" } ?? "another process holds it"
+            case .failed(let error): "\(error)"
+            }
+        }
+    }
+
+    /// Takes the lock, or says at once who has it.
+    ///
+    /// - Parameter path: of a file, which is made (mode 0600) where there is none.
+    package static func take(_ path: String) throws(Failure) -> FileLock {
+        while true {
+            let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { throw .failed(.last("open \(path)")) }
+            let file = OwnedDescriptor(adopting: descriptor)
+            guard agd_lock_file(file.raw) == 0 else {
+                let error = SystemError.last("lock \(path)")
+                guard error.isTryAgain || error.errno == EACCES else { throw .failed(error) }
+                throw .held(Holder(pid: pid(in: file.raw)))
+            }
+            // The name may have been given to another file in between, which others would then lock.
+            guard isStill(file.raw, at: path) else { continue }
+            do throws(SystemError) {
+                guard ftruncate(file.raw, 0) == 0 else { throw .last("ftruncate \(path)") }
+                try FileSystem.write(Array("\(getpid())\n".utf8)[...], to: file.raw)
+            } catch {
+                throw .failed(error)
+            }
+            return FileLock(file: file)
+        }
+    }
+
+    /// Who holds the lock at the moment. Does not take it, so nobody who wants it is disturbed.
+    ///
+    /// - Returns: `nil` where nobody does, and where there is no such file.
+    package static func holder(of path: String) throws(SystemError) -> Holder? {
+        let descriptor = unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        if descriptor < 0, errno == ENOENT { return nil }
+        let file = try OwnedDescriptor.adopt(descriptor, from: "open \(path)")
+        switch agd_is_file_locked(file.raw) {
+        case 0: return nil
+        case 1: return Holder(pid: pid(in: file.raw))
+        default: throw .last("lock \(path)")
+        }
+    }
+
+    private static func pid(in descriptor: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = unsafe pread(descriptor, &bytes, bytes.count, 0)
+        let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+        return text.split(separator: "\n").first.flatMap { Int32($0) }
+    }
+
+    private static func isStill(_ descriptor: Int32, at path: String) -> Bool {
+        var own = stat()
+        var named = stat()
+        guard unsafe fstat(descriptor, &own) == 0, unsafe stat(path, &named) == 0 else { return false }
+        return own.st_ino == named.st_ino && own.st_dev == named.st_dev
+    }
+}

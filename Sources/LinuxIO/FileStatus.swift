@@ -1,0 +1,51 @@
+package import FoundationEssentials
+import Glibc
+
+/// What the kernel knows of the file that has a name, not of what a symbolic link leads to.
+package struct FileStatus: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case regular
+        case folder
+        case symbolicLink
+        /// A FIFO, a socket, a device.
+        case other
+    }
+
+    package let kind: Kind
+    package let byteCount: Int
+    /// How many names the file has.
+    package let linkCount: Int
+    /// Since 1970, to the nanosecond: when the bytes, the name, the owner or the mode was changed last. Nobody but the
+    /// kernel can set it.
+    package let changed: Duration
+
+    init(_ status: stat) {
+        kind =
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: .regular
+            case S_IFDIR: .folder
+            case S_IFLNK: .symbolicLink
+            default: .other
+            }
+        byteCount = Int(status.st_size)
+        linkCount = Int(status.st_nlink)
+        changed = .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec)
+    }
+
+    package var changeDate: Date {
+        let (seconds, attoseconds) = changed.components
+        return Date(timeIntervalSince1970: Double(seconds) + Double(attoseconds) / 1e18)
+    }
+}
+
+extension FileSystem {
+    /// - Throws: `ENOENT` where there is no such name.
+    package static func look(at path: String) throws(SystemError) -> FileStatus {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { throw .last("lstat \(path)") }
+        return FileStatus(status)
+    }
+
+    /// When the file was changed or renamed last (`ctime`).
+    package static func changeDate(of path: String) throws(SystemError) -> Date { try look(at: path).changeDate }
+}

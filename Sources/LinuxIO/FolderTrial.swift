@@ -1,0 +1,51 @@
+import Glibc
+import NotificationModel
+
+/// Tries out in a folder what the container and the spool will ask of its file system, and leaves nothing behind.
+package struct FolderTrial: ~Copyable {
+    private let folder: String
+
+    /// Makes a folder for the trial in the one that is tried.
+    package static func begin(in parent: String) throws(SystemError) -> FolderTrial {
+        // Names that begin with a dot are nobody's group.
+        let trial = FolderTrial(folder: "\(parent)/.trial-\(UInt64.random(in: 0 ... .max))")
+        for path in [trial.folder, trial.folder + "/a", trial.folder + "/b"] { try FileSystem.makeFolder(path) }
+        return trial
+    }
+
+    deinit {
+        for name in ["/a", "/b", ""] {
+            for file in (try? FileSystem.names(in: folder + name)) ?? [] {
+                _ = unsafe unlink("\(folder)\(name)/\(file)")
+            }
+            _ = unsafe rmdir(folder + name)
+        }
+    }
+
+    /// Whether a file can be without a name until it is whole.
+    package func namelessFileGetsName() throws(SystemError) -> Bool {
+        let file = try AnonymousFile.create(in: folder + "/a")
+        guard file.isLinkable else { return false }
+        try AnonymousFile.link(file, to: folder + "/a/nameless")
+        return true
+    }
+
+    /// Gives a file a second name in another folder, and moves it from one folder to the other.
+    package func linkAndMove() throws(SystemError) {
+        try FileSystem.replace(folder + "/a/first", with: [1])
+        guard unsafe link(folder + "/a/first", folder + "/b/second") == 0 else { throw .last("link") }
+        guard unsafe Glibc.rename(folder + "/a/first", folder + "/b/moved") == 0 else { throw .last("rename") }
+    }
+
+    /// The time that one durable file takes: 4 KiB written and synced, renamed, its folder synced. The median of several.
+    package func durableWriteTime(of tries: Int) throws(SystemError) -> Duration {
+        var times: [Duration] = []
+        for number in 0..<tries {
+            let start = ContinuousClock.now
+            try FileSystem.replace("\(folder)/a/durable-\(number)", with: [UInt8](repeating: 7, count: 4_096))
+            try FileSystem.syncFolder(folder + "/a")
+            times.append(start.duration(to: .now))
+        }
+        return times.sorted()[tries / 2]
+    }
+}

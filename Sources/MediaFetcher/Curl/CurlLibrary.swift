@@ -1,0 +1,41 @@
+import CCurl
+
+/// The libcurl that this process has loaded, which need not be the one that it was built against.
+package struct CurlLibrary: Sendable, Equatable {
+    package let version: String
+    /// Of the headers that this program was built with.
+    package let builtAgainst: String
+    /// The TLS library and its version, or `nil` where it has none.
+    package let tls: String?
+    package let protocols: [String]
+    /// Whether names are resolved beside the transfers, and not in their way.
+    package let resolvesAsynchronously: Bool
+    package let hasHTTP2: Bool
+    /// Where it looks for the certificates that it trusts, unless it is told otherwise.
+    package let certificateFile: String?
+    package let certificateFolder: String?
+
+    package static var description: CurlLibrary? {
+        guard let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }
+        let features = unsafe info.features
+        // The certificates' places are known since the seventh form of the structure (libcurl 7.70).
+        let knowsPlaces = unsafe info.age.rawValue >= CURLVERSION_SEVENTH.rawValue
+        return unsafe CurlLibrary(
+            version: text(info.version) ?? "unknown", builtAgainst: LIBCURL_VERSION, tls: text(info.ssl_version),
+            protocols: list(info.protocols), resolvesAsynchronously: features & CURL_VERSION_ASYNCHDNS != 0,
+            hasHTTP2: features & CURL_VERSION_HTTP2 != 0, certificateFile: knowsPlaces ? text(info.cainfo) : nil,
+            certificateFolder: knowsPlaces ? text(info.capath) : nil)
+    }
+
+    private static func text(_ string: UnsafePointer<CChar>?) -> String? {
+        guard let string = unsafe string else { return nil }
+        return unsafe String(cString: string)
+    }
+
+    private static func list(_ strings: UnsafePointer<UnsafePointer<CChar>?>?) -> [String] {
+        guard let strings = unsafe strings else { return [] }
+        var texts: [String] = []
+        while let string = unsafe strings[texts.count] { texts.append(unsafe String(cString: string)) }
+        return texts
+    }
+}

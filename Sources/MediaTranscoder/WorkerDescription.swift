@@ -1,0 +1,66 @@
+import CFFmpeg
+package import LinuxIO
+package import NotificationModel
+
+/// What a worker is made of, and which walls stand around it: asked for by `appgroupd doctor`, told by the worker itself,
+/// because the daemon has no FFmpeg to ask.
+package enum WorkerDescription {
+    /// Without these there are renditions that cannot be made.
+    private static let demuxers: [StaticString] = ["mov", "gif"]
+    private static let muxers: [StaticString] = ["mp4"]
+    private static let decoders: [StaticString] = ["mjpeg", "png", "gif", "webp", "h264", "hevc"]
+    private static let encoders: [StaticString] = ["mjpeg", "png", "libx264"]
+
+    /// - Parameter walls: asked for when they are raised.
+    package static func json(walls: StandingWalls) -> JSONValue {
+        [
+            "ffmpeg": .string(unsafe String(cString: av_version_info())),
+            "libraries": .array(libraries),
+            "demuxers": found(demuxers) { unsafe av_find_input_format($0.description) != nil },
+            "muxers": found(muxers) { unsafe av_guess_format($0.description, nil, nil) != nil },
+            "decoders": found(decoders) { unsafe avcodec_find_decoder_by_name($0.description) != nil },
+            "encoders": found(encoders) { unsafe avcodec_find_encoder_by_name($0.description) != nil },
+            "walls": [
+                "noNewPrivileges": .bool(walls.hasNoNewPrivileges), "seccomp": .bool(walls.hasSeccompFilter),
+                "dataBytes": limit(walls.dataBytes), "fileBytes": limit(walls.fileBytes),
+                "coreBytes": limit(walls.coreBytes), "processes": limit(walls.processes),
+                "openFiles": limit(walls.openFiles),
+            ],
+        ]
+    }
+
+    private static var libraries: [JSONValue] {
+        [
+            library(
+                "libavformat", loaded: avformat_version(),
+                builtAgainst: (LIBAVFORMAT_VERSION_MAJOR, LIBAVFORMAT_VERSION_MINOR, LIBAVFORMAT_VERSION_MICRO)),
+            library(
+                "libavcodec", loaded: avcodec_version(),
+                builtAgainst: (LIBAVCODEC_VERSION_MAJOR, LIBAVCODEC_VERSION_MINOR, LIBAVCODEC_VERSION_MICRO)),
+            library(
+                "libswscale", loaded: swscale_version(),
+                builtAgainst: (LIBSWSCALE_VERSION_MAJOR, LIBSWSCALE_VERSION_MINOR, LIBSWSCALE_VERSION_MICRO)),
+            library(
+                "libavutil", loaded: avutil_version(),
+                builtAgainst: (LIBAVUTIL_VERSION_MAJOR, LIBAVUTIL_VERSION_MINOR, LIBAVUTIL_VERSION_MICRO)),
+        ]
+    }
+
+    private static func found(_ names: [StaticString], _ isThere: (StaticString) -> Bool) -> JSONValue {
+        var object = JSONObject()
+        for name in names { object.append(name.description, .bool(isThere(name))) }
+        return .object(object)
+    }
+
+    private static func limit(_ value: UInt64?) -> JSONValue {
+        value.map { .number(JSONNumber(Int(clamping: $0))) } ?? .null
+    }
+
+    private static func library(_ name: String, loaded: UInt32, builtAgainst: (Int32, Int32, Int32)) -> JSONValue {
+        let headers = "\(builtAgainst.0).\(builtAgainst.1).\(builtAgainst.2)"
+        return [
+            "name": .string(name), "version": .string("\(loaded >> 16).\(loaded >> 8 & 0xFF).\(loaded & 0xFF)"),
+            "builtAgainst": .string(headers),
+        ]
+    }
+}

@@ -1,0 +1,122 @@
+package import FoundationEssentials
+
+/// Where requests are handed in, asked after and taken back: the one counter behind every way in.
+///
+/// Whatever is admitted is durable before the answer, and is emitted exactly once.
+package protocol RequestDesk: Sendable {
+    /// Takes a request in; returns when it is durable, or why it is not taken. Nothing is half-taken.
+    func submit(_ submission: Submission) async -> Admission
+
+    /// Waits for the result. Cancelling the task leaves: a request that only waiting callers wanted ends with the last
+    /// of them.
+    ///
+    /// - Returns: `nil` when the task was cancelled, or when no such request is known.
+    func content(of key: RequestKey) async -> EmittedContent?
+
+    /// Does not wait. `nil`: unknown.
+    func state(of key: RequestKey) async -> RequestState?
+
+    /// Takes a request back; it is emitted at once, as cancelled.
+    func cancel(_ key: RequestKey) async -> CancelAnswer
+
+    /// Takes back every unemitted request with this provider's identifier.
+    ///
+    /// - Parameter group: `nil` for all of them.
+    func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey]
+
+    /// What happens from now on, or since an event that is still remembered.
+    ///
+    /// - Parameter id: the last event that was seen (`Last-Event-ID`); unknown ones are ignored.
+    func events(after id: String?) -> AsyncStream<RequestEvent>
+
+    /// What there is to do, for `status`.
+    var load: DeskLoad { get }
+}
+
+/// What became of a submission.
+package enum Admission: Sendable {
+    /// New, and durable.
+    case accepted(RequestKey)
+    /// The same id and the same body as before: the same single result, now or later.
+    case joined(RequestKey)
+    /// The id is another body's. From the spool: whatever its body, the name is in use.
+    case conflict(RequestKey)
+    case unusable(EnvelopeError)
+    /// As many as there is room for. Come again after this time.
+    case full(retryAfter: Duration)
+    /// The daemon is ending.
+    case closing
+    /// The journal could not take it. A sentence for people.
+    case failed(String)
+}
+
+/// A processed notification as it is emitted.
+package struct EmittedContent: Sendable, Equatable {
+    package var key: RequestKey
+    package var outcome: Outcome
+    package var reason: DegradationReason?
+    /// The content, one JSON object in UTF-8.
+    package var json: [UInt8]
+
+    package init(key: RequestKey, outcome: Outcome, reason: DegradationReason?, json: [UInt8]) {
+        self.key = key
+        self.outcome = outcome
+        self.reason = reason
+        self.json = json
+    }
+}
+
+package enum RequestState: Sendable, Equatable {
+    /// None of its media is being worked on yet.
+    case queued
+    case running
+    case emitted(EmittedContent)
+}
+
+package enum CancelAnswer: Sendable, Equatable {
+    case cancelled
+    case alreadyEmitted
+    case unknown
+}
+
+/// One thing that happened to a request, as `events` tells it.
+package struct RequestEvent: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        case accepted
+        case started
+        case emitted(Outcome, DegradationReason?)
+    }
+
+    /// Of this event, unique over restarts.
+    package var id: String
+    package var kind: Kind
+    package var key: RequestKey
+    package var date: Date
+    /// Since the request was received.
+    package var elapsed: Duration
+
+    package init(id: String, kind: Kind, key: RequestKey, date: Date, elapsed: Duration) {
+        self.id = id
+        self.kind = kind
+        self.key = key
+        self.date = date
+        self.elapsed = elapsed
+    }
+}
+
+package struct DeskLoad: Sendable, Equatable {
+    /// Media of these are being worked on.
+    package var running: Int
+    /// Accepted, and waiting for their turn.
+    package var queued: Int
+    /// Since the start.
+    package var accepted: Int
+    package var emitted: [Outcome: Int]
+
+    package init(running: Int, queued: Int, accepted: Int, emitted: [Outcome: Int]) {
+        self.running = running
+        self.queued = queued
+        self.accepted = accepted
+        self.emitted = emitted
+    }
+}

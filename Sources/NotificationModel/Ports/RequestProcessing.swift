@@ -1,0 +1,23 @@
+/// Makes a request of what was handed in.
+package protocol RequestReading: Sendable {
+    /// - Returns: always a request, so that even an unusable envelope can have a result; with the error that makes it so.
+    func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?)
+}
+
+/// Processes requests: the pipeline, as those see it who hand requests in.
+package protocol NotificationProcessing: Sendable {
+    /// The provider's own identifier of the message, where the payload has one.
+    func providerID(of request: NotificationRequest) -> String?
+
+    /// Processes one request and emits exactly one result, at or before the deadline. Cancelling the task takes the
+    /// request back: it is emitted at once, as cancelled.
+    ///
+    /// - Parameters:
+    ///   - started: called when the first of its media has its turn; never where none is worked on.
+    ///   - emit: called once. Must not block.
+    /// - Throws: after the emission, when the index could not note what the message shows.
+    func process(
+        _ request: NotificationRequest, started: @escaping @Sendable () -> Void,
+        emit: @Sendable (ProcessedNotification) -> Void
+    ) async throws(MediaFailure)
+}

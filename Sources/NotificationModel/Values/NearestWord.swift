@@ -1,0 +1,29 @@
+/// Finds the known word that was probably meant.
+package enum NearestWord {
+    /// Longer words are nobody's slip of the finger, and comparing them would take long.
+    private static let longest = 128
+
+    /// The known word from which at most a third of the letters differ, or one; `nil` where all are farther away.
+    package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
+        guard word.utf8.count <= longest else { return nil }
+        let nearest = known.map { (word: $0, distance: distance($0, word)) }.min { $0.distance < $1.distance }
+        guard let nearest, nearest.distance <= max(1, word.count / 3) else { return nil }
+        return nearest.word
+    }
+
+    /// Levenshtein's distance: how many letters to insert, delete or replace.
+    package static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
+        var row = Array(0...right.count)
+        for (index, letter) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = index + 1
+            for column in right.indices {
+                let replaced = diagonal + (right[column] == letter ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

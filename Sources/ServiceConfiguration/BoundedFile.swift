@@ -1,0 +1,42 @@
+import Glibc
+
+/// A file read in one go, if it is one and not larger than allowed.
+struct BoundedFile {
+    let bytes: [UInt8]
+    /// The permission bits.
+    let mode: mode_t
+
+    enum Refusal: Error, Equatable {
+        case missing
+        /// In words.
+        case unreadable(String)
+    }
+
+    /// Regular files and `/dev/null`: pipes and terminals would keep the reader waiting, and cannot be read again.
+    ///
+    /// - Parameter limit: in bytes.
+    static func read(_ path: String, limit: Int) throws(Refusal) -> BoundedFile {
+        guard !path.utf8.contains(0) else { throw .unreadable("its name has a NUL in it") }
+        // Opening a pipe would wait for its writer.
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+        guard file >= 0 else { throw errno == ENOENT || errno == ENOTDIR ? Refusal.missing : lastError() }
+        defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw lastError() }
+        guard status.st_mode & S_IFMT == S_IFREG || path == "/dev/null" else {
+            throw .unreadable("it is no regular file")
+        }
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(file, &piece, piece.count)
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw lastError() }
+            guard count > 0 else { return BoundedFile(bytes: bytes, mode: status.st_mode & 0o777) }
+            bytes += piece[..<count]
+            guard bytes.count <= limit else { throw .unreadable("it has more than \(limit) bytes") }
+        }
+    }
+
+    private static func lastError() -> Refusal { .unreadable(String(cString: strerror(errno))) }
+}

@@ -1,0 +1,36 @@
+extension Configuration {
+    package struct Log: Sendable {
+        package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error }
+        package enum Format: String, Sendable, CaseIterable { case auto, text, json }
+
+        package var level = Level.info
+        package var format = Format.auto
+    }
+
+    package struct Media: Sendable {
+        /// Bytes of a source, after decoding of the transfer.
+        package var videoBytes = 50_000_000
+        package var pictureBytes = 40_000_000
+        package var soundBytes = 20_000_000
+    }
+
+    package struct Requests: Sendable {
+        package var inFlight = 1_024
+        package var queued = 16_384
+        /// Bytes of one request's body over HTTP.
+        package var bodyBytes = 4 << 20
+    }
+
+    package struct Results: Sendable {
+        package var retention: Duration = .days(7)
+    }
+
+    package struct Files: Sendable {
+        /// A name or number; `nil` leaves files to the group of the process.
+        package var group: String?
+    }
+}
+
+extension Duration {
+    static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
+}

@@ -1,0 +1,60 @@
+import NotificationModel
+
+/// Everything that an operator can decide, as typed values that have been checked.
+///
+/// What comes in: flags, environment variables, a YAML file and the defaults, in this order of precedence
+/// (`ConfigurationLoader`). What goes out: one value for each key, with its source, or every problem that was found, one
+/// line each. The keys are in one table, `ConfigurationSection.all`: it reads, shows, compares and documents them.
+///
+/// A list or mapping of a higher source replaces that of a lower one; nothing is merged. Relative paths are those of the
+/// working directory. Whether a group of users or a certificate file exists is for those to see who use it.
+package struct Configuration: Sendable {
+    package var root = "/var/lib/appgroupd"
+    /// A name or number; `nil` leaves the socket to the group of the process.
+    package var socketGroup: String?
+    /// `nil`: no TCP.
+    package var listen: ListenAddress? = ListenAddress(host: "127.0.0.1", port: 8480)
+    /// Names of app groups (`AppGroupName`); empty: any, made on demand.
+    package var groups: [String] = []
+    package var budget: Duration = TimeBudget.standard
+    /// The name of a `MediaProfile`.
+    package var profile = MediaProfile.ios.name
+    /// Processes; the composition root knows how many cores there are.
+    package var workers: Int
+
+    package var log = Log()
+    package var fetch = Fetch()
+    package var media = Media()
+    package var requests = Requests()
+    package var results = Results()
+    package var files = Files()
+
+    /// By the path of the key.
+    private(set) var sources: [String: ValueSource] = [:]
+    private var givenSocket: String?
+
+    /// The defaults.
+    ///
+    /// - Parameter workers: 1…256.
+    package init(workers: Int) { self.workers = workers }
+
+    /// The path of the unix socket: in the root, unless given.
+    package var socket: String {
+        get { givenSocket ?? (root == "/" ? "" : root) + "/appgroupd.sock" }
+        set { givenSocket = newValue }
+    }
+
+    package func source(of key: ConfigurationKey) -> ValueSource { sources[key.path] ?? .default }
+
+    mutating func note(_ source: ValueSource, for key: ConfigurationKey) { sources[key.path] = source }
+
+    /// What is in force after a reload: this with what can change while running taken from the other.
+    package func reloaded(from other: Configuration) -> Configuration {
+        var reloaded = self
+        for key in ConfigurationKey.all where key.isReloadable {
+            key.copy(other, &reloaded)
+            reloaded.note(other.source(of: key), for: key)
+        }
+        return reloaded
+    }
+}

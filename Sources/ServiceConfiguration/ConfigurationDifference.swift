@@ -1,0 +1,40 @@
+/// What a reload would change, and what of it can be done while running.
+package struct ConfigurationDifference: Sendable, Equatable {
+    package struct Change: Sendable, Equatable {
+        package let key: String
+        /// As the listing shows it; of a secret only that there is one.
+        package let before: String
+        package let after: String
+    }
+
+    package let applicable: [Change]
+    package let needingRestart: [Change]
+
+    package var isEmpty: Bool { applicable.isEmpty && needingRestart.isEmpty }
+
+    /// For the log, a line each.
+    package var words: [String] {
+        applicable.map { change in
+            change.before == change.after
+                ? "\(change.key) has changed" : "\(change.key) is now \(change.after), was \(change.before)"
+        }
+            + needingRestart.map {
+                "\($0.key) stays \($0.before): \($0.after) needs a restart"
+            }
+    }
+}
+
+extension Configuration {
+    /// From this, which is in force, to the other, which has been loaded.
+    package func difference(to other: Configuration) -> ConfigurationDifference {
+        let changed = ConfigurationKey.all.filter { !$0.isSame(self, other) }
+        func changes(_ isReloadable: Bool) -> [ConfigurationDifference.Change] {
+            changed.filter { $0.isReloadable == isReloadable }.map { key in
+                ConfigurationDifference.Change(
+                    key: key.path, before: ConfigurationEntry.text(of: key.json(self)),
+                    after: ConfigurationEntry.text(of: key.json(other)))
+            }
+        }
+        return ConfigurationDifference(applicable: changes(true), needingRestart: changes(false))
+    }
+}

@@ -1,0 +1,61 @@
+import NotificationModel
+
+/// One thing that an operator can decide: how it is called, read, shown and explained.
+package struct ConfigurationKey: Sendable {
+    /// With the section: `fetch.redirects`.
+    package let path: String
+    /// With its dashes, where there is one.
+    package let flag: String?
+    /// Whether SIGHUP can change it.
+    package let isReloadable: Bool
+    /// What a value must be, with its range.
+    package let expected: String
+    /// One sentence.
+    package let meaning: String
+
+    /// Where the default is no fixed value: what it is, in words.
+    let defaultWords: String?
+    let shape: ValueShape
+    let read: @Sendable (WrittenValue, inout Configuration) throws(ValueRefusals) -> Void
+    let json: @Sendable (Configuration) -> JSONValue
+    let isSame: @Sendable (Configuration, Configuration) -> Bool
+    /// From the first to the second.
+    let copy: @Sendable (Configuration, inout Configuration) -> Void
+
+    /// - Parameter property: is named with its section too, as the path is.
+    init<Value: Equatable & Sendable>(
+        _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ format: ValueFormat<Value>,
+        flag: String? = nil, default words: String? = nil, reloadable: Bool, _ meaning: String
+    ) {
+        self.path = path
+        self.flag = flag
+        isReloadable = reloadable
+        expected = format.expected
+        self.meaning = meaning
+        defaultWords = words
+        shape = format.shape
+        read = { value, configuration throws(ValueRefusals) in
+            configuration[keyPath: property] = try format.read(value)
+        }
+        json = { format.json($0[keyPath: property]) }
+        isSame = { $0[keyPath: property] == $1[keyPath: property] }
+        copy = { $1[keyPath: property] = $0[keyPath: property] }
+    }
+
+    /// `fetch.allowAddresses` is `APPGROUPD_FETCH_ALLOW_ADDRESSES`.
+    package var environmentName: String {
+        EnvironmentLayer.prefix
+            + path.reduce(into: "") { name, character in
+                if character.isUppercase { name += "_" }
+                name += character == "." ? "_" : character.uppercased()
+            }
+    }
+
+    package var name: String { path.split(separator: ".").last.map(String.init) ?? path }
+
+    package static let all = ConfigurationSection.all.flatMap(\.keys)
+
+    package static func named(_ path: String) -> ConfigurationKey? { byPath[path] }
+
+    private static let byPath = Dictionary(uniqueKeysWithValues: all.map { ($0.path, $0) })
+}

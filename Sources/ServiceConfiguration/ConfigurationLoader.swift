@@ -1,0 +1,81 @@
+/// Joins flags, environment, file and defaults into one checked configuration.
+///
+/// A value of its own, so that a reload is a second call of `load`: flags and environment stay what they were, and the
+/// files are read anew. Loading blocks on the file system; nothing is cached or logged.
+package struct ConfigurationLoader: Sendable {
+    package static let defaultPath = "/etc/appgroupd/appgroupd.yaml"
+
+    private let flags: [FlagValue]
+    private let file: String?
+    private let environment: [String: String]
+    private let defaults: Configuration
+    private let defaultPath: String
+
+    /// - Parameters:
+    ///   - flags: those that were given, in their order; all belong to keys.
+    ///   - file: what `--config` names; it must exist.
+    ///   - environment: all of it; names that do not begin with `APPGROUPD_` are left alone.
+    ///   - defaults: what nobody decides otherwise.
+    ///   - defaultPath: of the file that is read if it exists and no other is named.
+    package init(
+        flags: [FlagValue] = [], file: String? = nil, environment: [String: String], defaults: Configuration,
+        defaultPath: String = ConfigurationLoader.defaultPath
+    ) {
+        self.flags = flags
+        self.file = file
+        self.environment = environment
+        self.defaults = defaults
+        self.defaultPath = defaultPath
+    }
+
+    /// Every problem is found, also those of values that a higher source replaces.
+    package func load() -> Result<Configuration, ConfigurationErrors> {
+        let file = fileLayer()
+        let environment = EnvironmentLayer(environment)
+        let flags = FlagLayer(flags)
+        var configuration = defaults
+        var fileProblems = file.problems
+        var otherProblems = environment.problems + flags.problems
+        for key in ConfigurationKey.all {
+            for value in [file.values, environment.values, flags.values].compactMap({ $0[key.path] }) {
+                do throws(ValueRefusals) {
+                    try key.read(value, &configuration)
+                    configuration.note(value.source, for: key)
+                } catch {
+                    for refusal in error.all {
+                        if case .file(_, let line) = refusal.source {
+                            fileProblems.append((line, "\(refusal.source.inMessage): \(key.path): \(refusal.text)"))
+                        } else {
+                            otherProblems.append("\(refusal.source.inMessage): \(refusal.text)")
+                        }
+                    }
+                }
+            }
+        }
+        // The order of equal lines is that of the keys.
+        let sorted = fileProblems.enumerated().sorted { ($0.element.line, $0.offset) < ($1.element.line, $1.offset) }
+        let lines = sorted.map(\.element.text) + otherProblems
+        guard lines.isEmpty else { return .failure(ConfigurationErrors(lines)) }
+        if let problem = Self.socketProblem(of: configuration) { return .failure(ConfigurationErrors([problem])) }
+        return .success(configuration)
+    }
+
+    /// The file that `load` would read, whether it exists or not.
+    package var path: String { file ?? environment[EnvironmentLayer.fileVariable] ?? defaultPath }
+
+    private func fileLayer() -> FileLayer {
+        if let file { return FileLayer(path: file, namedBy: .flag("--config")) }
+        if let file = environment[EnvironmentLayer.fileVariable] {
+            return FileLayer(path: file, namedBy: .environment(EnvironmentLayer.fileVariable))
+        }
+        return FileLayer(path: defaultPath, namedBy: nil)
+    }
+
+    /// A socket in a root that is too deep for one.
+    private static func socketProblem(of configuration: Configuration) -> String? {
+        guard configuration.socket.utf8.count > SocketPath.longest else { return nil }
+        let source = configuration.sources["root"] ?? .default
+        return "\(source.inMessage): the socket's path in this root has more than \(SocketPath.longest) bytes: "
+            + "name a shorter root, or a socket elsewhere"
+    }
+}

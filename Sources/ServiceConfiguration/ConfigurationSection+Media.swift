@@ -1,0 +1,69 @@
+extension ConfigurationSection {
+    static let fetch = ConfigurationSection(
+        name: "fetch", meaning: "Who may be fetched, and how long that may take; all inside the request's budget.",
+        keys: whoIsFetched + howLong)
+
+    private static let whoIsFetched = [
+        ConfigurationKey(
+            "fetch.allowAddresses", \.fetch.allowAddresses, .list(of: "addresses and ranges", .addressRange),
+            flag: "--allow-address", reloadable: true,
+            "Addresses that may be fetched on any port though they are not public."),
+        ConfigurationKey(
+            "fetch.allowHosts", \.fetch.allowHosts, .list(of: "hosts", .hostPattern), flag: "--allow-host",
+            reloadable: true, "The only hosts that may be fetched; with an empty list all may."),
+        ConfigurationKey(
+            "fetch.denyHosts", \.fetch.denyHosts, .list(of: "hosts", .hostPattern), flag: "--deny-host",
+            reloadable: true,
+            "Hosts that are not fetched, allowed or not."),
+        ConfigurationKey(
+            "fetch.allowPorts", \.fetch.allowPorts, .list(of: "ports", .number(1...65_535), atLeast: 1),
+            flag: "--allow-port", reloadable: true, "The ports that may be fetched from."),
+        ConfigurationKey(
+            "fetch.schemes", \.fetch.schemes, .list(of: "schemes", .choice(of: ["https", "http"]), atLeast: 1),
+            reloadable: true, "The schemes of URLs that may be fetched."),
+        ConfigurationKey(
+            "fetch.headers", \.fetch.headers, .headers, reloadable: true,
+            "What is sent to origins that want a token; the values are secrets and are never shown."),
+        ConfigurationKey(
+            "fetch.caFile", \.fetch.caFile, .orNone(.path), reloadable: true,
+            "The certificates (PEM) that origins are judged by, in place of the system's."),
+    ]
+
+    private static let howLong = [
+        ConfigurationKey(
+            "fetch.connectTimeout", \.fetch.connectTimeout, timeout, reloadable: true,
+            "From the start to the connection, TLS included."),
+        ConfigurationKey(
+            "fetch.firstByteTimeout", \.fetch.firstByteTimeout, timeout, reloadable: true,
+            "From the request to the first byte of the answer."),
+        ConfigurationKey(
+            "fetch.idleTimeout", \.fetch.idleTimeout, timeout, reloadable: true, "The longest pause within an answer."),
+        ConfigurationKey(
+            "fetch.redirects", \.fetch.redirects, .number(0...20), reloadable: true,
+            "How many redirects are followed; each is judged anew."),
+        ConfigurationKey(
+            "fetch.connections", \.fetch.connections, .number(1...10_000), reloadable: false,
+            "Connections at a time, to all origins."),
+        ConfigurationKey(
+            "fetch.connectionsPerHost", \.fetch.connectionsPerHost, .number(1...1_000), reloadable: false,
+            "Connections at a time, to one origin."),
+    ]
+
+    private static let timeout = ValueFormat<Duration>.duration(.milliseconds(1)...(.seconds(3_600)))
+
+    static let media = ConfigurationSection(
+        name: "media", meaning: "How large media may be.",
+        keys: [
+            ConfigurationKey(
+                "media.videoBytes", \.media.videoBytes, sourceSize, reloadable: true,
+                "The largest video that is downloaded."),
+            ConfigurationKey(
+                "media.pictureBytes", \.media.pictureBytes, sourceSize, reloadable: true,
+                "The largest picture that is downloaded."),
+            ConfigurationKey(
+                "media.soundBytes", \.media.soundBytes, sourceSize, reloadable: true,
+                "The largest sound that is downloaded."),
+        ])
+
+    private static let sourceSize = ValueFormat<Int>.byteCount(1...1 << 40)
+}

@@ -1,0 +1,77 @@
+/// What the configuration file says.
+struct FileLayer {
+    /// In bytes.
+    private static let limit = 1 << 20
+    /// Of problems that are told: a file of another kind would have a hundred thousand.
+    private static let mostProblems = 100
+
+    /// Where it was read from, `nil` where there is none.
+    private(set) var path: String?
+    private(set) var values: [String: WrittenValue] = [:]
+    /// Lines of the file, in its order.
+    private(set) var problems: [(line: Int, text: String)] = []
+
+    /// - Parameters:
+    ///   - path: of the file.
+    ///   - named: who asked for it, `nil` where it is the default one and need not exist.
+    init(path: String, namedBy named: ValueSource?) {
+        let file: BoundedFile
+        do throws(BoundedFile.Refusal) { file = try BoundedFile.read(path, limit: Self.limit) } catch {
+            let name = QuotedText.path(path)
+            switch error {
+            case .missing:
+                guard let named else { return }
+                problems = [(0, "\(named.inMessage): \(name) does not exist: name a file or leave it out")]
+            case .unreadable(let reason):
+                problems = [(0, "\(named?.inMessage ?? "the configuration"): \(name) cannot be read: \(reason)")]
+            }
+            return
+        }
+        self.path = path
+        guard let text = String(validating: file.bytes, as: UTF8.self) else {
+            problems = [(0, "\(QuotedText.path(path)): it is no text in UTF-8")]
+            return
+        }
+        do throws(ValueRefusals) {
+            guard let root = try YAMLText.parse(text, source: { .file(path: path, line: $0) }) else { return }
+            read(root, section: "")
+        } catch {
+            for refusal in error.all { refuse(refusal.source, refusal.text) }
+        }
+    }
+
+    private mutating func read(_ value: WrittenValue, section: String) {
+        guard case .map(let members) = value.content else {
+            let place = section.isEmpty ? "the file" : section
+            refuse(value.source, "\(place) must be a mapping: write keys, as \(Self.example(in: section))")
+            return
+        }
+        for member in members {
+            guard problems.count < Self.mostProblems else {
+                refuse(member.source, "and perhaps more below: mend these first")
+                return
+            }
+            let path = section.isEmpty ? member.name : "\(section).\(member.name)"
+            if section.isEmpty, !member.name.isEmpty,
+                ConfigurationSection.all.contains(where: { $0.name == member.name })
+            {
+                // A section whose keys are all commented out.
+                if case .nothing = member.value.content { continue }
+                read(member.value, section: member.name)
+            } else if KeyHint.names(in: section).contains(member.name), ConfigurationKey.named(path) != nil {
+                values[path] = WrittenValue(content: member.value.content, source: member.source)
+            } else {
+                refuse(member.source, KeyHint.problem(with: member.name, in: section))
+            }
+        }
+    }
+
+    private static func example(in section: String) -> String {
+        section.isEmpty ? "budget: 30s" : "\(section): {\(KeyHint.names(in: section)[0]): …}"
+    }
+
+    private mutating func refuse(_ source: ValueSource, _ text: String) {
+        guard case .file(_, let line) = source else { return }
+        problems.append((line, "\(source.inMessage): \(text)"))
+    }
+}

@@ -1,0 +1,28 @@
+import NotificationModel
+
+/// What the flags say. Of a flag with one value the last counts; the values of a list are added up.
+struct FlagLayer {
+    private(set) var values: [String: WrittenValue] = [:]
+    private(set) var problems: [String] = []
+
+    init(_ flags: [FlagValue]) {
+        for given in flags {
+            guard let key = ConfigurationKey.all.first(where: { $0.flag == given.flag }) else {
+                let near = NearestWord.nearest(to: given.flag, among: ConfigurationKey.all.compactMap(\.flag))
+                problems.append("\(given.flag): there is no such flag" + (near.map { "; did you mean \($0)?" } ?? ""))
+                continue
+            }
+            do throws(ValueRefusals) {
+                let value = try TextValue.cut(given.text, as: key.shape, from: .flag(given.flag))
+                values[key.path] = Self.join(values[key.path], value)
+            } catch {
+                problems += error.all.map { "\(given.flag): \($0.text)" }
+            }
+        }
+    }
+
+    private static func join(_ earlier: WrittenValue?, _ value: WrittenValue) -> WrittenValue {
+        guard case .list(let first) = earlier?.content, case .list(let second) = value.content else { return value }
+        return WrittenValue(content: .list(first + second), source: value.source)
+    }
+}

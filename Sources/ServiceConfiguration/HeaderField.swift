@@ -1,0 +1,38 @@
+/// A header that an origin wants to see, such as its token.
+package struct HeaderField: Sendable, Equatable {
+    /// As written; a token (RFC 9110 §5.1).
+    package let name: String
+    /// Visible ASCII, spaces and tabs.
+    package let value: SecretText
+
+    package init(name: String, value: SecretText) {
+        self.name = name
+        self.value = value
+    }
+
+    /// Those that the fetcher sends by its own rules.
+    private static let reserved: Set<String> = [
+        "accept-encoding", "connection", "content-length", "expect", "host", "if-modified-since", "if-none-match",
+        "if-range", "keep-alive", "range", "te", "trailer", "transfer-encoding", "upgrade",
+    ]
+
+    /// What is wrong with a name, `nil` where nothing is.
+    static func problem(withName name: String) -> String? {
+        guard !name.isEmpty, name.utf8.allSatisfy(isTokenByte) else {
+            return "\(QuotedText.quote(name)) is no header name: use letters, digits and dashes"
+        }
+        return reserved.contains(name.lowercased()) ? "\(name) is the fetcher's own header: take it out" : nil
+    }
+
+    /// RFC 9110 §5.5, without bytes beyond ASCII.
+    static func isValue(_ text: String) -> Bool {
+        !text.hasPrefix(" ") && !text.hasSuffix(" ") && !text.isEmpty
+            && text.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == UInt8(ascii: "\t") }
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        let scalar = Unicode.Scalar(byte)
+        return scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+}

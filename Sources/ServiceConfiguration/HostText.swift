@@ -1,0 +1,35 @@
+import NotificationModel
+
+/// A host as it stands in a URL: a name in its ASCII form, or an address without brackets.
+enum HostText {
+    /// In lower case and without the root's dot.
+    static func parse(_ text: String) -> String? {
+        if IPAddress(text) != nil { return text.lowercased() }
+        let name = text.hasSuffix(".") ? String(text.dropLast()) : text
+        guard (1...253).contains(name.utf8.count), name.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
+        let labels = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy(isLabel) else { return nil }
+        return labels.joined(separator: ".")
+    }
+
+    /// A host, or `*.example.com` for all names below `example.com`.
+    static func parsePattern(_ text: String) -> String? {
+        guard text.hasPrefix("*.") else { return parse(text) }
+        let domain = String(text.dropFirst(2))
+        guard IPAddress(domain) == nil else { return nil }
+        return parse(domain).map { "*." + $0 }
+    }
+
+    /// RFC 1123 §2.1, with the underscores that are met in the wild.
+    private static func isLabel(_ label: Substring) -> Bool {
+        (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+            && label.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
+                    UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
+    }
+}

@@ -1,0 +1,50 @@
+import NotificationModel
+
+/// Says of a word that is no key which key was probably meant.
+enum KeyHint {
+    /// - Parameter section: that the word stands in; empty at the top of the file.
+    static func problem(with name: String, in section: String) -> String {
+        let prefix = section.isEmpty ? "" : section + "."
+        if let key = ConfigurationKey.named(name), key.name != name {
+            return "\(name) cannot be written in one: write \(key.name) below \(key.path.dropLast(key.name.count + 1))"
+        }
+        let sentence = "\(shown(prefix + name)) is no key"
+        let siblings = names(in: section)
+        if let same = siblings.first(where: { bare($0) == bare(name) }) {
+            return "\(sentence); did you mean \(prefix + same)?"
+        }
+        // The right word in the wrong section.
+        if let elsewhere = ConfigurationKey.all.first(where: {
+            bare($0.name) == bare(name) || bare($0.path) == bare(name)
+        }) {
+            return "\(sentence); did you mean \(elsewhere.path)?"
+        }
+        if let near = NearestWord.nearest(to: name, among: siblings) {
+            return "\(sentence); did you mean \(prefix + near)?"
+        }
+        if let near = NearestWord.nearest(to: name, among: ConfigurationKey.all.map(\.name)),
+            let key = ConfigurationKey.all.first(where: { $0.name == near })
+        {
+            return "\(sentence); did you mean \(key.path)?"
+        }
+        return "\(sentence); the keys here are \(siblings.joined(separator: ", "))"
+    }
+
+    /// The keys of a section, and at the top the sections too.
+    static func names(in section: String) -> [String] {
+        let sections = section.isEmpty ? ConfigurationSection.all.map(\.name).filter { !$0.isEmpty } : []
+        let keys = ConfigurationSection.all.first { $0.name == section }?.keys.map(\.name) ?? []
+        return keys + sections
+    }
+
+    /// In quotes, unless it is a plain word.
+    static func shown(_ name: String) -> String {
+        let isPlain =
+            !name.isEmpty && name.count <= 60
+            && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || ".-_".contains($0)) }
+        return isPlain ? name : QuotedText.quote(name)
+    }
+
+    /// Without what differs from one way of joining words to another.
+    private static func bare(_ name: String) -> String { name.lowercased().filter { $0 != "_" && $0 != "-" } }
+}

@@ -1,0 +1,31 @@
+import NotificationModel
+
+/// Where the HTTP API listens: `127.0.0.1:8480`, `[::1]:8480`, `localhost:8480`.
+package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+    /// A name or an address, without brackets.
+    package let host: String
+    /// 0…65535; 0 lets the kernel choose.
+    package let port: Int
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = WholeNumberText.parse(String(text[text.index(after: colon)...])), port <= 65_535
+        else { return nil }
+        let written = text[..<colon]
+        if written.hasPrefix("["), written.hasSuffix("]") {
+            host = String(written.dropFirst().dropLast())
+            guard case .v6 = IPAddress(host) else { return nil }
+        } else {
+            guard !written.contains(":"), let host = HostText.parse(String(written)) else { return nil }
+            self.host = host
+        }
+        self.port = port
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

@@ -1,0 +1,25 @@
+/// A variable's or flag's text as a written value.
+enum TextValue {
+    /// Lists are cut at commas; a mapping is YAML on one line. An empty text is an empty list or mapping.
+    static func cut(_ text: String, as shape: ValueShape, from source: ValueSource) throws(ValueRefusals)
+        -> WrittenValue
+    {
+        switch shape {
+        case .text: return WrittenValue(content: .text(text), source: source)
+        case .list:
+            let elements =
+                text.allSatisfy { $0 == " " } ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
+            return WrittenValue(
+                content: .list(elements.map { WrittenValue(content: .text(trimmed($0)), source: source) }),
+                source: source)
+        case .mapping:
+            return try YAMLText.parse(text) { _ in source } ?? WrittenValue(content: .map([]), source: source)
+        }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text.drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}

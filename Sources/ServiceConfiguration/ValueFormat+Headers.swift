@@ -1,0 +1,73 @@
+import NotificationModel
+
+extension ValueFormat where Value == [String: [HeaderField]] {
+    /// Hosts, each with its headers. A value is a text, or `{file: PATH}`, and is never shown.
+    static var headers: ValueFormat {
+        ValueFormat(
+            expected:
+                "a mapping of hosts to headers, as {HOST: {NAME: {file: PATH}}}",
+            shape: .mapping, read: readHosts(_:),
+            json: { hosts in
+                .object(
+                    hosts.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { shown, host in
+                        shown.append(
+                            host.key,
+                            .object(
+                                host.value.reduce(into: JSONObject()) { $0.append($1.name, .string(SecretText.shown)) })
+                        )
+                    })
+            })
+    }
+
+    private static func readHosts(_ value: WrittenValue) throws(ValueRefusals) -> Value {
+        var hosts: Value = [:]
+        try forEachMember(of: value, "hosts with their headers") { member throws(ValueRefusals) in
+            guard let host = HostText.parse(member.name) else {
+                throw ValueRefusals(
+                    member.source,
+                    "\(QuotedText.quote(member.name)) is not a host without scheme and port, as media.example.com")
+            }
+            guard hosts[host] == nil else { throw ValueRefusals(member.source, "\(host) is there twice: join the two") }
+            hosts[host] = try readFields(member.value)
+        }
+        return hosts
+    }
+
+    private static func readFields(_ value: WrittenValue) throws(ValueRefusals) -> [HeaderField] {
+        var fields: [HeaderField] = []
+        try forEachMember(of: value, "header names with their values") { member throws(ValueRefusals) in
+            if let problem = HeaderField.problem(withName: member.name) { throw ValueRefusals(member.source, problem) }
+            guard !fields.contains(where: { $0.name.lowercased() == member.name.lowercased() }) else {
+                throw ValueRefusals(member.source, "\(member.name) is there twice: keep one of them")
+            }
+            let secret = try readSecret(member.value, of: member.name)
+            guard HeaderField.isValue(secret.value) else {
+                throw ValueRefusals(
+                    member.value.source, "the value of \(member.name) has bytes that no header can carry: use ASCII")
+            }
+            fields.append(HeaderField(name: member.name, value: secret))
+        }
+        return fields.sorted { $0.name < $1.name }
+    }
+
+    private static func readSecret(_ value: WrittenValue, of name: String) throws(ValueRefusals) -> SecretText {
+        switch value.content {
+        case .text(let text): return SecretText(text)
+        case .map(let members) where members.map(\.name) == ["file"]: return try SecretFile.read(members[0].value)
+        case .map, .list, .nothing: throw value.refusal("the value of \(name) must be a text, or {file: PATH}")
+        }
+    }
+
+    /// Goes on after a refused member, so that all of them are told.
+    private static func forEachMember(
+        of value: WrittenValue, _ expected: String, _ body: (WrittenValue.Member) throws(ValueRefusals) -> Void
+    ) throws(ValueRefusals) {
+        // What stands in a mapping's place may be a secret: it is not repeated.
+        guard case .map(let members) = value.content else { throw value.refusal("must be a mapping of \(expected)") }
+        var refusals: [ValueRefusal] = []
+        for member in members {
+            do throws(ValueRefusals) { try body(member) } catch { refusals += error.all }
+        }
+        guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+    }
+}

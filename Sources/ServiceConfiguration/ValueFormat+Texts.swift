@@ -1,0 +1,79 @@
+import NotificationModel
+
+extension ValueFormat where Value == String {
+    static var path: ValueFormat {
+        text("the path of a file", { isPath($0) ? $0 : nil }, shown: { .string($0) })
+    }
+
+    /// A folder, without slashes at its end.
+    static var folder: ValueFormat {
+        text("the path of a folder", folder(_:), shown: { .string($0) })
+    }
+
+    /// `sockaddr_un` has room for 107 bytes (unix(7)).
+    static var socketPath: ValueFormat {
+        text(
+            "the path of a socket, at most \(SocketPath.longest) bytes",
+            { isPath($0) && $0.utf8.count <= SocketPath.longest ? $0 : nil }, shown: { .string($0) })
+    }
+
+    static var userGroup: ValueFormat {
+        text("the name or number of a group of users", userGroup(_:), shown: { .string($0) })
+    }
+
+    static var appGroup: ValueFormat {
+        text(
+            "1 to 128 letters, digits, dots and dashes, not starting with a dot", { AppGroupName($0)?.description },
+            shown: { .string($0) })
+    }
+
+    static var addressRange: ValueFormat {
+        text(
+            "an address or a range", as: "127.0.0.0/8 or fd00::/8", { AddressRange($0) == nil ? nil : $0 },
+            shown: { .string($0) })
+    }
+
+    static var hostPattern: ValueFormat {
+        text(
+            "a host or *.HOST", as: "example.com or \"*.example.com\", without scheme and port, in ASCII",
+            HostText.parsePattern, shown: { .string($0) })
+    }
+
+    static func choice(of names: [String]) -> ValueFormat {
+        text("one of \(names.joined(separator: ", "))", { names.contains($0) ? $0 : nil }, shown: { .string($0) })
+    }
+
+    private static func isPath(_ text: String) -> Bool { !text.isEmpty && !text.utf8.contains(0) }
+
+    private static func folder(_ text: String) -> String? {
+        guard isPath(text) else { return nil }
+        var path = text[...]
+        while path.count > 1, path.last == "/" { path.removeLast() }
+        return String(path)
+    }
+
+    /// What useradd(8) lets a name be, roughly; `none` means that there is none.
+    private static func userGroup(_ text: String) -> String? {
+        let isName =
+            (1...32).contains(text.utf8.count) && !text.hasPrefix("-")
+            && text.unicodeScalars.allSatisfy { scalar in
+                scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+                    || "_.-".unicodeScalars.contains(scalar)
+            }
+        return isName ? text : nil
+    }
+}
+
+extension ValueFormat where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    static var choice: ValueFormat {
+        let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
+        return text("one of \(names)", { Value(rawValue: $0) }, shown: { .string($0.rawValue) })
+    }
+}
+
+extension ValueFormat where Value == ListenAddress {
+    static var listenAddress: ValueFormat {
+        text(
+            "HOST:PORT", as: "127.0.0.1:8480 or [::1]:8480", ListenAddress.init, shown: { .string($0.description) })
+    }
+}

@@ -1,0 +1,81 @@
+import NotificationModel
+
+/// How the values of a type are written and read.
+struct ValueFormat<Value: Equatable & Sendable>: Sendable {
+    /// With its article and range.
+    let expected: String
+    /// How one line of text is cut, where a source has no structure of its own.
+    let shape: ValueShape
+    let read: @Sendable (WrittenValue) throws(ValueRefusals) -> Value
+    /// As shown to people and scripts; secrets are not.
+    let json: @Sendable (Value) -> JSONValue
+}
+
+/// Elements; each is compared with all before it.
+private let longestList = 4_096
+
+extension ValueFormat {
+    /// A value that is one text.
+    ///
+    /// - Parameter examples: for messages.
+    static func text(
+        _ expected: String, as examples: String? = nil, _ parse: @escaping @Sendable (String) -> Value?,
+        shown: @escaping @Sendable (Value) -> JSONValue
+    ) -> ValueFormat {
+        let expectedInFull = examples.map { "\(expected), as \($0)" } ?? expected
+        return ValueFormat(
+            expected: expected, shape: .text,
+            read: { value throws(ValueRefusals) in
+                let text = try value.text(expectedInFull)
+                guard let parsed = parse(text) else {
+                    throw value.refusal("\(QuotedText.quote(text)) is not \(expectedInFull)")
+                }
+                return parsed
+            },
+            json: shown)
+    }
+
+    /// The same, or the word `none`.
+    static func orNone<Wrapped>(_ format: ValueFormat<Wrapped>) -> ValueFormat where Value == Wrapped? {
+        ValueFormat(
+            expected: format.expected + "; or none", shape: format.shape,
+            read: { value throws(ValueRefusals) in
+                if case .text("none") = value.content { return nil }
+                return try format.read(value)
+            },
+            json: { value in value.map(format.json) ?? .null })
+    }
+
+    /// Several of them, each once.
+    ///
+    /// - Parameter plural: of what, for messages.
+    static func list<Element>(
+        of plural: String, _ format: ValueFormat<Element>, atLeast minimum: Int = 0
+    ) -> ValueFormat where Value == [Element] {
+        let what = "a list of \(plural)"
+        return ValueFormat(
+            expected: "\(what); each \(format.expected)", shape: .list,
+            read: { value throws(ValueRefusals) in
+                guard case .list(let elements) = value.content else {
+                    throw value.refusal("\(value.complaint): it must be \(what), as [one, two] or [] for none")
+                }
+                guard elements.count <= longestList else {
+                    throw value.refusal("has more than \(longestList) elements: leave some out")
+                }
+                var read: [Element] = []
+                var refusals: [ValueRefusal] = []
+                for element in elements {
+                    do throws(ValueRefusals) {
+                        let parsed = try format.read(element)
+                        if !read.contains(parsed) { read.append(parsed) }
+                    } catch {
+                        refusals += error.all
+                    }
+                }
+                guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+                guard read.count >= minimum else { throw value.refusal("is empty: name at least one of \(plural)") }
+                return read
+            },
+            json: { values in .array(values.map(format.json)) })
+    }
+}

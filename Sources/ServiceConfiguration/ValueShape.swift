@@ -1,0 +1,8 @@
+/// How a variable or a flag says a value.
+enum ValueShape: Sendable {
+    case text
+    /// Between commas.
+    case list
+    /// YAML on one line.
+    case mapping
+}

@@ -1,0 +1,33 @@
+import Yams
+
+/// What Yams says of a text that it cannot read, as one line that helps.
+enum YAMLProblem {
+    static let tooDeep = "this is nested too deep: nothing here is deeper than a few levels"
+
+    static func refusals(for error: any Error, in text: String, source: (Int) -> ValueSource) -> ValueRefusals {
+        guard let error = error as? YamlError else { return ValueRefusals(source(1), "it is no YAML: \(error)") }
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            if problem.hasPrefix("Maximum nesting level") { return ValueRefusals(source(mark.line), tooDeep) }
+            if hasTabIndentation(mark.line, in: text) {
+                return ValueRefusals(source(mark.line), "the line is indented with a tab: use spaces")
+            }
+            return ValueRefusals(source(mark.line), "it is no YAML: \(problem)")
+        case .duplicatedKeysInMapping(let names, let context):
+            // The context's place is that of the first of them.
+            let names = names.sorted().map(QuotedText.quote).joined(separator: " and ")
+            return ValueRefusals(source(context.mark.line), "\(names) stands here and again below: keep one of them")
+        // libyaml says this too when something is nested too deep.
+        case .memory: return ValueRefusals(source(1), tooDeep)
+        case .reader(let problem, _, _, _): return ValueRefusals(source(1), "it is no YAML: \(problem)")
+        default: return ValueRefusals(source(1), "it is no YAML")
+        }
+    }
+
+    private static func hasTabIndentation(_ line: Int, in text: String) -> Bool {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(line - 1) else { return false }
+        return lines[line - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
+    }
+}

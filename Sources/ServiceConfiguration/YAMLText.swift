@@ -1,0 +1,81 @@
+import Yams
+
+/// YAML as written values: mappings, lists and texts, each with its line. Nothing else of YAML has a use here.
+///
+/// Refused before Yams sees them: control characters, which it cannot place, and anchors and aliases, because Yams
+/// expands them while it looks for repeated keys and a few lines can keep it busy for hours.
+enum YAMLText {
+    /// Sections, hosts, headers and `{file: …}` are six deep.
+    private static let deepest = 16
+
+    /// - Parameter source: of a line, counted from 1.
+    /// - Returns: `nil` for a text without any value.
+    static func parse(
+        _ text: String, source: @escaping (Int) -> ValueSource
+    ) throws(ValueRefusals) -> WrittenValue? {
+        if let control = controlCharacter(in: text) {
+            throw ValueRefusals(source(control.line), "U+\(control.hex) has no place in YAML: take it out")
+        }
+        if let found = YAMLMarkup.find(in: text) { throw ValueRefusals(source(found.line), found.problem) }
+        do {
+            let parser = try Parser(yaml: text, encoding: .utf8)
+            guard let root = try parser.nextRoot() else { return nil }
+            let value = try convert(root, depth: 0, source: source)
+            if let second = try parser.nextRoot() {
+                throw ValueRefusals(source(second.mark?.line ?? 1), "a second document begins here: keep one of them")
+            }
+            if case .nothing = value.content { return nil }
+            return value
+        } catch let refusals as ValueRefusals {
+            throw refusals
+        } catch {
+            throw YAMLProblem.refusals(for: error, in: text, source: source)
+        }
+    }
+
+    private static func convert(
+        _ node: Node, depth: Int, source: (Int) -> ValueSource
+    ) throws(ValueRefusals) -> WrittenValue {
+        let place = source(node.mark?.line ?? 1)
+        guard depth <= deepest else { throw ValueRefusals(place, YAMLProblem.tooDeep) }
+        guard node.anchor == nil else { throw ValueRefusals(place, YAMLMarkup.aliasProblem) }
+        switch node {
+        case .scalar(let scalar):
+            let isNothing = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
+            return WrittenValue(content: isNothing ? .nothing : .text(scalar.string), source: place)
+        case .sequence(let nodes):
+            var elements: [WrittenValue] = []
+            for node in nodes { elements.append(try convert(node, depth: depth + 1, source: source)) }
+            return WrittenValue(content: .list(elements), source: place)
+        case .mapping(let pairs):
+            var members: [WrittenValue.Member] = []
+            for (key, value) in pairs {
+                let keyPlace = source(key.mark?.line ?? 1)
+                guard case .scalar(let name) = key else {
+                    throw ValueRefusals(keyPlace, "a key must be one word, not a list or mapping")
+                }
+                members.append(
+                    .init(
+                        name: name.string, source: keyPlace,
+                        value: try convert(value, depth: depth + 1, source: source)))
+            }
+            return WrittenValue(content: .map(members), source: place)
+        case .alias: throw ValueRefusals(place, YAMLMarkup.aliasProblem)
+        }
+    }
+
+    private static func controlCharacter(in text: String) -> (line: Int, hex: String)? {
+        var line = 1
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\n"): line += 1
+            case UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
+            case 0..<0x20, 0x7F:
+                let digits = String(byte, radix: 16, uppercase: true)
+                return (line, String(repeating: "0", count: 4 - digits.count) + digits)
+            default: break
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,55 @@
+import FoundationEssentials
+package import Logging
+
+/// swift-log's way in: makes one line of each event and hands it to the output.
+package struct LineLogHandler: LogHandler {
+    package var metadata: Logger.Metadata = [:]
+    package var metadataProvider: Logger.MetadataProvider?
+
+    private let label: String
+    private let layout: LogLayout
+    private let threshold: LogThreshold
+    private let output: LogOutput
+    /// A logger that was given a level keeps it, whatever becomes of the threshold.
+    private var ownLevel: Logger.Level?
+
+    package init(
+        label: String, layout: LogLayout, threshold: LogThreshold, output: LogOutput,
+        metadataProvider: Logger.MetadataProvider? = nil
+    ) {
+        self.label = label
+        self.layout = layout
+        self.threshold = threshold
+        self.output = output
+        self.metadataProvider = metadataProvider
+    }
+
+    package var logLevel: Logger.Level {
+        get { ownLevel ?? threshold.level }
+        set { ownLevel = newValue }
+    }
+
+    package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    package func log(event: LogEvent) {
+        let record = LogRecord(
+            date: Date(), level: event.level, label: label, message: event.message.description,
+            metadata: metadata(of: event))
+        output.write(LogLine.bytes(of: record, layout: layout))
+    }
+
+    /// What the event says goes before what the provider says, and that before what the logger has.
+    private func metadata(of event: LogEvent) -> Logger.Metadata {
+        var all = metadata
+        if let provided = metadataProvider?.get() { all.merge(provided) { _, new in new } }
+        if let said = event.metadata { all.merge(said) { _, new in new } }
+        if let error = event.error {
+            all["error.message"] = .string("\(error)")
+            all["error.type"] = .string(String(reflecting: type(of: error)))
+        }
+        return all
+    }
+}

@@ -1,0 +1,95 @@
+package import FoundationEssentials
+package import Logging
+package import NotificationModel
+
+/// One event as it is written: values only, in the order in which they will stand.
+package struct LogRecord: Sendable {
+    package var date: Date
+    package var level: Logger.Level
+    package var label: String
+    package var message: String
+    /// Sorted by key, so that the same event looks the same twice.
+    package var fields: [(key: String, value: JSONValue)]
+    /// Fields that were left out because the line would be too long.
+    package var omittedFields = 0
+
+    package init(date: Date, level: Logger.Level, label: String, message: String, metadata: Logger.Metadata) {
+        self.date = date
+        self.level = level
+        self.label = label
+        self.message = message
+        fields = metadata.sorted { $0.key < $1.key }.map { ($0.key, Self.value(of: $0.value, depth: 0)) }
+    }
+
+    /// Deeper than anybody nests on purpose.
+    private static let deepestNesting = 8
+
+    private static func value(of metadata: Logger.MetadataValue, depth: Int) -> JSONValue {
+        guard depth < deepestNesting else { return "…" }
+        return switch metadata {
+        case .string(let text): .string(text)
+        case .stringConvertible(let value): scalar(value)
+        case .array(let values): .array(values.map { value(of: $0, depth: depth + 1) })
+        case .dictionary(let members): .object(object(of: members, depth: depth + 1))
+        }
+    }
+
+    private static func object(of metadata: Logger.Metadata, depth: Int) -> JSONObject {
+        var object = JSONObject()
+        for (key, member) in metadata.sorted(by: { $0.key < $1.key }) {
+            object.append(key, value(of: member, depth: depth))
+        }
+        return object
+    }
+
+    /// Numbers stay numbers, so that a program that reads the lines can compare them.
+    private static func scalar(_ value: any CustomStringConvertible) -> JSONValue {
+        switch value {
+        case let integer as Int: .number(JSONNumber(integer))
+        case let number as Double where number.isFinite: .number(JSONNumber(number))
+        case let bool as Bool: .bool(bool)
+        default: .string(value.description)
+        }
+    }
+
+    // MARK: Shortening
+
+    /// Cuts each text to so many bytes, and each list to so many elements, with a mark where something is missing.
+    func cut(textsTo bytes: Int, listsTo count: Int) -> LogRecord {
+        var record = self
+        record.label = Self.cut(label, to: bytes)
+        record.message = Self.cut(message, to: bytes)
+        record.fields = fields.prefix(count).map { (Self.cut($0.key, to: bytes), Self.cut($0.value, bytes, count)) }
+        record.omittedFields = fields.count - record.fields.count
+        return record
+    }
+
+    private static func cut(_ value: JSONValue, _ bytes: Int, _ count: Int) -> JSONValue {
+        switch value {
+        case .string(let text):
+            return .string(cut(text, to: bytes))
+        case .array(let elements):
+            let kept = elements.prefix(count).map { cut($0, bytes, count) }
+            return .array(kept + (elements.count > count ? [mark(elements.count - count, "elements")] : []))
+        case .object(let object):
+            var kept = JSONObject()
+            for member in object.members.prefix(count) {
+                kept.append(cut(member.key, to: bytes), cut(member.value, bytes, count))
+            }
+            if object.members.count > count { kept.append("…", mark(object.members.count - count, "members")) }
+            return .object(kept)
+        case .null, .bool, .number:
+            return value
+        }
+    }
+
+    private static func mark(_ count: Int, _ what: String) -> JSONValue { .string("… \(count) \(what) more") }
+
+    private static func cut(_ text: String, to bytes: Int) -> String {
+        guard text.utf8.count > bytes else { return text }
+        // Whole scalars only.
+        var end = text.utf8.index(text.startIndex, offsetBy: bytes)
+        while String.Index(end, within: text.unicodeScalars) == nil { end = text.utf8.index(before: end) }
+        return "\(text[..<end])… \(text.utf8.distance(from: end, to: text.endIndex)) bytes more"
+    }
+}

@@ -1,0 +1,151 @@
+package import CoreMetrics
+import NotificationModel
+
+/// swift-metrics' backend: keeps the numbers, and renders them when Prometheus asks.
+///
+/// The same name and labels are the same series, however often it is made. A timer or a recorder that aggregates is a
+/// histogram; a recorder that does not, and a meter, are gauges. What is bounded: metrics, and the series of each. Past
+/// that, and where a name is another metric's already, a series is refused: its numbers go nowhere, and
+/// `appgroupd_metrics_dropped_series_total` counts the refusal.
+package final class MetricsRegistry: MetricsFactory {
+    package static let mostFamilies = 512
+    package static let mostSeries = 256
+
+    private struct Family {
+        let kind: MetricKind
+        var series: [[MetricLabel]: any MetricSeries] = [:]
+    }
+
+    private struct State {
+        var families: [String: Family] = [:]
+        var sources: [@Sendable () -> [MetricFamily]] = []
+        var droppedSeries = 0
+    }
+
+    private static let droppedSeriesName = "appgroupd_metrics_dropped_series_total"
+
+    private let state = Guarded(State())
+    private let descriptions: [String: MetricDescription]
+
+    /// - Parameter descriptions: by the metrics' names. A metric without one has no HELP line and the standard buckets.
+    package init(descriptions: [String: MetricDescription] = [:]) { self.descriptions = descriptions }
+
+    /// Numbers that are taken when Prometheus asks, after those that are kept here. Of two metrics with one name the first
+    /// is told.
+    package func add(_ source: @escaping @Sendable () -> [MetricFamily]) {
+        state.withLock { $0.sources.append(source) }
+    }
+
+    /// All metrics in the text format 0.0.4, sorted by name.
+    package func render() -> String {
+        let (kept, sources) = state.withLock { state in (state.families, state.sources) }
+        var families: [String: MetricFamily] = [:]
+        for (name, family) in kept {
+            families[name] = MetricFamily(
+                name: name, kind: family.kind, help: descriptions[name]?.help, samples: Self.samples(of: family))
+        }
+        for family in sources.flatMap({ $0() }) + [droppedSeries] where families[family.name] == nil {
+            families[family.name] = family
+        }
+        return PrometheusText.render(families.values.sorted { $0.name < $1.name })
+    }
+
+    private static func samples(of family: Family) -> [MetricFamily.Sample] {
+        family.series.sorted { $0.key.lexicographicallyPrecedes($1.key, by: Self.isBefore) }.flatMap { labels, series in
+            series.samples.map { sample in
+                MetricFamily.Sample(suffix: sample.suffix, labels: labels + sample.labels, value: sample.value)
+            }
+        }
+    }
+
+    private static func isBefore(_ left: MetricLabel, _ right: MetricLabel) -> Bool {
+        (left.name, left.value) < (right.name, right.value)
+    }
+
+    private var droppedSeries: MetricFamily {
+        MetricFamily(
+            name: Self.droppedSeriesName, kind: .counter,
+            help: "Series that were refused because there were too many, or their name was another metric's.",
+            samples: [.init(value: Double(state.withLock { $0.droppedSeries }))])
+    }
+
+    // MARK: MetricsFactory
+
+    package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        series(label, dimensions, .counter) { _ in CounterSeries() } ?? UncountedSeries()
+    }
+
+    package func makeFloatingPointCounter(
+        label: String, dimensions: [(String, String)]
+    ) -> any FloatingPointCounterHandler {
+        series(label, dimensions, .counter) { _ in CounterSeries() } ?? UncountedSeries()
+    }
+
+    package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
+        series(label, dimensions, .gauge) { _ in GaugeSeries() } ?? UncountedSeries()
+    }
+
+    package func makeRecorder(
+        label: String, dimensions: [(String, String)], aggregate: Bool
+    ) -> any RecorderHandler {
+        guard aggregate else { return series(label, dimensions, .gauge) { _ in GaugeSeries() } ?? UncountedSeries() }
+        return series(label, dimensions, .histogram) { HistogramSeries(bounds: $0) } ?? UncountedSeries()
+    }
+
+    package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        series(label, dimensions, .histogram) { HistogramSeries(bounds: $0) } ?? UncountedSeries()
+    }
+
+    package func destroyCounter(_ handler: any CounterHandler) { remove(handler) }
+    package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) { remove(handler) }
+    package func destroyMeter(_ handler: any MeterHandler) { remove(handler) }
+    package func destroyRecorder(_ handler: any RecorderHandler) { remove(handler) }
+    package func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
+
+    // MARK: Series
+
+    /// The series with this name and these labels, made where there is none. `nil`: refused.
+    private func series<Series: MetricSeries>(
+        _ label: String, _ dimensions: [(String, String)], _ kind: MetricKind, make: @Sendable ([Double]) -> Series
+    ) -> Series? {
+        let name = MetricName.of(label)
+        let labels = MetricName.labels(of: dimensions)
+        let buckets = descriptions[name]?.buckets ?? MetricDescription.seconds
+        return state.withLock { state in
+            var family = state.families[name] ?? Family(kind: kind)
+            if family.kind == kind, let known = family.series[labels] as? Series { return known }
+            guard family.kind == kind, family.series.count < Self.mostSeries,
+                !family.series.isEmpty || (state.families.count < Self.mostFamilies && isFree(name, kind, in: state))
+            else {
+                state.droppedSeries += 1
+                return nil
+            }
+            let made = make(buckets)
+            family.series[labels] = made
+            state.families[name] = family
+            return made
+        }
+    }
+
+    /// A histogram writes under three names beside its own, and none of them may be another metric's.
+    private func isFree(_ name: String, _ kind: MetricKind, in state: State) -> Bool {
+        let parts = ["_bucket", "_sum", "_count"]
+        if name == Self.droppedSeriesName { return false }
+        if kind == .histogram, parts.contains(where: { state.families[name + $0] != nil }) { return false }
+        return !parts.contains { part in
+            name.hasSuffix(part) && state.families[String(name.dropLast(part.count))]?.kind == .histogram
+        }
+    }
+
+    private func remove(_ handler: AnyObject) {
+        state.withLock { state in
+            for (name, family) in state.families {
+                guard let labels = family.series.first(where: { $0.value === handler })?.key else { continue }
+                state.families[name]?.series[labels] = nil
+                // Its name is free again.
+                if family.series.count == 1 { state.families[name] = nil }
+                return
+            }
+        }
+    }
+}

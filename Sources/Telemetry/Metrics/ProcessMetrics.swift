@@ -1,0 +1,38 @@
+import LinuxIO
+
+/// What the kernel says of this process, under the names that Prometheus' client libraries agree on.
+package enum ProcessMetrics {
+    /// As a source for a registry. What /proc does not tell is left out.
+    @Sendable package static func families() -> [MetricFamily] {
+        let own = (try? FileSystem.contents(of: "/proc/self/stat")).flatMap {
+            ProcessStatistics(String(decoding: $0, as: UTF8.self))
+        }
+        let boot = (try? FileSystem.contents(of: "/proc/stat")).flatMap {
+            bootTime(in: String(decoding: $0, as: UTF8.self))
+        }
+        // One of them is the reading of the folder.
+        let open = (try? FileSystem.names(in: "/proc/self/fd")).map { Double($0.count - 1) }
+        var families: [MetricFamily] = []
+        func add(_ name: String, _ kind: MetricKind, _ value: Double?, _ help: String) {
+            guard let value else { return }
+            families.append(MetricFamily(name: name, kind: kind, help: help, samples: [.init(value: value)]))
+        }
+        add(
+            "process_cpu_seconds_total", .counter, own?.processorSeconds,
+            "Total user and system CPU time spent in seconds.")
+        add("process_max_fds", .gauge, Double(ResourceLimits.openFiles), "Maximum number of open file descriptors.")
+        add("process_open_fds", .gauge, open, "Number of open file descriptors.")
+        add("process_resident_memory_bytes", .gauge, own?.residentBytes, "Resident memory size in bytes.")
+        add(
+            "process_start_time_seconds", .gauge, own.flatMap { own in boot.map { $0 + own.startSeconds } },
+            "Start time of the process since unix epoch in seconds.")
+        add("process_threads", .gauge, own?.threads, "Number of OS threads in the process.")
+        add("process_virtual_memory_bytes", .gauge, own?.virtualBytes, "Virtual memory size in bytes.")
+        return families
+    }
+
+    /// Seconds since 1970, of /proc/stat's `btime` (proc(5)).
+    static func bootTime(in text: String) -> Double? {
+        text.split(separator: "\n").first { $0.hasPrefix("btime ") }.flatMap { Double($0.dropFirst(6)) }
+    }
+}

@@ -1,0 +1,97 @@
+import ArgumentParser
+import Foundation
+import ServiceConfiguration
+
+/// The flags that are keys of the configuration. What they say goes before the environment and the file; the loader
+/// reads and judges them, so that a value is told wrong in the same words wherever it stands.
+struct ConfigurationOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file; \(ConfigurationLoader.defaultPath) where it exists. `appgroupd config` shows what counts.",
+            valueName: "file"))
+    var config: String?
+
+    @Option(help: ArgumentHelp("The folder of the app group containers.", valueName: "folder"))
+    var root: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Let media be fetched from these addresses and any of their ports, though they are not public. Repeatable.",
+            valueName: "cidr"))
+    var allowAddress: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Fetch from this host (*.example.com) and others that are named, no more. Repeatable."))
+    var allowHost: [String] = []
+
+    @Option(help: ArgumentHelp("Never fetch from this host (*.example.com). Repeatable.", valueName: "host"))
+    var denyHost: [String] = []
+
+    @Option(help: ArgumentHelp("Fetch from this port, in place of 80 and 443. Repeatable.", valueName: "port"))
+    var allowPort: [String] = []
+
+    @Option(help: ArgumentHelp("Worker processes; as many as cores.", valueName: "count"))
+    var workers: String?
+
+    @Option(help: ArgumentHelp("The time a payload has: 500ms, 5s, 2m; 30s unless told; at most an hour."))
+    var budget: String?
+
+    @Option(help: ArgumentHelp("What the receiving platform can show: ios."))
+    var profile: String?
+
+    var flags: [FlagValue] {
+        let single: [(String, String?)] = [
+            ("--root", root), ("--workers", workers), ("--budget", budget), ("--profile", profile),
+        ]
+        let lists = [
+            ("--allow-address", allowAddress), ("--allow-host", allowHost), ("--deny-host", denyHost),
+            ("--allow-port", allowPort),
+        ]
+        return single.compactMap { flag, text in text.map { FlagValue(flag, $0) } }
+            + lists.flatMap { flag, texts in texts.map { FlagValue(flag, $0) } }
+    }
+}
+
+/// The flags of a daemon, and of those who ask it.
+struct DaemonOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp("The unix socket of the HTTP API; ROOT/appgroupd.sock unless told.", valueName: "path"))
+    var socket: String?
+
+    @Option(help: ArgumentHelp("The TCP address of the HTTP API, or none; 127.0.0.1:8480.", valueName: "host:port"))
+    var listen: String?
+
+    @Option(help: ArgumentHelp("The least important that is told: trace, debug, info, notice, warning, error."))
+    var logLevel: String?
+
+    @Option(help: ArgumentHelp("text, json, or auto: text on a terminal, JSON elsewhere."))
+    var logFormat: String?
+
+    var flags: [FlagValue] {
+        [("--socket", socket), ("--listen", listen), ("--log-level", logLevel), ("--log-format", logFormat)]
+            .compactMap { flag, text in text.map { FlagValue(flag, $0) } }
+    }
+}
+
+extension ConfigurationLoader {
+    /// - Parameter others: flags of the command besides those of all commands.
+    init(_ options: ConfigurationOptions, _ others: [FlagValue] = []) {
+        self.init(options.flags + others, file: options.config)
+    }
+
+    /// For this process, on this machine.
+    init(_ flags: [FlagValue], file: String?) {
+        self.init(
+            flags: flags, file: file, environment: ProcessInfo.processInfo.environment,
+            defaults: Configuration(workers: ProcessorCount.current))
+    }
+
+    /// - Throws: with status 2 and a line for each problem.
+    func configuration() throws(CommandFailure) -> Configuration {
+        switch load() {
+        case .success(let configuration): return configuration
+        case .failure(let errors):
+            throw CommandFailure(.usage, errors.lines.joined(separator: "\nappgroupd: "))
+        }
+    }
+}

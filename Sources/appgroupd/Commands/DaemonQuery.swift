@@ -1,0 +1,72 @@
+import ArgumentParser
+import HTTPAPI
+import NotificationModel
+import ServiceConfiguration
+
+/// Where the daemon is that a command asks, and which group is meant.
+struct DaemonQuery: ParsableArguments {
+    @Option(help: ArgumentHelp("The folder of the app group containers.", valueName: "folder"))
+    var root: String?
+
+    @Option(help: ArgumentHelp("The daemon's unix socket; ROOT/appgroupd.sock unless told.", valueName: "path"))
+    var socket: String?
+
+    @Option(help: ArgumentHelp("The configuration file that the daemon was given.", valueName: "file"))
+    var config: String?
+
+    /// - Throws: with status 2 where the configuration cannot be used.
+    func client() throws(CommandFailure) -> DaemonClient {
+        let flags = [("--root", root), ("--socket", socket)].compactMap { flag, text in
+            text.map { FlagValue(flag, $0) }
+        }
+        return DaemonClient(socketPath: try ConfigurationLoader(flags, file: config).configuration().socket)
+    }
+
+    /// A path with its query.
+    static func target(_ path: String, _ id: String?, _ suffix: String = "", group: String? = nil) -> String {
+        let query = group.map { "?group=\(percentEncoded($0))" } ?? ""
+        return path + (id.map { "/\(percentEncoded($0))" } ?? "") + suffix + query
+    }
+
+    /// RFC 3986 §2.3: everything but the unreserved characters.
+    private static func percentEncoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(Unicode.Scalar(byte))
+            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
+                return String(character)
+            }
+            return "%" + String(byte, radix: 16).uppercased().leftPadded
+        }.joined()
+    }
+}
+
+extension String {
+    fileprivate var leftPadded: String { count < 2 ? "0" + self : self }
+}
+
+extension DaemonClient.Answer {
+    /// The daemon's own sentence about what is wrong.
+    var problem: String {
+        let value = try? JSONParser.value(of: body)
+        return value?["detail"]?.string ?? value?["title"]?.string ?? "it answered \(status)"
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self).trimmingNewlines }
+}
+
+extension String {
+    fileprivate var trimmingNewlines: String {
+        var text = self
+        while text.last?.isNewline == true { text.removeLast() }
+        return text
+    }
+}
+
+extension DaemonClient {
+    /// - Throws: with status 1 where the daemon cannot be asked.
+    func ask(_ method: String, _ target: String) async throws -> Answer {
+        do { return try await request(method, target) } catch let error as DaemonClientError {
+            throw CommandFailure(.failed, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import ArgumentParser
+import Glibc
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Say what works on this machine and what does not, and how to mend it.",
+        discussion: """
+            Looks at the libraries, the worker and its walls, the root folder, names and certificates, and limits. Nothing \
+            is fetched and no foreign name is looked up; a running daemon is not disturbed. In the root folder small files \
+            are made and removed again.
+
+            Status 0: nothing failed; there may be warnings. Status 1: something failed.
+
+            Examples:
+              appgroupd doctor --root ./var
+              appgroupd doctor --format json | jq '.checks[] | select(.status != "ok")'
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+    }
+
+    @Option(help: "The folder of the app group containers; not made where it does not exist.")
+    var root = "/var/lib/appgroupd"
+
+    @Option(help: "How to print: text, json.")
+    var format = Format.text
+
+    func run() async throws {
+        let findings = try await Doctor.examine(Doctor.checks(root: root))
+        switch format {
+        case .json: StandardStreams.output(DoctorReport(findings: findings).json)
+        case .text:
+            let isTerminal = isatty(STDOUT_FILENO) == 1
+            for line in DoctorReport(findings: findings).lines(isTerminal: isTerminal) { StandardStreams.output(line) }
+        }
+        guard !findings.contains(where: { $0.status == .failed }) else { throw CommandFailure(.failed) }
+    }
+}

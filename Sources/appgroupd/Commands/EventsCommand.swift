@@ -1,0 +1,77 @@
+import ArgumentParser
+import HTTPAPI
+import NotificationModel
+
+struct EventsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "events",
+        abstract: "Follow what a running daemon does, one JSON object a line.",
+        discussion: """
+            Each line has an event (accepted, started, emitted), its id, the request and the time. With an ID, only the \
+            events of that request, until it is emitted. Ends when the daemon does, or with ^C.
+
+            Examples:
+              appgroupd events --root ./var
+              appgroupd events --root ./var --after lk3j2x-41
+            """)
+
+    @Argument(help: "The identifier of a request.")
+    var id: String?
+
+    @Option(help: "The app group of the request.")
+    var group = AppGroupName.default.description
+
+    @Option(help: ArgumentHelp("The last event that was seen; go on after it.", valueName: "event"))
+    var after: String?
+
+    @OptionGroup var query: DaemonQuery
+
+    func run() async throws {
+        let client = try query.client()
+        let target =
+            id.map { DaemonQuery.target("/v1/notifications", $0, "/events", group: group) } ?? "/v1/events"
+        var event = ServerSentEvent()
+        do {
+            for try await line in client.stream(target, headers: after.map { ["last-event-id": $0] } ?? [:]) {
+                if let line = event.take(line) { StandardStreams.output(line) }
+            }
+        } catch let error as DaemonClientError {
+            throw CommandFailure(.failed, "\(error)")
+        }
+    }
+}
+
+/// Puts the lines of an event stream (WHATWG HTML §9.2) back together.
+struct ServerSentEvent {
+    private var id: String?
+    private var name: String?
+    private var data: String?
+
+    init() {}
+
+    /// - Returns: at the end of an event, the event as one line of JSON.
+    mutating func take(_ line: String) -> String? {
+        guard !line.isEmpty else {
+            defer { self = ServerSentEvent() }
+            return text
+        }
+        let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let value = parts.count > 1 ? String(parts[1].trimmingPrefix(" ")) : ""
+        switch parts[0] {
+        case "id": id = value
+        case "event": name = value
+        case "data": data = value
+        default: break
+        }
+        return nil
+    }
+
+    private var text: String? {
+        guard let data, let object = try? JSONParser.value(of: data).object else { return nil }
+        var event = JSONObject()
+        event.append("event", name.map { .string($0) } ?? .null)
+        event.append("eventId", id.map { .string($0) } ?? .null)
+        for member in object.members { event.append(member.key, member.value) }
+        return JSONWriter.text(of: .object(event))
+    }
+}

@@ -1,0 +1,51 @@
+import ArgumentParser
+import LinuxIO
+import ServiceConfiguration
+import Telemetry
+
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve: watch the spool, answer HTTP, emit contents in time.",
+        discussion: """
+            A payload file that is dropped into ROOT/GROUP/incoming becomes a content in ROOT/GROUP/outbox, under the \
+            same name; an unusable one goes to ROOT/GROUP/rejected, beside the reason. Over HTTP, on a unix socket and \
+            on loopback, POST /v1/notifications does the same.
+
+            What is accepted is on the disk before it is answered, and is emitted once, whatever happens in between; \
+            after a crash the next start goes on, with the original deadlines. SIGTERM ends when the last request is \
+            emitted, a second one at once. SIGHUP reads the configuration again.
+
+            Examples:
+              appgroupd serve --root ./var
+              cp payload.json ./var/group.default/incoming/ && cat ./var/group.default/outbox/payload.json
+              curl --unix-socket ./var/appgroupd.sock -d @payload.json http://localhost/v1/notifications
+              appgroupd status --root ./var
+            """)
+
+    @OptionGroup var options: ConfigurationOptions
+    @OptionGroup var daemon: DaemonOptions
+
+    func run() async throws {
+        let loader = ConfigurationLoader(options, daemon.flags)
+        let configuration = try loader.configuration()
+        let telemetry: Telemetry
+        do {
+            telemetry = try Telemetry.bootstrap(
+                level: configuration.log.level.level, format: configuration.log.format.format)
+        } catch {
+            throw CommandFailure(.failed, "the log's thread cannot be started: \(error)")
+        }
+        try await Daemon(configuration, telemetry: telemetry).run { loader.load() }
+    }
+}
+
+extension Configuration.Log.Format {
+    fileprivate var format: LogFormat {
+        switch self {
+        case .auto: .auto
+        case .text: .text
+        case .json: .json
+        }
+    }
+}

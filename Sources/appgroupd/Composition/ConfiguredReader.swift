@@ -1,0 +1,29 @@
+import NotificationModel
+import NotificationProcessor
+import ServiceConfiguration
+
+/// Reads requests by the defaults that are in force, which a reload changes.
+final class ConfiguredReader: RequestReading {
+    private let reader: Guarded<EnvelopeReader>
+    /// `nil`: any group.
+    private let groups: Set<AppGroupName>?
+
+    init(_ configuration: Configuration) {
+        reader = Guarded(Self.reader(configuration))
+        let listed = configuration.groups.compactMap { AppGroupName($0) }
+        groups = listed.isEmpty ? nil : Set(listed).union([.default])
+    }
+
+    func change(_ configuration: Configuration) { reader.withLock { $0 = Self.reader(configuration) } }
+
+    func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
+        let (request, error) = reader.withLock { $0 }.request(from: submission)
+        guard error == nil, let groups, !groups.contains(request.appGroup) else { return (request, error) }
+        return (request, EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not among the groups served"))
+    }
+
+    private static func reader(_ configuration: Configuration) -> EnvelopeReader {
+        EnvelopeReader(
+            defaults: RequestDefaults(configuration), dialects: DialectTable.standard.identifiers)
+    }
+}

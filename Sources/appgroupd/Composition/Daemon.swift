@@ -1,0 +1,161 @@
+import AppGroupStore
+import HTTPAPI
+import Ingress
+import LinuxIO
+import Logging
+import MediaFetcher
+import NotificationModel
+import ServiceConfiguration
+import ServiceLifecycle
+import Telemetry
+
+/// The daemon put together: the pipeline, the desk in front of it, and the ways to the desk.
+///
+/// The order of starting is the order of trust: the root is locked, what an earlier daemon left is taken up, folders and
+/// sockets are made, and only then it is ready. It ends the other way round: the spool stops claiming, HTTP stops
+/// listening and answers what it has, the desk emits the rest within its budgets, the journal settles.
+struct Daemon {
+    private let configuration: Configuration
+    private let telemetry: Telemetry
+    private let logger: Logger
+    private let lock: RootLock
+    private let runtime: Runtime
+    private let journal: RequestJournal
+    private let reader: ConfiguredReader
+    private let desk: NotificationDesk
+    private let spool: SpoolWatcher
+
+    /// Takes possession of the root.
+    ///
+    /// - Throws: with status 2 where the root, the installation or the configuration cannot be used.
+    init(_ configuration: Configuration, telemetry: Telemetry) throws(CommandFailure) {
+        self.configuration = configuration
+        self.telemetry = telemetry
+        let logger = Logger(label: "appgroupd")
+        self.logger = logger
+        lock = try RootLock(root: configuration.root, group: configuration.files.group)
+        let clock = SystemClock()
+        runtime = try Runtime(configuration, clock: clock)
+        reader = ConfiguredReader(configuration)
+        do throws(MediaFailure) {
+            journal = try RequestJournal(
+                root: configuration.root, resultRetention: configuration.results.retention,
+                complain: { logger.error("\($0)") })
+        } catch {
+            throw CommandFailure(.failed, error.detail)
+        }
+        desk = NotificationDesk(
+            reader: reader, processor: runtime.pipeline, journal: journal, clock: clock,
+            limits: .init(requests: configuration.requests.inFlight + configuration.requests.queued), logger: logger)
+        let groups = configuration.groups.compactMap { AppGroupName($0) }
+        do throws(SystemError) {
+            spool = try SpoolWatcher(
+                root: configuration.root, groups: groups.isEmpty ? nil : groups, desk: desk, clock: clock,
+                logger: logger)
+        } catch {
+            throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
+        }
+    }
+
+    /// Serves until it is told to end, and then until the last request is emitted.
+    ///
+    /// - Parameter reload: reads the configuration again, for SIGHUP.
+    func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {
+        let recovered: Int
+        do {
+            recovered = try await desk.recover()
+            try await spool.prepare()
+        } catch {
+            throw CommandFailure(.failed, "the spool and the journal cannot be used: \(error)")
+        }
+        if recovered > 0 {
+            logger.notice("took up what an earlier daemon left", metadata: ["requests": "\(recovered)"])
+        }
+        // What it tells of its services is for those who write it.
+        var quiet = logger
+        quiet.logLevel = .error
+        let group = ServiceGroup(services: try services(), logger: quiet)
+        let reloading = ReloadSignal { reconfigure(reload()) }
+        let ending = Task {
+            await TerminationSignal.wait()
+            logger.notice("ending: what is under way is emitted within its budget; a second signal ends at once")
+            try? ServiceNotifier().stopping(status: "draining")
+            await group.triggerGracefulShutdown()
+        }
+        defer { ending.cancel() }
+        do { try await group.run() } catch {
+            throw CommandFailure(.failed, Self.words(for: error))
+        }
+        reloading.end()
+        await journal.shutdown()
+        await runtime.shutdown()
+        logger.notice("ended")
+        await telemetry.flush(within: .seconds(1))
+    }
+
+    /// In the order of starting; they are ended from the last to the first.
+    private func services() throws(CommandFailure) -> [any Service] {
+        var services: [any Service] = [desk]
+        var settings = HTTPServerSettings(tcp: nil)
+        settings.tcp = configuration.listen.map { .init(host: $0.host, port: $0.port) }
+        settings.socket = .init(path: configuration.socket, groupID: try socketGroup())
+        settings.mostBodyBytes = configuration.requests.bodyBytes
+        do throws(HTTPServerError) {
+            services.append(
+                try HTTPServer(
+                    settings, desk: desk, version: Appgroupd.version, logger: logger,
+                    metrics: { [metrics = telemetry.metrics] in metrics.render() }, onReady: tellReady))
+        } catch {
+            throw CommandFailure(.usage, "--listen: \(error)")
+        }
+        services.append(spool)
+        return services
+    }
+
+    private func tellReady(_ bound: HTTPServer.Bound) {
+        var metadata: Logger.Metadata = ["root": "\(configuration.root)", "version": "\(Appgroupd.version)"]
+        metadata["socket"] = bound.socketPath.map { "\($0)" }
+        metadata["listen"] = configuration.listen.flatMap { address in bound.port.map { "\(address.host):\($0)" } }
+        logger.notice("ready", metadata: metadata)
+        do throws(SystemError) { try ServiceNotifier().ready() } catch {
+            logger.warning("the service manager cannot be told: \(error)")
+        }
+    }
+
+    private func socketGroup() throws(CommandFailure) -> UInt32? {
+        guard let name = configuration.socketGroup else { return nil }
+        guard let group = UserGroup.identifier(of: name) else {
+            throw CommandFailure(.usage, "socketGroup: there is no group \(name): name one of /etc/group")
+        }
+        return group
+    }
+
+    private func reconfigure(_ loaded: Result<Configuration, ConfigurationErrors>) {
+        try? ServiceNotifier().reloading()
+        defer { try? ServiceNotifier().ready() }
+        switch loaded {
+        case .failure(let errors):
+            for line in errors.lines { logger.error("not reloaded: \(line)") }
+        case .success(let loaded):
+            let difference = configuration.difference(to: loaded)
+            for words in difference.words { logger.notice("\(words)") }
+            if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
+            let inForce = configuration.reloaded(from: loaded)
+            telemetry.level = inForce.log.level.level
+            runtime.fetcher.change(FetchPolicy(inForce))
+            reader.change(inForce)
+        }
+    }
+
+    private static func words(for error: any Error) -> String {
+        switch error {
+        case let error as HTTPServerError: "\(error)"
+        case let error as CommandFailure: error.message ?? "the daemon failed"
+        default: "\(error)"
+        }
+    }
+}
+
+extension Configuration.Log.Level {
+    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
+}

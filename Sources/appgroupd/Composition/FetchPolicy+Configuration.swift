@@ -1,0 +1,33 @@
+import MediaFetcher
+import NotificationModel
+import NotificationProcessor
+import ServiceConfiguration
+
+extension FetchPolicy {
+    init(_ configuration: Configuration) {
+        self.init()
+        let fetch = configuration.fetch
+        addresses = AddressRule(allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
+        hosts = HostRule(allowed: fetch.allowHosts, denied: fetch.denyHosts)
+        schemes = Set(fetch.schemes)
+        headers = OriginHeaders(fetch.headers.mapValues { $0.map { (name: $0.name, value: $0.value.value) } })
+        caFile = fetch.caFile
+        limits.connect = fetch.connectTimeout
+        limits.firstByte = fetch.firstByteTimeout
+        limits.idle = fetch.idleTimeout
+        limits.redirects = fetch.redirects
+        limits.connections = fetch.connections
+        limits.connectionsPerHost = fetch.connectionsPerHost
+        limits.pictureBytes = configuration.media.pictureBytes
+        limits.soundBytes = configuration.media.soundBytes
+        limits.videoBytes = configuration.media.videoBytes
+    }
+}
+
+extension RequestDefaults {
+    init(_ configuration: Configuration) {
+        self.init()
+        budget = configuration.budget
+        profile = MediaProfile.named(configuration.profile) ?? .ios
+    }
+}

@@ -1,0 +1,32 @@
+import AppGroupStore
+import LinuxIO
+
+/// One daemon a root: the root folder, made where it is missing, and the lock on it for as long as this lives.
+final class RootLock: Sendable {
+    private let lock: FileLock
+
+    /// - Parameter group: of users who may read what is written; `nil` leaves it as it is.
+    /// - Throws: with status 2 where the folder cannot be used, with status 1 where another daemon has it.
+    init(root: String, group: String?) throws(CommandFailure) {
+        let own = "\(root)/\(RequestJournal.folderName)"
+        do throws(SystemError) {
+            try FileSystem.makeFolders(root)
+            if let group { try Self.hand(root, to: group) }
+            try FileSystem.makeFolder(own)
+            // Nobody else's: the journal holds the payloads of all groups.
+            try FileSystem.setMode(0o700, of: own)
+        } catch {
+            throw CommandFailure(.usage, "--root \(root): \(error.reason): name a folder that this user can write to")
+        }
+        do throws(FileLock.Failure) { lock = try FileLock.take(own + "/lock") } catch {
+            throw CommandFailure(.failed, "--root \(root): \(error): end it, or name another root")
+        }
+    }
+
+    /// New files and folders get the group of the folder that they are made in (inode(7), the set-group-ID bit).
+    private static func hand(_ root: String, to group: String) throws(SystemError) {
+        guard let identifier = UserGroup.identifier(of: group) else { throw SystemError("group \(group)", errno: 2) }
+        try FileSystem.setGroup(identifier, of: root)
+        try FileSystem.setMode(0o2750, of: root)
+    }
+}

@@ -1,0 +1,65 @@
+import LinuxIO
+
+/// What works on this machine and what does not: the list of all that is looked at, in the order in which it is told.
+///
+/// Each check is one function that looks at one thing and says what it found; none depends on another, none mends
+/// anything, and whatever a check cannot find out is a finding too. They run one after the other on a thread of their
+/// own, because most of them ask the kernel or the disk.
+actor Doctor {
+    private nonisolated let loop: EventLoop
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private init() throws(SystemError) { loop = try EventLoop.start(name: "agd-doctor") }
+
+    /// - Parameter extra: what others have to say, for instance of the configuration.
+    static func checks(root: String, adding extra: [DoctorCheck] = []) -> [DoctorCheck] {
+        let trial = RootTrial(root: root)
+        return [
+            DoctorCheck("libraries", "libcurl") { LibraryChecks.curl() },
+            DoctorCheck("libraries", "tls") { LibraryChecks.tls() },
+            DoctorCheck("libraries", "asynchronous resolver") { LibraryChecks.resolver() },
+            DoctorCheck("libraries", "sqlite") { LibraryChecks.sqlite() },
+            DoctorCheck("worker", "ffmpeg") { WorkerChecks.libraries() },
+            DoctorCheck("worker", "formats") { WorkerChecks.formats() },
+            DoctorCheck("worker", "walls") { WorkerChecks.walls() },
+            DoctorCheck("kernel", "seccomp") { KernelChecks.seccomp() },
+            DoctorCheck("kernel", "landlock") { KernelChecks.landlock() },
+            DoctorCheck("kernel", "process descriptors") { KernelChecks.processDescriptors() },
+            DoctorCheck("kernel", "memory files") { KernelChecks.memoryFiles() },
+            DoctorCheck("kernel", "clock") { KernelChecks.clock() },
+            DoctorCheck("root", "folder") { RootChecks.folder(root) },
+            DoctorCheck("root", "owner and mode") { RootChecks.ownerAndMode(root) },
+            DoctorCheck("root", "file system") { RootChecks.fileSystem(root) },
+            DoctorCheck("root", "free space") { RootChecks.freeSpace(root) },
+            DoctorCheck("root", "nameless files") { trial.namelessFiles() },
+            DoctorCheck("root", "links and moves") { trial.linksAndMoves() },
+            DoctorCheck("root", "durable writes") { trial.durableWrites() },
+            DoctorCheck("root", "daemon") { RootChecks.daemon(root) },
+            DoctorCheck("network", "name servers") { NetworkChecks.nameServers() },
+            DoctorCheck("network", "localhost") { await NetworkChecks.localhost() },
+            DoctorCheck("network", "certificates") { NetworkChecks.certificates() },
+            DoctorCheck("limits", "open files") { LimitChecks.openFiles() },
+            DoctorCheck("limits", "processes") { LimitChecks.processes() },
+            DoctorCheck("limits", "inotify") { LimitChecks.inotify() },
+            DoctorCheck("limits", "memory") { LimitChecks.memory() },
+            DoctorCheck("limits", "cores") { LimitChecks.cores() },
+        ] + extra
+    }
+
+    /// Looks at one thing after the other.
+    static func examine(_ checks: [DoctorCheck]) async throws(CommandFailure) -> [Finding] {
+        let doctor: Doctor
+        do throws(SystemError) { doctor = try Doctor() } catch {
+            throw CommandFailure(.failed, "the examining thread cannot be started: \(error)")
+        }
+        var findings: [Finding] = []
+        for check in checks { findings.append(await doctor.finding(of: check)) }
+        doctor.loop.shutdown()
+        return findings
+    }
+
+    private func finding(of check: DoctorCheck) async -> Finding {
+        Finding(area: check.area, name: check.name, answer: await check.look())
+    }
+}

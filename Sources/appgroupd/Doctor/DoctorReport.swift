@@ -1,0 +1,56 @@
+import NotificationModel
+
+/// The findings as people and programs read them.
+struct DoctorReport {
+    let findings: [Finding]
+
+    private var worst: Finding.Status {
+        let statuses = findings.map(\.status)
+        return statuses.contains(.failed) ? .failed : statuses.contains(.warning) ? .warning : .ok
+    }
+
+    /// One object on one line.
+    var json: String {
+        JSONWriter.text(of: ["status": .string(worst.rawValue), "checks": .array(findings.map(\.json))])
+    }
+
+    /// A table with symbols on a terminal, and one line for each finding elsewhere.
+    func lines(isTerminal: Bool) -> [String] {
+        isTerminal ? table : findings.flatMap(Self.plainLines) + [summary]
+    }
+
+    private static func plainLines(of finding: Finding) -> [String] {
+        let line = "\(finding.status.rawValue): \(finding.area): \(finding.name): \(finding.found)"
+        return [line] + (finding.mend.map { ["  mend: \($0)"] } ?? [])
+    }
+
+    private var table: [String] {
+        let width = findings.map(\.name.count).max() ?? 0
+        var lines: [String] = []
+        var area = ""
+        for finding in findings {
+            if finding.area != area { lines.append((area.isEmpty ? "" : "\n") + finding.area) }
+            area = finding.area
+            let name = finding.name + String(repeating: " ", count: width - finding.name.count)
+            lines.append("  \(Self.symbol(of: finding.status))  \(name)  \(finding.found)")
+            if let mend = finding.mend { lines.append(String(repeating: " ", count: 14) + "→ \(mend)") }
+        }
+        return lines + ["", summary]
+    }
+
+    /// The word stands beside the symbol: not everybody's terminal, font or eye tells the symbols apart.
+    private static func symbol(of status: Finding.Status) -> String {
+        switch status {
+        case .ok: "✓ ok     "
+        case .warning: "! warning"
+        case .failed: "✗ failed "
+        }
+    }
+
+    private var summary: String {
+        let failed = findings.count { $0.status == .failed }
+        let warnings = findings.count { $0.status == .warning }
+        let rest = findings.count - failed - warnings
+        return "\(rest) ok, \(warnings) \(warnings == 1 ? "warning" : "warnings"), \(failed) failed"
+    }
+}

@@ -1,0 +1,48 @@
+import AppGroupStore
+import MediaFetcher
+
+/// The libraries that this program has loaded.
+enum LibraryChecks {
+    private static let missing = DoctorCheck.Answer.failed(
+        "libcurl does not describe itself", mend: "Install libcurl 7.84 or later (Debian: libcurl4).")
+
+    static func curl() -> DoctorCheck.Answer {
+        guard let curl = CurlLibrary.description else { return missing }
+        let found = "\(curl.version), built against \(curl.builtAgainst); \(curl.protocols.joined(separator: " "))"
+        let wanted = ["http", "https"].filter { !curl.protocols.contains($0) }
+        guard wanted.isEmpty else {
+            return .failed(
+                "\(found); without \(wanted.joined(separator: " and "))", mend: "Install a libcurl that speaks https.")
+        }
+        return .ok(found + (curl.hasHTTP2 ? "; HTTP/2" : ""))
+    }
+
+    static func tls() -> DoctorCheck.Answer {
+        guard let curl = CurlLibrary.description else { return missing }
+        guard let tls = curl.tls else {
+            return .failed("libcurl has no TLS", mend: "Install a libcurl with TLS (Debian: libcurl4).")
+        }
+        return .ok(tls)
+    }
+
+    static func resolver() -> DoctorCheck.Answer {
+        guard let curl = CurlLibrary.description else { return missing }
+        guard curl.resolvesAsynchronously else {
+            return .failed(
+                "libcurl resolves names in the way of all transfers",
+                mend: "Install a libcurl with the threaded resolver or c-ares (Debian: libcurl4).")
+        }
+        return .ok("names are resolved beside the transfers")
+    }
+
+    static func sqlite() -> DoctorCheck.Answer {
+        let oldest = SQLiteLibrary.oldestUsable.map(String.init).joined(separator: ".")
+        guard let version = try? SQLiteLibrary.version() else {
+            return .failed("SQLite opens no database in memory", mend: "Install SQLite \(oldest) or later.")
+        }
+        guard SQLiteLibrary.isUsable(version) else {
+            return .failed(version, mend: "Install SQLite \(oldest) or later; the index needs it.")
+        }
+        return .ok(version)
+    }
+}

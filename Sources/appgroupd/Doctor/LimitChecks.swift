@@ -1,0 +1,101 @@
+import LinuxIO
+
+/// How much this process may have.
+enum LimitChecks {
+    /// 1,024 requests in flight, each with a transfer's socket, a download, and up to six renditions.
+    private static let neededOpenFiles: UInt64 = 8_192
+    private static let neededProcesses: UInt64 = 256
+    /// The most that one worker's job may take, and what the daemon itself needs under load.
+    private static let bytesPerWorker: UInt64 = 256 << 20
+    private static let daemonBytes: UInt64 = 256 << 20
+
+    static func openFiles() -> DoctorCheck.Answer {
+        guard let limit = SoftAndHardLimit.of(.openFiles) else {
+            return .warning("the limit cannot be read", mend: "Let the container permit getrlimit.")
+        }
+        // The program raises its soft limit to the hard one when it starts.
+        let found = "up to \(limit.hard.map(String.init) ?? "any number")"
+        guard limit.hard ?? .max >= neededOpenFiles else {
+            return .warning(
+                "\(found); \(neededOpenFiles) are needed for 1,024 requests at once",
+                mend: "Raise the hard limit: LimitNOFILE=65536 in the unit, or ulimit -Hn.")
+        }
+        return .ok(found)
+    }
+
+    static func processes() -> DoctorCheck.Answer {
+        let soft = SoftAndHardLimit.of(.processes)?.soft
+        let found = "up to \(soft.map(String.init) ?? "any number") of this user"
+        guard soft ?? .max >= neededProcesses else {
+            return .warning(found, mend: "Raise the limit: LimitNPROC=\(neededProcesses) in the unit, or ulimit -u.")
+        }
+        return .ok(found)
+    }
+
+    static func inotify() -> DoctorCheck.Answer {
+        let folder = "/proc/sys/fs/inotify/"
+        guard let watches = number(in: folder + "max_user_watches"),
+            let instances = number(in: folder + "max_user_instances")
+        else {
+            return .failed("the kernel has no inotify", mend: "Run on a kernel with it: the spool is watched that way.")
+        }
+        let found = "\(watches) watches, \(instances) instances for this user"
+        guard watches >= 1_024, instances >= 16 else {
+            return .warning(found, mend: "sysctl fs.inotify.max_user_watches=8192 fs.inotify.max_user_instances=128")
+        }
+        return .ok(found)
+    }
+
+    static func memory() -> DoctorCheck.Answer {
+        let needed = daemonBytes + UInt64(ProcessorCount.current) * bytesPerWorker
+        guard
+            let (bytes, whose) = [
+                groupLimit().map { ($0, "of the control group") }, machine().map { ($0, "of the machine") },
+            ]
+            .compactMap(\.self).min(by: { $0.0 < $1.0 })
+        else { return .warning("how much there is cannot be told", mend: "Mount /proc.") }
+        let found = "\(ByteCount.text(bytes)) \(whose)"
+        guard bytes >= needed else {
+            return .warning(
+                "\(found); \(ProcessorCount.current) workers may need \(ByteCount.text(needed))",
+                mend: "Give it more (MemoryMax=), or run fewer workers (--workers).")
+        }
+        return .ok(found)
+    }
+
+    static func cores() -> DoctorCheck.Answer { .ok("\(ProcessorCount.current) online, as many workers") }
+
+    // MARK: Reading
+
+    /// The first line of a file.
+    static func line(_ bytes: [UInt8]) -> String {
+        String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
+    private static func number(in path: String) -> UInt64? {
+        (try? FileSystem.contents(of: path)).flatMap { UInt64(line($0)) }
+    }
+
+    private static func machine() -> UInt64? {
+        guard let bytes = try? FileSystem.contents(of: "/proc/meminfo") else { return nil }
+        let words = line(bytes).split { $0 == " " }
+        return words.count == 3 && words[0] == "MemTotal:" ? UInt64(words[1]).map { $0 << 10 } : nil
+    }
+
+    /// The smallest limit of the control groups that this process is in (cgroup v2: each of the path's folders; v1: one
+    /// file).
+    private static func groupLimit() -> UInt64? {
+        guard let bytes = try? FileSystem.contents(of: "/proc/self/cgroup") else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        var limits = [number(in: "/sys/fs/cgroup/memory/memory.limit_in_bytes")]
+        if let path = lines.first(where: { $0.hasPrefix("0::/") })?.dropFirst(4) {
+            var folder = "/sys/fs/cgroup"
+            limits.append(number(in: folder + "/memory.max"))
+            for name in path.split(separator: "/") {
+                folder += "/" + name
+                limits.append(number(in: folder + "/memory.max"))
+            }
+        }
+        return limits.compactMap(\.self).min()
+    }
+}

@@ -1,0 +1,108 @@
+import Glibc
+import LinuxIO
+
+/// The folder of the containers.
+enum RootChecks {
+    private static let leastFreeBytes: UInt64 = 64 << 20
+    private static let comfortableFreeBytes: UInt64 = 1 << 30
+    private static let comfortableFreeFiles: UInt64 = 10_000
+
+    static func folder(_ root: String) -> DoctorCheck.Answer {
+        do throws(SystemError) {
+            _ = try FolderFacts.of(root)
+            guard FolderFacts.isWritable(root) else {
+                return .failed(
+                    "\(root) is not writable for \(user)",
+                    mend: "Run as its owner, or give the folder to this user (chown).")
+            }
+            return .ok("\(root) is there, and \(user) can write to it")
+        } catch {
+            guard error.isNoSuchFile, let parent = existingParent(of: root) else {
+                return .failed("\(root): \(error.reason)", mend: "Name a folder with --root.")
+            }
+            guard FolderFacts.isWritable(parent) else {
+                return .failed(
+                    "\(root) does not exist, and \(user) cannot make it in \(parent)",
+                    mend: "Make the folder and give it to the user that runs the daemon, or name another with --root.")
+            }
+            return .ok("\(root) does not exist yet; the daemon makes it in \(parent)")
+        }
+    }
+
+    static func ownerAndMode(_ root: String) -> DoctorCheck.Answer {
+        guard let facts = try? FolderFacts.of(root) else { return .ok("the folder is made with mode 750") }
+        let found = "owned by user \(facts.owner), mode \(String(facts.mode, radix: 8))"
+        guard facts.mode & 0o007 == 0 else {
+            return .warning("\(found): everybody on this machine can look into it", mend: "chmod o= \(root)")
+        }
+        guard facts.owner == geteuid() else {
+            return .warning(found, mend: "Run as user \(facts.owner), whose folder it is.")
+        }
+        return .ok(found)
+    }
+
+    static func fileSystem(_ root: String) -> DoctorCheck.Answer {
+        look(at: root) { facts in
+            let name = facts.fileSystem.name
+            switch facts.fileSystem.home {
+            case .local: return .ok(name)
+            case .memory:
+                return .warning("\(name): gone with the next start of the machine", mend: "Put the root on a disk.")
+            case .container:
+                return .warning("\(name): gone with the container", mend: "Mount a volume at the root.")
+            case .elsewhere:
+                return .warning(
+                    "\(name): locks and syncing are another's, and SQLite's WAL does not work between machines",
+                    mend: "Put the root on a disk of this machine.")
+            }
+        }
+    }
+
+    static func freeSpace(_ root: String) -> DoctorCheck.Answer {
+        look(at: root) { facts in
+            let files = facts.freeFiles.map { ", room for \($0) files" } ?? ""
+            let found = "\(ByteCount.text(facts.freeBytes)) free\(files)"
+            let mend = "Free space on the file system of \(root), or put the root on a larger one."
+            let hasFewFiles = facts.freeFiles.map { $0 < comfortableFreeFiles } ?? false
+            if facts.freeBytes < leastFreeBytes || facts.freeFiles == 0 { return .failed(found, mend: mend) }
+            if facts.freeBytes < comfortableFreeBytes || hasFewFiles { return .warning(found, mend: mend) }
+            return .ok(found)
+        }
+    }
+
+    static func daemon(_ root: String) -> DoctorCheck.Answer {
+        do throws(SystemError) {
+            guard let holder = try FileLock.holder(of: root + "/.appgroupd/lock") else {
+                return .ok("none runs on this root")
+            }
+            return .ok("process \(holder.pid.map { "\($0)" } ?? "of unknown number") serves this root")
+        } catch {
+            return .warning("whether one runs cannot be told: \(error)", mend: "Run as the user that runs the daemon.")
+        }
+    }
+
+    // MARK: Looking
+
+    /// At the folder, or at the one that it will be made in.
+    private static func look(
+        at root: String, _ judge: (FolderFacts) -> DoctorCheck.Answer
+    ) -> DoctorCheck.Answer {
+        do throws(SystemError) {
+            return judge(try FolderFacts.of(existingParent(of: root) ?? root))
+        } catch {
+            return .failed("\(error)", mend: "Name a folder with --root.")
+        }
+    }
+
+    /// The folder itself where it exists, else the nearest one above it.
+    private static func existingParent(of root: String) -> String? {
+        var path = root
+        while true {
+            if (try? FolderFacts.of(path)) != nil { return path }
+            guard let slash = path.lastIndex(of: "/") else { return path == "." ? nil : existingParent(of: ".") }
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+        }
+    }
+
+    private static var user: String { "user \(geteuid())" }
+}

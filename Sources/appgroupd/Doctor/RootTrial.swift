@@ -1,0 +1,50 @@
+import LinuxIO
+import NotificationModel
+
+/// What the root's file system does when files are made in it. Only in a root that exists: doctor makes none.
+struct RootTrial: Sendable {
+    /// From here on requests wait for the disk and not for the network.
+    private static let slow = Duration.milliseconds(100)
+
+    let root: String
+
+    func namelessFiles() -> DoctorCheck.Answer {
+        answer { trial throws(SystemError) in
+            let isNameless = try trial.namelessFileGetsName()
+            return isNameless
+                ? .ok("files have no name until they are whole (O_TMPFILE)")
+                : .warning(
+                    "the file system knows no nameless files: files are copied once more",
+                    mend: "Put the root on ext4, xfs or btrfs.")
+        }
+    }
+
+    func linksAndMoves() -> DoctorCheck.Answer {
+        answer { trial throws(SystemError) in
+            try trial.linkAndMove()
+            return .ok("hard links and moves between folders work")
+        }
+    }
+
+    func durableWrites() -> DoctorCheck.Answer {
+        answer { trial throws(SystemError) in
+            let time = try trial.durableWriteTime(of: 5)
+            let tenths = (time.milliseconds * 10).rounded() / 10
+            let found = "a durable file takes \(tenths) ms (median of 5)"
+            guard time < Self.slow else {
+                return .warning(
+                    found, mend: "Put the root on a faster disk: every accepted request waits for one sync.")
+            }
+            return .ok(found)
+        }
+    }
+
+    private func answer(
+        _ look: (borrowing FolderTrial) throws(SystemError) -> DoctorCheck.Answer
+    ) -> DoctorCheck.Answer {
+        guard (try? FolderFacts.of(root)) != nil else { return .ok("not tried: the root does not exist yet") }
+        do throws(SystemError) { return try look(try FolderTrial.begin(in: root)) } catch {
+            return .failed("\(error)", mend: "Put the root on a local disk file system that this user can write to.")
+        }
+    }
+}

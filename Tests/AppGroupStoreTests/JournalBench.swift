@@ -1,0 +1,85 @@
+import FoundationEssentials
+import LinuxIO
+import NotificationModel
+import TestSupport
+
+@testable import AppGroupStore
+
+/// A root folder, and journals on it one after the other.
+final class JournalBench: Sendable {
+    private let folder: TemporaryFolder
+    private let told = Complaints()
+
+    var root: String { folder.path }
+    var groupFolder: String { "\(root)/\(AppGroupName.default)" }
+    var complaints: [String] { told.all }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileSystem.makeFolder("\(folder.path)/\(AppGroupName.default)")
+    }
+
+    /// A journal for as long as the body runs.
+    func with(
+        resultRetention: Duration = .seconds(3_600), pause: Duration = .seconds(1),
+        _ body: (RequestJournal) async throws -> Void
+    ) async throws {
+        let journal = try RequestJournal(root: root, resultRetention: resultRetention, pause: pause) { [told] in
+            told.add($0)
+        }
+        do {
+            try await body(journal)
+            await journal.shutdown()
+        } catch {
+            await journal.shutdown()
+            throw error
+        }
+    }
+
+    func database() throws -> JournalDatabase { try JournalDatabase(path: root + "/.appgroupd/journal.sqlite") }
+
+    func entry(_ id: String, _ origin: RequestOrigin = .detached) throws -> JournalEntry {
+        struct NoID: Error {}
+        guard let id = RequestID(id) else { throw NoID() }
+        return JournalEntry(
+            key: RequestKey(group: .default, id: id), origin: origin, fingerprint: [7],
+            body: Array(#"{"aps":{"alert":"x"}}"#.utf8), receivedAt: Date(timeIntervalSince1970: 1_800_000_000),
+            deadline: Date(timeIntervalSince1970: 1_800_000_030.25))
+    }
+
+    func content(of entry: JournalEntry) -> EmittedContent {
+        EmittedContent(
+            key: entry.key, outcome: .fallback, reason: .httpStatus,
+            json: Array(#"{"id":"\#(entry.key.id)","outcome":"fallback","reason":"http-status"}"#.utf8))
+    }
+
+    /// Puts the entry's file where the spool would have put it.
+    func claim(_ entry: JournalEntry) throws {
+        guard case .spool(let fileName) = entry.origin else { return }
+        try FileSystem.makeFolder(groupFolder + "/claimed")
+        try FileSystem.write(entry.body, toFile: "\(groupFolder)/claimed/\(fileName)")
+    }
+
+    func groupFiles() throws -> [String] {
+        try folder.files().compactMap { path in
+            path.hasPrefix("\(AppGroupName.default)/")
+                ? String(path.dropFirst("\(AppGroupName.default)/".count)) : nil
+        }
+    }
+}
+
+private final class Complaints: Sendable {
+    private let sentences = Guarded<[String]>([])
+
+    var all: [String] { sentences.withLock { $0 } }
+    func add(_ sentence: String) { sentences.withLock { $0.append(sentence) } }
+}
+
+extension RequestJournal {
+    /// Returns when the result is published.
+    nonisolated func emit(_ content: EmittedContent, from origin: RequestOrigin) async {
+        await withCheckedContinuation { continuation in
+            emit(content, from: origin) { continuation.resume() }
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+@Suite struct RequestJournalTests {
+    @Test func `what was accepted and not emitted is there after a restart, oldest first`() async throws {
+        let bench = try JournalBench()
+        let entries = try ["b", "a", "c"].map { try bench.entry($0) }
+        try await bench.with { journal in
+            for entry in entries { #expect(await journal.accept(entry) == .accepted) }
+        }
+        try await bench.with { journal in
+            var expected = entries
+            for index in expected.indices { expected[index].attempts = 1 }
+            let recovered = try await journal.recover()
+            #expect(recovered == expected)
+            let again = try await journal.recover()
+            #expect(again.map(\.attempts) == [2, 2, 2], "each is counted as tried once more")
+        }
+    }
+
+    @Test func `a result is kept, and its id belongs to its body`() async throws {
+        let bench = try JournalBench()
+        let entry = try bench.entry("a")
+        let content = bench.content(of: entry)
+        try await bench.with { journal in
+            _ = await journal.accept(entry)
+            #expect(await journal.content(of: entry.key) == nil)
+            await journal.emit(content, from: entry.origin)
+            #expect(await journal.accept(entry) == .known(fingerprint: entry.fingerprint))
+        }
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.isEmpty)
+            #expect(await journal.content(of: entry.key) == content)
+            #expect(await journal.accept(entry) == .known(fingerprint: entry.fingerprint))
+        }
+    }
+
+    @Test func `results are forgotten when their time is over`() async throws {
+        let bench = try JournalBench()
+        let entry = try bench.entry("a")
+        try await bench.with { journal in
+            _ = await journal.accept(entry)
+            await journal.emit(bench.content(of: entry), from: entry.origin)
+        }
+        try await bench.with(resultRetention: .zero) { journal in
+            _ = try await journal.recover()
+            #expect(await journal.content(of: entry.key) == nil)
+            #expect(await journal.accept(entry) == .accepted)
+        }
+    }
+
+    @Test func `a spool file's result goes to the outbox, and nothing else of it stays`() async throws {
+        let bench = try JournalBench()
+        let entry = try bench.entry("a", .spool(fileName: "a.json"))
+        let content = bench.content(of: entry)
+        try bench.claim(entry)
+        try await bench.with { journal in
+            _ = await journal.accept(entry)
+            await journal.emit(content, from: entry.origin)
+            #expect(await journal.content(of: entry.key) == content, "as long as nobody has taken it")
+        }
+        #expect(try bench.groupFiles() == ["outbox/a.json"])
+        let text = try String(contentsOfFile: bench.groupFolder + "/outbox/a.json", encoding: .utf8)
+        #expect(text == String(decoding: content.json, as: UTF8.self) + "\n")
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.isEmpty)
+            #expect(await journal.accept(entry) == .known(fingerprint: nil), "the name is in use")
+            try FileSystem.remove(bench.groupFolder + "/outbox/a.json")
+            #expect(await journal.accept(entry) == .accepted, "the name is free")
+        }
+    }
+
+    @Test func `a name is free as soon as its reader has taken the result`() async throws {
+        let bench = try JournalBench()
+        let entry = try bench.entry("a", .spool(fileName: "a.json"))
+        try await bench.with { journal in
+            for _ in 0..<20 {
+                #expect(await journal.accept(entry) == .accepted)
+                await journal.emit(bench.content(of: entry), from: entry.origin)
+                try FileSystem.remove(bench.groupFolder + "/outbox/a.json")
+            }
+        }
+    }
+
+    @Test func `many at a time share transactions, and each has its own answer`() async throws {
+        let bench = try JournalBench()
+        let entries = try (0..<500).map { try bench.entry("\($0 % 250)") }
+        try await bench.with { journal in
+            let answers = await withTaskGroup { group in
+                for entry in entries { group.addTask { await journal.accept(entry) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(answers.count { $0 == .accepted } == 250)
+            #expect(answers.count { $0 == .known(fingerprint: [7]) } == 250)
+        }
+    }
+
+    @Test func `what the disk does not take is tried again, and nobody else waits for it`() async throws {
+        let bench = try JournalBench()
+        let stuck = try bench.entry("stuck", .spool(fileName: "stuck.json"))
+        let other = try bench.entry("other")
+        // A file is where the folder should be.
+        try FileSystem.write([], toFile: bench.groupFolder + "/.staged")
+        try await bench.with(pause: .milliseconds(1)) { journal in
+            _ = await journal.accept(stuck)
+            _ = await journal.accept(other)
+            let (published, continuation) = AsyncStream<Void>.makeStream()
+            journal.emit(bench.content(of: stuck), from: stuck.origin) { continuation.finish() }
+            await journal.emit(bench.content(of: other), from: other.origin)
+            #expect(bench.complaints.contains { $0.contains("stuck") && $0.contains("outbox") })
+            try FileSystem.remove(bench.groupFolder + "/.staged")
+            for await _ in published {}
+        }
+        #expect(try bench.groupFiles() == ["outbox/stuck.json"])
+    }
+
+    @Test func `a journal that cannot be opened says so`() async throws {
+        let bench = try JournalBench()
+        try FileSystem.write([1, 2, 3], toFile: bench.root + "/.appgroupd")
+        let error = await #expect(throws: MediaFailure.self) { try await bench.with { _ in } }
+        #expect(error?.reason == .storageFailed)
+    }
+}

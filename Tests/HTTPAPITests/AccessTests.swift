@@ -1,0 +1,82 @@
+import Glibc
+import HTTPTypes
+import NIOCore
+import NIOPosix
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+@Suite(.timeLimit(.minutes(1)))
+struct AccessTests {
+    @Test(arguments: [
+        (UInt32(1_000), UInt32(5), true), (0, 5, true), (1_001, 5, false), (1_001, 50, true), (1_001, 0, false),
+    ])
+    func `the daemon's user, root and the group's members may use the socket`(user: UInt32, group: UInt32, may: Bool) {
+        var rule = PeerRule(groupID: 50)
+        rule.ownUserID = 1_000
+        #expect(rule.admits(PeerCredentials(processID: 1, userID: user, groupID: group)) == may)
+        #expect(!rule.admits(nil))
+    }
+
+    @Test func `without a group nobody is its member`() {
+        var rule = PeerRule()
+        rule.ownUserID = 1_000
+        #expect(!rule.admits(PeerCredentials(processID: 1, userID: 1_001, groupID: 0)))
+    }
+
+    @Test func `the kernel says who is at the other end`() async throws {
+        let folder = try TemporaryFolder()
+        let group = MultiThreadedEventLoopGroup.singleton
+        let (peers, peer) = AsyncStream.makeStream(of: PeerCredentials?.self)
+        let listener = try await ServerBootstrap(group: group)
+            .childChannelInitializer { channel in
+                PeerCredentials.read(from: channel).map { _ = peer.yield($0) }
+            }
+            .bind(unixDomainSocketPath: folder.path + "/s").get()
+        let client = try await ClientBootstrap(group: group).connect(unixDomainSocketPath: folder.path + "/s").get()
+        var seen: PeerCredentials?
+        for await credentials in peers {
+            seen = credentials
+            break
+        }
+        #expect(seen == PeerCredentials(processID: getpid(), userID: geteuid(), groupID: getegid()))
+        try await client.close()
+        try await listener.close()
+    }
+
+    @Test(
+        arguments: [
+            ("localhost", nil, nil), ("LocalHost:1", nil, nil), ("127.0.0.1:8480", nil, nil), ("[::1]:8480", nil, nil),
+            ("[::1]", nil, nil), ("box.lan", nil, nil), ("localhost", "http://localhost:8480", nil),
+            ("localhost", "http://[::1]:8480", nil),
+            ("127.0.0.1.evil.example", nil, .wrongHost), ("localhost.", nil, .wrongHost), ("[::2]", nil, .wrongHost),
+            ("localhost:8480:1", nil, .wrongHost), ("localhost:a", nil, .wrongHost), ("", nil, .wrongHost),
+            (nil, nil, .badRequest), ("localhost", "http://localhost", .forbidden),
+            ("localhost", "http://localhost:8481", .forbidden), ("localhost", "https://localhost:8480", .forbidden),
+            ("localhost", "http://localhost.evil.example:8480", .forbidden), ("localhost", "null", .forbidden),
+            ("localhost", "", .forbidden), ("box.lan", "http://box.lan:8480", .forbidden),
+        ] as [(String?, String?, Problem.Kind?)])
+    func `pages of other sites are kept out`(host: String?, origin: String?, refusal: Problem.Kind?) {
+        var request = HTTPRequest(method: .get, scheme: "http", authority: host, path: "/")
+        if let origin { request.headerFields[.origin] = origin }
+        #expect(HostRule(names: ["Box.LAN"], port: 8_480).refusal(of: request)?.kind == refusal)
+    }
+
+    @Test(arguments: ["0.0.0.0", "192.168.1.1", "::", "example.com", "127.0.0.1.example.com", "128.0.0.1", ""])
+    func `an address that others reach is refused`(host: String) {
+        #expect(throws: HTTPServerError.notLoopback(host: host)) {
+            _ = try ServerBench.idle(HTTPServerSettings(tcp: .init(host: host)))
+        }
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.8.8.8", "::1", "[::1]", "localhost"])
+    func `loopback is taken`(host: String) throws {
+        _ = try ServerBench.idle(HTTPServerSettings(tcp: .init(host: host)))
+    }
+
+    @Test func `nothing to listen on is an error`() {
+        #expect(throws: HTTPServerError.nothingToListenOn) { _ = try ServerBench.idle(HTTPServerSettings(tcp: nil)) }
+    }
+}

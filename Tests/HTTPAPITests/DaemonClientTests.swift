@@ -1,0 +1,88 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+@Suite(.timeLimit(.minutes(1)))
+struct DaemonClientTests {
+    @Test func `a request has its answer`() async throws {
+        try await ServerBench.run(desk: FakeDesk(cancelAnswer: .alreadyEmitted)) { bench in
+            let client = DaemonClient(socketPath: bench.socketPath)
+            let status = try await client.request("GET", "/v1/status", headers: ["X-Request-Id": "mine"])
+            #expect(status.status == 200)
+            #expect(status.headers["x-request-id"] == "mine")
+            let version = try JSONParser.value(of: status.body)["version"]?.string
+            #expect(version == "1.2.3")
+            let cancelled = try await client.request("DELETE", "/v1/notifications/a").status
+            #expect(cancelled == 409)
+            let posted = try await client.request(
+                "POST", "/v1/notifications", headers: ["Prefer": "respond-async"], body: Array("{}".utf8))
+            #expect(posted.status == 202)
+        }
+    }
+
+    @Test func `a stream gives its lines, and ends with the server's`() async throws {
+        let desk = FakeDesk()
+        let key = FakeDesk.key("a")
+        desk.set(.running, of: key)
+        try await ServerBench.run(desk: desk) { bench in
+            let listening = Task {
+                await desk.wait { $0.listeners == 1 }
+                desk.send(.started, key, eventID: "8")
+            }
+            defer { listening.cancel() }
+            let lines = DaemonClient(socketPath: bench.socketPath).stream(
+                "/v1/notifications/a/events", headers: ["Last-Event-ID": "7"])
+            var got: [String] = []
+            // What is told before the first line is read would be in the state already.
+            for try await line in lines {
+                got.append(line)
+                if got.count == 4 { desk.emit(key, eventID: "9") }
+            }
+            #expect(got.count == 8)
+            #expect(got.prefix(2) == ["id: 8", "event: started"])
+            #expect(got.last == "")
+            #expect(desk.resumedAfter == ["7"])
+        }
+    }
+
+    @Test func `a stream that is refused says why`() async throws {
+        try await ServerBench.run { bench in
+            let error = await #expect(throws: DaemonClientError.self) {
+                for try await _ in DaemonClient(socketPath: bench.socketPath).stream("/v1/notifications/a/events") {}
+            }
+            guard case .refused(status: 404, let body) = error else {
+                Issue.record("it is \(String(describing: error))")
+                return
+            }
+            #expect(String(decoding: body, as: UTF8.self).contains("not-found"))
+        }
+    }
+
+    @Test func `leaving a stream closes it`() async throws {
+        try await ServerBench.run { bench in
+            let client = DaemonClient(socketPath: bench.socketPath)
+            for try await _ in client.stream("/v1/notifications/none/events").prefix(0) {}
+            let reading = Task {
+                for try await _ in client.stream("/v1/events") {}
+            }
+            await bench.desk.wait { $0.listeners == 1 }
+            reading.cancel()
+            _ = await reading.result
+        }
+    }
+
+    @Test func `no socket and no listener are told apart`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/s"
+        await #expect(throws: DaemonClientError.noSocket(path: path)) {
+            _ = try await DaemonClient(socketPath: path).request("GET", "/healthz")
+        }
+        try StaleSocket.make(at: path)
+        await #expect(throws: DaemonClientError.nobodyListens(path: path)) {
+            _ = try await DaemonClient(socketPath: path).request("GET", "/healthz")
+        }
+        #expect(DaemonClientError.noSocket(path: path).description.contains(path))
+    }
+}

@@ -1,0 +1,106 @@
+import NotificationModel
+import Testing
+
+@testable import HTTPAPI
+
+@Suite(.timeLimit(.minutes(1)))
+struct LookupAndCancelTests {
+    @Test func `a request is told by its state, and by its content when it is emitted`() async throws {
+        let desk = FakeDesk()
+        desk.set(.running, of: FakeDesk.key("a", in: "group.x"))
+        desk.emit(FakeDesk.key("b"))
+        try await ServerBench.run(desk: desk) { bench in
+            let running = try await bench.send("GET", "/v1/notifications/a?group=group.x")
+            #expect(running.status == 200)
+            #expect(running.body == #"{"id":"a","appGroup":"group.x","state":"running"}"#)
+            let emitted = try await bench.send("GET", "/v1/notifications/b")
+            #expect(emitted.json?["outcome"]?.string == "rich")
+            let unknown = try await bench.send("GET", "/v1/notifications/a")
+            #expect(unknown.status == 404, "ids are unique in their group only")
+            #expect(unknown["content-type"] == "application/problem+json")
+        }
+    }
+
+    @Test(arguments: [(CancelAnswer.cancelled, 204), (.unknown, 404), (.alreadyEmitted, 409)])
+    func `a cancel says what became of it`(answer: CancelAnswer, status: Int) async throws {
+        try await ServerBench.run(desk: FakeDesk(cancelAnswer: answer)) { bench in
+            let got = try await bench.send("DELETE", "/v1/notifications/a")
+            #expect(got.status == status)
+            if status == 204 {
+                #expect(got["content-length"] == nil)
+                #expect(got["transfer-encoding"] == nil)
+            }
+        }
+    }
+
+    @Test func `a provider's identifier cancels all that it names`() async throws {
+        let desk = FakeDesk(providerKeys: [FakeDesk.key("m", in: "group.a"), FakeDesk.key("m", in: "group.b")])
+        try await ServerBench.run(desk: desk) { bench in
+            let all = try await bench.send("DELETE", "/v1/notifications/%6D?by=provider")
+            #expect(
+                all.body
+                    == #"{"cancelled":[{"id":"m","appGroup":"group.a"},{"id":"m","appGroup":"group.b"}]}"#)
+            let one = try await bench.send("DELETE", "/v1/notifications/m?by=provider&group=group.b")
+            #expect(one.json?["cancelled"]?.array?.count == 1)
+            // No id of ours, but anybody's may look like this.
+            let odd = try await bench.send("DELETE", "/v1/notifications/%C3%A9%2F%00?by=provider")
+            #expect(odd.status == 404)
+        }
+    }
+
+    @Test func `the daemon tells about itself`() async throws {
+        try await ServerBench.run { bench in
+            let health = try await bench.send("GET", "/healthz?now").body
+            #expect(health == "ok\n")
+            let readiness = try await bench.send("GET", "/readyz").status
+            #expect(readiness == 200)
+            let metrics = try await bench.send("GET", "/metrics")
+            #expect(metrics.body == "agd_up 1\n")
+            #expect(metrics["content-type"] == "text/plain; version=0.0.4; charset=utf-8")
+            let status = try await bench.send("GET", "/v1/status").json
+            #expect(status?["version"]?.string == "1.2.3")
+            #expect(status?["ready"]?.bool == true)
+            #expect(status?["draining"]?.bool == false)
+            #expect(status?["uptimeMs"]?.integer != nil)
+            #expect(status?["load"]?["queued"]?.integer == 2)
+            #expect(status?["load"]?["emitted"]?["rich"]?.integer == 6)
+            #expect(status?["load"]?["emitted"]?["cancelled"]?.integer == 0)
+        }
+    }
+
+    @Test func `what is not ready says so`() async throws {
+        try await ServerBench.run(isReady: false) { bench in
+            let readiness = try await bench.send("GET", "/readyz").status
+            #expect(readiness == 503)
+            let health = try await bench.send("GET", "/healthz").status
+            #expect(health == 200)
+        }
+    }
+
+    @Test func `HEAD has the length and no body`() async throws {
+        try await ServerBench.run { bench in
+            try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                try await connection.send("HEAD /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                let head = try await connection.readAnswer(toHead: true)
+                #expect(head["content-length"] == "3")
+                // What comes next is the next answer, and not a body.
+                try await connection.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                let next = try await connection.readAnswer().status
+                #expect(next == 200)
+            }
+        }
+    }
+
+    @Test func `the log has a line without the query, under the caller's id`() async throws {
+        try await ServerBench.run { bench in
+            let answer = try await bench.send("GET", "/v1/notifications/a?group=group.q", ["X-Request-Id: caller-1"])
+            #expect(answer["x-request-id"] == "caller-1")
+            let evil = try await bench.send("GET", "/healthz", ["X-Request-Id: a b"])
+            #expect(evil["x-request-id"].map { $0 != "a b" && $0.count == 36 } == true)
+            // The line follows the answer; the end of the connection follows the line.
+            let line = try #require(bench.log.all.first { $0.contains("caller-1") })
+            #expect(line.hasPrefix("answered method=GET ms="))
+            #expect(line.hasSuffix("path=/v1/notifications/a request-id=caller-1 status=404"))
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Glibc
+import Logging
+import NotificationModel
+import ServiceLifecycle
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+@Suite(.timeLimit(.minutes(1)))
+struct ServerLifeTests {
+    private static func mode(_ path: String) -> mode_t {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o777 : 0
+    }
+
+    @Test func `the socket is its owner's, and gone after the end`() async throws {
+        let path = try await ServerBench.run { bench in
+            #expect(Self.mode(bench.socketPath) == 0o600)
+            return bench.socketPath
+        }
+        #expect(access(path, F_OK) != 0)
+    }
+
+    @Test func `a group may use the socket where one is named`() async throws {
+        try await ServerBench.run(HTTPServerSettings(socket: .init(path: "", groupID: getegid()))) { bench in
+            #expect(Self.mode(bench.socketPath) == 0o660)
+        }
+    }
+
+    @Test func `what a killed daemon left behind is replaced`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/s"
+        try StaleSocket.make(at: path)
+        try await ServerBench.run(HTTPServerSettings(socket: .init(path: path))) { bench in
+            let status = try await DaemonClient(socketPath: path).request("GET", "/healthz").status
+            #expect(status == 200)
+        }
+    }
+
+    @Test func `a second daemon does not take the socket of the first`() async throws {
+        try await ServerBench.run { bench in
+            let second = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: bench.socketPath)))
+            await #expect(throws: HTTPServerError.socketInUse(path: bench.socketPath)) { try await second.run() }
+            let status = try await DaemonClient(socketPath: bench.socketPath).request("GET", "/healthz").status
+            #expect(status == 200)
+        }
+    }
+
+    @Test func `a port in use is an error that names it, and the socket goes`() async throws {
+        let folder = try TemporaryFolder()
+        try await ServerBench.run { bench in
+            let path = folder.path + "/second"
+            let second = try ServerBench.idle(
+                HTTPServerSettings(tcp: .init(port: bench.port), socket: .init(path: path)))
+            let error = await #expect(throws: HTTPServerError.self) { try await second.run() }
+            #expect(error?.description.hasPrefix("cannot listen on 127.0.0.1, port \(bench.port): ") == true)
+            #expect(access(path, F_OK) != 0)
+        }
+    }
+
+    @Test func `a file that is no socket stays`() async throws {
+        let folder = try TemporaryFolder()
+        let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: folder.path)))
+        let error = await #expect(throws: HTTPServerError.self) { try await server.run() }
+        #expect(error?.description.contains("something else by this name") == true)
+        #expect(access(folder.path, F_OK) == 0)
+    }
+
+    @Test func `a name that is too long for a socket is an error`() async throws {
+        let path = "/tmp/" + String(repeating: "a", count: 110)
+        let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: path)))
+        let error = await #expect(throws: HTTPServerError.self) { try await server.run() }
+        #expect(error?.description.contains("at most 107") == true)
+    }
+
+    @Test func `a cancelled server ends at once, whoever waits`() async throws {
+        let desk = FakeDesk()
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let server = try HTTPServer(
+            HTTPServerSettings(tcp: .init(port: 0)), desk: desk, version: "1",
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            onReady: { port.yield($0.port ?? 0) })
+        let running = Task { try await server.run() }
+        for await place in ports {
+            try await RawConnection.open(to: .tcp(place)) { connection in
+                try await connection.send(
+                    "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+                await desk.wait { $0.waits == 1 }
+                running.cancel()
+                _ = await connection.readToEnd()
+            }
+            break
+        }
+        _ = await running.result
+        #expect(desk.waitsLeft == 1)
+    }
+
+    @Test func `a server leaves neither descriptors nor threads`() async throws {
+        // The first run makes what stays for the life of the process.
+        try await ServerBench.run { bench in _ = try await bench.send("GET", "/healthz") }
+        let before = LeakCensus.take()
+        for _ in 0..<5 {
+            try await ServerBench.run { bench in
+                try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                    try await connection.send(
+                        "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+                    await bench.desk.wait { $0.waits == 1 }
+                }
+            }
+        }
+        let after = LeakCensus.take()
+        #expect(after.descriptors == before.descriptors)
+        #expect(after.threads <= before.threads)
+    }
+}

@@ -1,0 +1,175 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+@Suite(.timeLimit(.minutes(1)))
+struct SubmitTests {
+    private static let payload = #"{"aps":{"alert":"hello"}}"#
+
+    @Test func `a post waits and gets the content's bytes`() async throws {
+        try await ServerBench.run { bench in
+            async let answer = bench.send("POST", "/v1/notifications?group=group.a", body: Self.payload)
+            await bench.desk.wait { $0.waits == 1 }
+            let key = FakeDesk.key("new", in: "group.a")
+            bench.desk.emit(key)
+            let got = try await answer
+            #expect(got.status == 200)
+            #expect(got["content-type"] == "application/json")
+            #expect(got.body == String(decoding: FakeDesk.content(of: key).json, as: UTF8.self))
+            #expect(got["x-request-id"] != nil)
+            #expect(got["date"]?.hasSuffix(" GMT") == true)
+            let submission = try #require(bench.desk.submissions.first)
+            #expect(submission.origin == .call)
+            #expect(submission.group?.description == "group.a")
+            #expect(submission.body == Array(Self.payload.utf8))
+            #expect(submission.object["aps"]?["alert"]?.string == "hello")
+        }
+    }
+
+    @Test func `a caller that closes its connection ends its wait`() async throws {
+        try await ServerBench.run { bench in
+            try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                try await connection.send(
+                    "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+                await bench.desk.wait { $0.waits == 1 }
+                try await connection.close()
+            }
+            await bench.desk.wait { $0.waitsLeft == 1 }
+            #expect(bench.desk.waits == 0)
+        }
+    }
+
+    @Test func `a caller that ends its sending half ends its wait, also on the socket`() async throws {
+        try await ServerBench.run { bench in
+            try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
+                try await connection.send(
+                    "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
+                await bench.desk.wait { $0.waits == 1 }
+                connection.finishSending()
+                #expect(await connection.readToEnd() == "")
+            }
+            #expect(bench.desk.waitsLeft == 1)
+        }
+    }
+
+    @Test func `respond-async is answered at once, with where to look`() async throws {
+        try await ServerBench.run { bench in
+            let answer = try await bench.send(
+                "POST", "/v1/notifications?group=group.a", ["Prefer: respond-async", "Idempotency-Key: \"k-1\""],
+                body: Self.payload)
+            #expect(answer.status == 202)
+            #expect(answer["location"] == "/v1/notifications/k-1?group=group.a")
+            #expect(answer["preference-applied"] == "respond-async")
+            #expect(answer.body == #"{"id":"k-1","appGroup":"group.a","state":"queued"}"#)
+            #expect(bench.desk.submissions.first?.origin == .detached)
+            #expect(bench.desk.submissions.first?.id?.description == "k-1")
+        }
+    }
+
+    @Test func `wait is answered later when it takes longer`() async throws {
+        let clock = ManualClock()
+        try await ServerBench.run(clock: clock) { bench in
+            async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=2"], body: Self.payload)
+            await clock.waitForSleepers()
+            await bench.desk.wait { $0.waits == 1 }
+            clock.advance(by: .seconds(2))
+            let got = try await answer
+            #expect(got.status == 202)
+            #expect(got["preference-applied"] == "wait=2")
+            #expect(bench.desk.submissions.first?.origin == .detached)
+            #expect(bench.desk.waitsLeft == 1)
+        }
+    }
+
+    @Test func `wait is answered with the content when it is there in time`() async throws {
+        try await ServerBench.run(clock: ManualClock()) { bench in
+            async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=2"], body: Self.payload)
+            await bench.desk.wait { $0.waits == 1 }
+            bench.desk.emit(FakeDesk.key("new"))
+            let got = try await answer
+            #expect(got.status == 200)
+            #expect(got["preference-applied"] == "wait=2")
+        }
+    }
+
+    @Test func `a timeout becomes the budget`() async throws {
+        try await ServerBench.run { bench in
+            _ = try await bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async", "Request-Timeout: 2.5"], body: Self.payload)
+            #expect(bench.desk.submissions.first?.budget == .milliseconds(2_500))
+        }
+    }
+
+    struct Refused: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var admission: @Sendable (Submission) -> Admission
+        var status: Int
+        var type: String
+        var retryAfter: String?
+    }
+
+    @Test(arguments: [
+        Refused(
+            testDescription: "conflict", admission: { .conflict(FakeDesk.key(of: $0)) }, status: 422, type: "id-in-use"),
+        Refused(
+            testDescription: "unusable",
+            admission: { _ in .unusable(EnvelopeError(key: "budget", problem: "is a number")) }, status: 400,
+            type: "unusable-envelope"),
+        Refused(
+            testDescription: "full", admission: { _ in .full(retryAfter: .milliseconds(1_200)) }, status: 503,
+            type: "full",
+            retryAfter: "2"),
+        Refused(
+            testDescription: "full for an instant", admission: { _ in .full(retryAfter: .zero) }, status: 503,
+            type: "full",
+            retryAfter: "1"),
+        Refused(
+            testDescription: "closing", admission: { _ in .closing }, status: 503, type: "closing", retryAfter: "1"),
+        Refused(
+            testDescription: "failed", admission: { _ in .failed("/var/lib/secret: EIO") }, status: 503,
+            type: "storage-failed"),
+    ])
+    func `what the desk does not take is a problem`(refused: Refused) async throws {
+        try await ServerBench.run(desk: FakeDesk(admission: refused.admission)) { bench in
+            let answer = try await bench.send("POST", "/v1/notifications", body: Self.payload)
+            #expect(answer.status == refused.status)
+            #expect(answer["content-type"] == "application/problem+json")
+            #expect(answer["retry-after"] == refused.retryAfter)
+            #expect(answer.json?["type"]?.string == "urn:appgroupd:problem:\(refused.type)")
+            #expect(answer.json?["status"]?.integer == refused.status)
+            #expect(!answer.body.contains("secret"))
+            if refused.type == "unusable-envelope" {
+                #expect(answer.json?["key"]?.string == "budget")
+                #expect(answer.json?["detail"]?.string == "budget: is a number.")
+            }
+        }
+    }
+
+    @Test func `a joined key waits for the same result`() async throws {
+        let desk = FakeDesk(admission: { .joined(FakeDesk.key(of: $0)) })
+        desk.emit(FakeDesk.key("k"))
+        try await ServerBench.run(desk: desk) { bench in
+            let answer = try await bench.send("POST", "/v1/notifications", ["Idempotency-Key: k"], body: Self.payload)
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `a connection is used again after a wait`() async throws {
+        try await ServerBench.run { bench in
+            try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
+                for name in ["a", "b"] {
+                    try await connection.send(
+                        "POST /v1/notifications HTTP/1.1\r\nHost: x\r\nIdempotency-Key: \(name)\r\n"
+                            + "Content-Length: 2\r\n\r\n{}")
+                    await bench.desk.wait { $0.waits == 1 }
+                    bench.desk.emit(FakeDesk.key(name))
+                    let answer = try await connection.readAnswer()
+                    #expect(answer.status == 200)
+                    #expect(answer.json?["id"]?.string == name)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,155 @@
+import FoundationEssentials
+import NotificationModel
+
+/// Answers as the test wrote it down, and keeps what it was asked.
+final class FakeDesk: RequestDesk {
+    private struct State {
+        var submissions: [Submission] = []
+        var states: [RequestKey: RequestState] = [:]
+        var waiting: [Int: (key: RequestKey, wake: CheckedContinuation<EmittedContent?, Never>)] = [:]
+        var lastWait = 0
+        var waitsLeft = 0
+        var listeners: [AsyncStream<RequestEvent>.Continuation] = []
+        var resumedAfter: [String?] = []
+        var watchers: [(holds: @Sendable (FakeDesk) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = Guarded(State())
+    private let admission: @Sendable (Submission) -> Admission
+    private let cancelAnswer: CancelAnswer
+    private let providerKeys: [RequestKey]
+
+    /// - Parameter admission: accepted under its id, or as `new`, where none is given.
+    init(
+        cancelAnswer: CancelAnswer = .cancelled, providerKeys: [RequestKey] = [],
+        admission: @escaping @Sendable (Submission) -> Admission = { .accepted(FakeDesk.key(of: $0)) }
+    ) {
+        self.admission = admission
+        self.cancelAnswer = cancelAnswer
+        self.providerKeys = providerKeys
+    }
+
+    static func key(of submission: Submission) -> RequestKey {
+        key(submission.id?.description ?? "new", in: submission.group?.description ?? "group.default")
+    }
+
+    static func key(_ id: String, in group: String = "group.default") -> RequestKey {
+        RequestKey(
+            group: AppGroupName(group) ?? .default, id: RequestID(id) ?? .new(millisecondsSince1970: 0))
+    }
+
+    static func content(of key: RequestKey) -> EmittedContent {
+        let text =
+            #"{"id":"\#(key.id)","outcome":"rich","timing":{"emittedAt":"2026-01-31T12:00:00.000Z","elapsedMs":12.5}}"#
+        return EmittedContent(key: key, outcome: .rich, reason: nil, json: Array(text.utf8))
+    }
+
+    // MARK: The port
+
+    func submit(_ submission: Submission) async -> Admission {
+        let answer = admission(submission)
+        state.withLock { state in
+            state.submissions.append(submission)
+            if case .accepted(let key) = answer, state.states[key] == nil { state.states[key] = .queued }
+        }
+        tell()
+        return answer
+    }
+
+    func content(of key: RequestKey) async -> EmittedContent? {
+        let id = state.withLock { state in
+            state.lastWait += 1
+            return state.lastWait
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let ready: EmittedContent?? = state.withLock { state in
+                    if case .emitted(let content) = state.states[key] { return .some(content) }
+                    if state.states[key] == nil || Task.isCancelled { return .some(nil) }
+                    state.waiting[id] = (key, continuation)
+                    return nil
+                }
+                if let ready { continuation.resume(returning: ready) }
+                tell()
+            }
+        } onCancel: {
+            let waiting = state.withLock { state in
+                state.waitsLeft += 1
+                return state.waiting.removeValue(forKey: id)
+            }
+            waiting?.wake.resume(returning: nil)
+            tell()
+        }
+    }
+
+    func state(of key: RequestKey) async -> RequestState? { state.withLock { $0.states[key] } }
+
+    func cancel(_ key: RequestKey) async -> CancelAnswer { cancelAnswer }
+
+    func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] {
+        providerKeys.filter { $0.id.description == providerID && (group == nil || $0.group == group) }
+    }
+
+    func events(after id: String?) -> AsyncStream<RequestEvent> {
+        let (stream, continuation) = AsyncStream.makeStream(of: RequestEvent.self)
+        state.withLock { state in
+            state.listeners.append(continuation)
+            state.resumedAfter.append(id)
+        }
+        tell()
+        return stream
+    }
+
+    var load: DeskLoad { DeskLoad(running: 1, queued: 2, accepted: 10, emitted: [.rich: 6, .fallback: 1]) }
+
+    // MARK: For the test
+
+    var submissions: [Submission] { state.withLock { $0.submissions } }
+    var waits: Int { state.withLock { $0.waiting.count } }
+    var waitsLeft: Int { state.withLock { $0.waitsLeft } }
+    var listeners: Int { state.withLock { $0.listeners.count } }
+    var resumedAfter: [String?] { state.withLock { $0.resumedAfter } }
+
+    func set(_ newState: RequestState, of key: RequestKey) { state.withLock { $0.states[key] = newState } }
+
+    func emit(_ key: RequestKey, eventID: String = "1") {
+        let content = Self.content(of: key)
+        let waiting = state.withLock { state in
+            state.states[key] = .emitted(content)
+            let waiting = state.waiting.filter { $0.value.key == key }
+            for id in waiting.keys { state.waiting[id] = nil }
+            return waiting.values.map(\.wake)
+        }
+        for continuation in waiting { continuation.resume(returning: content) }
+        send(.emitted(.rich, nil), key, eventID: eventID)
+    }
+
+    func send(_ kind: RequestEvent.Kind, _ key: RequestKey, eventID: String) {
+        let event = RequestEvent(
+            id: eventID, kind: kind, key: key, date: Date(timeIntervalSince1970: 1_800_000_000),
+            elapsed: .milliseconds(5))
+        for listener in state.withLock({ $0.listeners }) { listener.yield(event) }
+    }
+
+    /// Returns when it holds. Nothing is polled: each call of the desk wakes it.
+    func wait(until holds: @escaping @Sendable (FakeDesk) -> Bool) async {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.watchers.append((holds, continuation)) }
+            tell()
+        }
+    }
+
+    private func tell() {
+        let watchers = state.withLock { state in
+            defer { state.watchers = [] }
+            return state.watchers
+        }
+        for watcher in watchers {
+            if watcher.holds(self) {
+                watcher.wake.resume()
+            } else {
+                state.withLock { $0.watchers.append(watcher) }
+            }
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import NIOCore
+import NIOPosix
+
+/// A connection that says exactly the bytes it is told, and shows exactly the ones that come.
+struct RawConnection {
+    enum Place: Sendable {
+        case tcp(Int)
+        case socket(String)
+    }
+
+    struct EndedEarly: Error {
+        var received: String
+    }
+
+    private let channel: any Channel
+    private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
+    private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
+    private var unread = ByteBuffer()
+
+    /// Connects, and closes when `body` is done.
+    static func open<Result: Sendable>(
+        to place: Place, _ body: (inout RawConnection) async throws -> Result
+    ) async throws -> Result {
+        let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .channelOption(.allowRemoteHalfClosure, value: true)
+        let initializer: @Sendable (any Channel) -> EventLoopFuture<NIOAsyncChannel<ByteBuffer, ByteBuffer>> = {
+            channel in
+            channel.eventLoop.makeCompletedFuture {
+                try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
+                    wrappingChannelSynchronously: channel, configuration: .init(isOutboundHalfClosureEnabled: true))
+            }
+        }
+        let channel =
+            switch place {
+            case .tcp(let port):
+                try await bootstrap.connect(host: "127.0.0.1", port: port, channelInitializer: initializer)
+            case .socket(let path):
+                try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: initializer)
+            }
+        return try await channel.executeThenClose { inbound, outbound in
+            var connection = RawConnection(
+                channel: channel.channel, outbound: outbound, inbound: inbound.makeAsyncIterator())
+            return try await body(&connection)
+        }
+    }
+
+    func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
+
+    /// Ends the sending half only.
+    func finishSending() { outbound.finish() }
+
+    func close() async throws { try await channel.close() }
+
+    /// What comes up to and with the mark.
+    mutating func read(through mark: String) async throws -> String {
+        while true {
+            let text = String(decoding: unread.readableBytesView, as: UTF8.self)
+            if let range = text.firstRange(of: mark) {
+                let found = String(text[..<range.upperBound])
+                unread.moveReaderIndex(forwardBy: found.utf8.count)
+                return found
+            }
+            guard try await receive() else { throw EndedEarly(received: text) }
+        }
+    }
+
+    /// All that comes until the connection ends, however it ends.
+    mutating func readToEnd() async -> String {
+        while (try? await receive()) == true {}
+        return String(decoding: unread.readableBytesView, as: UTF8.self)
+    }
+
+    /// One answer with a `Content-Length`, or without a body. The connection stays.
+    ///
+    /// - Parameter toHead: nothing follows, whatever the length says.
+    mutating func readAnswer(toHead: Bool = false) async throws -> RawAnswer {
+        var answer = RawAnswer(head: try await read(through: "\r\n\r\n"))
+        let length = toHead ? 0 : answer["content-length"].flatMap { Int($0) } ?? 0
+        while unread.readableBytes < length {
+            guard try await receive() else { throw EndedEarly(received: answer.head) }
+        }
+        answer.body = unread.readString(length: length) ?? ""
+        return answer
+    }
+
+    private mutating func receive() async throws -> Bool {
+        guard var part = try await inbound.next(isolation: #isolation) else { return false }
+        unread.writeBuffer(&part)
+        return true
+    }
+}

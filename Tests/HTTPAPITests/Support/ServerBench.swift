@@ -1,0 +1,73 @@
+import FoundationEssentials
+import HTTPAPI
+import Logging
+import NotificationModel
+import ServiceLifecycle
+import TestSupport
+
+/// A server that listens, and the way to speak to it.
+struct ServerBench: Sendable {
+    let port: Int
+    let socketPath: String
+    let desk: FakeDesk
+    let log: LogLines
+    private let services: ServiceGroup
+
+    /// Starts a server on a free port and on a socket, and ends it gracefully when `body` returns or throws.
+    ///
+    /// - Parameter settings: a socket without a path gets one in a folder of the test's own.
+    static func run<Result: Sendable>(
+        _ settings: HTTPServerSettings = HTTPServerSettings(), desk: FakeDesk = FakeDesk(),
+        clock: any RequestClock = SystemClock(), isReady: Bool = true, metrics: String = "agd_up 1\n",
+        _ body: (ServerBench) async throws -> Result
+    ) async throws -> Result {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        var settings = settings
+        settings.tcp = .init(port: 0)
+        if settings.socket == nil { settings.socket = .init(path: "") }
+        if settings.socket?.path == "" { settings.socket?.path = folder.path + "/s" }
+        let log = LogLines()
+        let (bounds, bound) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
+        let server = try HTTPServer(
+            settings, desk: desk, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler }, clock: clock,
+            isReady: { isReady }, metrics: { metrics }, onReady: { bound.yield($0) })
+        let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        async let running: Void = services.run()
+        for await place in bounds {
+            let bench = ServerBench(
+                port: place.port ?? 0, socketPath: place.socketPath ?? "", desk: desk, log: log, services: services)
+            do {
+                let result = try await body(bench)
+                await services.triggerGracefulShutdown()
+                try await running
+                return result
+            } catch {
+                await services.triggerGracefulShutdown()
+                try await running
+                throw error
+            }
+        }
+        throw CancellationError()
+    }
+
+    /// A server that nobody has run yet.
+    static func idle(_ settings: HTTPServerSettings) throws(HTTPServerError) -> HTTPServer {
+        try HTTPServer(
+            settings, desk: FakeDesk(), version: "1", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func beginShutdown() async { await services.triggerGracefulShutdown() }
+
+    /// One exchange on a TCP connection of its own, read to the connection's end.
+    func send(
+        _ method: String, _ target: String, _ fields: [String] = [], body: String = ""
+    ) async throws -> RawAnswer {
+        try await RawConnection.open(to: .tcp(port)) { connection in
+            let length = body.isEmpty ? "" : "Content-Length: \(body.utf8.count)\r\n"
+            let lines = (["Host: localhost", "Connection: close"] + fields).map { $0 + "\r\n" }.joined()
+            try await connection.send("\(method) \(target) HTTP/1.1\r\n\(lines)\(length)\r\n\(body)")
+            return try await connection.readAnswer(toHead: method == "HEAD")
+        }
+    }
+}

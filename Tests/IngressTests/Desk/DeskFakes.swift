@@ -1,0 +1,171 @@
+import FoundationEssentials
+import Ingress
+import Logging
+import NotificationModel
+import TestSupport
+
+/// A journal in memory, whose word the test can hold back.
+final class FakeJournal: RequestJournaling {
+    private struct State {
+        var entries: [RequestKey: JournalEntry] = [:]
+        var contents: [RequestKey: EmittedContent] = [:]
+        var emissions: [EmittedContent] = []
+        var recovered: [JournalEntry] = []
+    }
+
+    private let state = Guarded(State())
+    private let answer: JournalAnswer?
+    private let acceptance: Gate?
+    private let publication: Gate?
+
+    /// - Parameters:
+    ///   - answer: to every entry.
+    ///   - acceptance: every answer waits for it.
+    ///   - publication: every result waits for it.
+    init(
+        answer: JournalAnswer? = nil, acceptance: Gate? = nil, publication: Gate? = nil, recovered: [JournalEntry] = []
+    ) {
+        self.answer = answer
+        self.acceptance = acceptance
+        self.publication = publication
+        state.withLock { $0.recovered = recovered }
+    }
+
+    var emissions: [EmittedContent] { state.withLock { $0.emissions } }
+
+    func accept(_ entry: JournalEntry) async -> JournalAnswer {
+        await acceptance?.wait()
+        if let answer { return answer }
+        return state.withLock { state in
+            if let known = state.entries[entry.key] { return .known(fingerprint: known.fingerprint) }
+            state.entries[entry.key] = entry
+            return .accepted
+        }
+    }
+
+    func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void) {
+        let finish: @Sendable () -> Void = { [self] in
+            state.withLock { state in
+                state.emissions.append(content)
+                state.contents[content.key] = content
+            }
+            published()
+        }
+        if let publication { publication.whenOpen(finish) } else { finish() }
+    }
+
+    func content(of key: RequestKey) async -> EmittedContent? { state.withLock { $0.contents[key] } }
+
+    func recover() async throws(MediaFailure) -> [JournalEntry] { state.withLock { $0.recovered } }
+}
+
+/// Shut until the test opens it.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Guarded(State())
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for closure in waiting { closure() }
+    }
+
+    func whenOpen(_ closure: @escaping @Sendable () -> Void) {
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiting.append(closure) }
+            return state.isOpen
+        }
+        if isOpen { closure() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
+    }
+}
+
+/// Emits when the test opens the gate, or when it is cancelled.
+struct FakeProcessor: NotificationProcessing {
+    let gate: Gate?
+
+    func providerID(of request: NotificationRequest) -> String? { request.payload["providerId"]?.string }
+
+    func process(
+        _ request: NotificationRequest, started: @escaping @Sendable () -> Void,
+        emit: @Sendable (ProcessedNotification) -> Void
+    ) async throws(MediaFailure) {
+        started()
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        if let gate { gate.whenOpen { continuation.finish() } } else { continuation.finish() }
+        for await _ in stream {}
+        let isCancelled = Task.isCancelled
+        emit(
+            ProcessedNotification(
+                id: request.id, appGroup: request.appGroup, profile: request.profile, payload: PushPayload(),
+                outcome: isCancelled ? .cancelled : request.mediaRefusal == nil ? .rich : .fallback,
+                reason: isCancelled ? .cancelled : request.mediaRefusal?.reason, text: NotificationText(),
+                timing: .init(receivedAt: request.receivedAt, budget: request.budget.length, elapsed: .zero),
+                userInfo: request.payload))
+    }
+}
+
+/// Takes the id and nothing else of what was handed in.
+struct FakeReader: RequestReading {
+    func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
+        var request = NotificationRequest(
+            id: submission.id ?? submission.weakID ?? .new(millisecondsSince1970: 0),
+            appGroup: submission.group ?? .default, profile: .ios,
+            budget: TimeBudget(received: submission.arrival.instant, length: submission.budget ?? .seconds(30)),
+            receivedAt: submission.arrival.date, payload: submission.object)
+        request.isKeyed = submission.object["keyed"] != nil
+        let isUnusable = submission.object["unusable"] != nil
+        return (request, isUnusable ? EnvelopeError(key: "unusable", problem: "is there") : nil)
+    }
+}
+
+/// A desk between fakes, at work while the test's body runs.
+struct DeskBench: Sendable {
+    let clock = ManualClock()
+    let journal: FakeJournal
+    let desk: NotificationDesk
+
+    init(journal: FakeJournal = FakeJournal(), gate: Gate? = nil, capacity: Int = 10) {
+        self.journal = journal
+        desk = NotificationDesk(
+            reader: FakeReader(), processor: FakeProcessor(gate: gate), journal: journal, clock: clock,
+            limits: .init(requests: capacity), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func key(_ id: String) throws -> RequestKey {
+        struct NoID: Error {}
+        guard let id = RequestID(id) else { throw NoID() }
+        return RequestKey(group: .default, id: id)
+    }
+
+    func submission(
+        _ id: String, _ origin: RequestOrigin = .detached, _ object: JSONObject = [:], body: [UInt8] = [1]
+    ) -> Submission {
+        Submission(body: body, object: object, origin: origin, arrival: clock.arrival, id: RequestID(id))
+    }
+
+    /// Runs the desk beside the body, and ends it by draining.
+    func run(_ body: @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await desk.run() }
+            do {
+                try await body()
+            } catch {
+                desk.close()
+                throw error
+            }
+            desk.close()
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import FoundationEssentials
+import Ingress
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite struct NotificationDeskTests {
+    @Test func `an accepted request is emitted once, and can be asked for afterwards`() async throws {
+        let bench = DeskBench()
+        try await bench.run {
+            guard case .accepted(let key) = await bench.desk.submit(bench.submission("a")) else {
+                Issue.record("not accepted")
+                return
+            }
+            let content = await bench.desk.content(of: key)
+            #expect(content?.outcome == .rich)
+            let state = await bench.desk.state(of: key)
+            #expect(state == content.map(RequestState.emitted))
+            let again = await bench.desk.content(of: key)
+            #expect(again == content)
+        }
+        #expect(bench.journal.emissions.count == 1)
+        #expect(bench.desk.load.emitted == [.rich: 1])
+        #expect(bench.desk.load.queued == 0)
+    }
+
+    @Test func `the same key with the same body gives the same single result, before and after it`() async throws {
+        let gate = Gate()
+        let bench = DeskBench(gate: gate)
+        try await bench.run {
+            let key = try bench.key("a")
+            _ = await bench.desk.submit(bench.submission("a"))
+            guard case .joined(key) = await bench.desk.submit(bench.submission("a")) else {
+                Issue.record("not joined in flight")
+                return
+            }
+            guard case .conflict(key) = await bench.desk.submit(bench.submission("a", body: [2])) else {
+                Issue.record("another body joined")
+                return
+            }
+            gate.open()
+            _ = await bench.desk.content(of: key)
+            guard case .joined(key) = await bench.desk.submit(bench.submission("a")) else {
+                Issue.record("not joined afterwards")
+                return
+            }
+        }
+        #expect(bench.journal.emissions.count == 1)
+    }
+
+    @Test func `who joins before the journal's word shares its answer`() async throws {
+        let acceptance = Gate()
+        let bench = DeskBench(journal: FakeJournal(answer: .failed("the disk is full"), acceptance: acceptance))
+        try await bench.run {
+            await withTaskGroup { group in
+                for _ in 0..<3 { group.addTask { await bench.desk.submit(bench.submission("a")) } }
+                while bench.desk.load.queued == 0 { await Task.yield() }
+                acceptance.open()
+                for await admission in group {
+                    guard case .failed("the disk is full") = admission else {
+                        Issue.record("\(admission)")
+                        continue
+                    }
+                }
+            }
+        }
+        #expect(bench.desk.load.accepted == 0)
+        #expect(bench.desk.load.queued == 0)
+    }
+
+    @Test func `more than there is room for is refused at once, and room comes back`() async throws {
+        let gate = Gate()
+        let bench = DeskBench(gate: gate, capacity: 2)
+        try await bench.run {
+            for id in ["a", "b"] { _ = await bench.desk.submit(bench.submission(id)) }
+            guard case .full(let pause) = await bench.desk.submit(bench.submission("c")) else {
+                Issue.record("taken")
+                return
+            }
+            #expect(pause > .zero)
+            gate.open()
+            for id in ["a", "b"] { _ = await bench.desk.content(of: try bench.key(id)) }
+            guard case .accepted = await bench.desk.submit(bench.submission("c")) else {
+                Issue.record("not taken")
+                return
+            }
+        }
+        #expect(bench.journal.emissions.count == 3)
+    }
+
+    @Test func `an unusable envelope is not taken`() async throws {
+        let bench = DeskBench()
+        guard case .unusable(let error) = await bench.desk.submit(bench.submission("a", .call, ["unusable": 1])) else {
+            Issue.record("taken")
+            return
+        }
+        #expect(error.key == "unusable")
+        #expect(bench.desk.load.accepted == 0)
+    }
+
+    @Test func `a cancel emits at once, by our id or the provider's`() async throws {
+        let bench = DeskBench(gate: Gate())
+        try await bench.run {
+            for id in ["a", "b", "c"] {
+                _ = await bench.desk.submit(
+                    bench.submission(id, .detached, ["providerId": id == "a" ? "one" : "two"]))
+            }
+            let (key, other) = (try bench.key("a"), try bench.key("z"))
+            #expect(await bench.desk.cancel(key) == .cancelled)
+            #expect(await bench.desk.content(of: key)?.outcome == .cancelled)
+            #expect(await bench.desk.cancel(key) == .alreadyEmitted)
+            #expect(await bench.desk.cancel(other) == .unknown)
+            let cancelled = await bench.desk.cancel(providerID: "two", in: nil)
+            #expect(Set(cancelled.map(\.id.description)) == ["b", "c"])
+        }
+        #expect(bench.desk.load.emitted == [.cancelled: 3])
+    }
+
+    @Test func `a call whose caller leaves is cancelled, a keyed one goes on`() async throws {
+        let gate = Gate()
+        let bench = DeskBench(gate: gate)
+        try await bench.run {
+            // A key, or an id in the envelope.
+            let submissions = [
+                ("call", bench.submission("call", .call)), ("keyed", bench.submission("keyed", .detached)),
+                ("named", bench.submission("named", .call, ["keyed": 1])),
+            ]
+            for (id, submission) in submissions {
+                let key = try bench.key(id)
+                _ = await bench.desk.submit(submission)
+                let caller = Task { await bench.desk.content(of: key) }
+                caller.cancel()
+                #expect(await caller.value == nil)
+            }
+            let call = await bench.desk.content(of: try bench.key("call"))
+            #expect(call?.outcome == .cancelled)
+            gate.open()
+            for id in ["keyed", "named"] {
+                let content = await bench.desk.content(of: try bench.key(id))
+                #expect(content?.outcome == .rich)
+            }
+        }
+    }
+
+    @Test func `a disk that does not answer keeps no caller beyond the deadline`() async throws {
+        let publication = Gate()
+        let bench = DeskBench(journal: FakeJournal(publication: publication))
+        try await bench.run {
+            _ = await bench.desk.submit(bench.submission("a", .call))
+            let key = try bench.key("a")
+            let caller = Task { await bench.desk.content(of: key) }
+            await bench.clock.waitForSleepers()
+            // It is composed when the state says so; the disk has it not.
+            while true {
+                if case .emitted = await bench.desk.state(of: key) { break }
+                await Task.yield()
+            }
+            bench.clock.advance(by: .seconds(30))
+            #expect(await caller.value?.outcome == .rich)
+            #expect(bench.journal.emissions.isEmpty)
+            publication.open()
+        }
+        #expect(bench.journal.emissions.count == 1)
+    }
+
+    @Test func `what was accepted before a restart keeps its deadline, and goes to text after two tries`() async throws
+    {
+        let clock = ManualClock()
+        func entry(_ id: String, _ origin: RequestOrigin, attempts: Int) throws -> JournalEntry {
+            JournalEntry(
+                key: RequestKey(group: .default, id: try #require(RequestID(id))), origin: origin, fingerprint: [1],
+                body: Array("{}".utf8), receivedAt: clock.date.addingTimeInterval(-20),
+                deadline: clock.date.addingTimeInterval(10), attempts: attempts)
+        }
+        let bench = DeskBench(
+            journal: FakeJournal(recovered: [
+                try entry("once", .spool(fileName: "once.json"), attempts: 1),
+                try entry("twice", .detached, attempts: 2),
+                try entry("gone", .call, attempts: 1),
+            ]))
+        let count = try await bench.desk.recover()
+        #expect(count == 3)
+        try await bench.run {}
+        let results = Dictionary(uniqueKeysWithValues: bench.journal.emissions.map { ($0.key.id.description, $0) })
+        #expect(results["once"]?.outcome == .rich)
+        #expect(results["twice"]?.reason == .internal)
+        #expect(results["gone"]?.outcome == .cancelled)
+        let json = try JSONParser.value(of: try #require(results["once"]).json)
+        #expect(json.object?["timing"]?.object?["budgetMs"]?.integer == 30_000)
+    }
+
+    @Test func `who comes while it ends is sent away, and what runs is finished`() async throws {
+        let gate = Gate()
+        let bench = DeskBench(gate: gate)
+        try await bench.run {
+            _ = await bench.desk.submit(bench.submission("a"))
+            bench.desk.close()
+            guard case .closing = await bench.desk.submit(bench.submission("b")) else {
+                Issue.record("taken")
+                return
+            }
+            gate.open()
+        }
+        #expect(bench.journal.emissions.map(\.key.id.description) == ["a"])
+    }
+
+    @Test func `events tell the way of a request, and go on after the last one seen`() async throws {
+        let bench = DeskBench()
+        let all = bench.desk.events(after: nil)
+        try await bench.run {
+            _ = await bench.desk.submit(bench.submission("a"))
+            _ = await bench.desk.content(of: try bench.key("a"))
+        }
+        var seen: [RequestEvent] = []
+        for await event in all { seen.append(event) }
+        #expect(seen.map(\.kind) == [.accepted, .started, .emitted(.rich, nil)])
+        #expect(Set(seen.map(\.id)).count == 3)
+        var rest: [RequestEvent] = []
+        for await event in bench.desk.events(after: seen.first?.id) { rest.append(event) }
+        #expect(rest == Array(seen.dropFirst()))
+    }
+}

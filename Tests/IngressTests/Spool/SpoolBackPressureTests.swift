@@ -1,0 +1,131 @@
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import NotificationModel
+import ServiceLifecycle
+import ServiceLifecycleTestKit
+import TestSupport
+import Testing
+
+@testable import Ingress
+
+@Suite(.timeLimit(.minutes(1)))
+struct SpoolBackPressureTests {
+    private let bench: SpoolBench
+
+    init() throws { bench = try SpoolBench() }
+
+    @Test func `while the desk is full nothing is claimed, and what is claimed keeps its time`() async throws {
+        bench.desk.answer { _ in .full(retryAfter: .seconds(5)) }
+        try await bench.run {
+            let arrived = bench.clock.date
+            for number in 0..<2 {
+                try bench.write(to: "incoming/\(number).json")
+                try await bench.waitFor("claimed") { $0.contains("0.json") }
+            }
+            try await bench.turn(until: 2)
+            for number in 2..<20 { try bench.write(to: "incoming/\(number).json") }
+            try await bench.turn(until: 10)
+            #expect(bench.clock.date >= arrived + 20)
+            let claimed = try bench.names("claimed").count
+            #expect(claimed <= 2)
+            bench.desk.answer { .accepted(FakeDesk.key($0)) }
+            try await bench.turn { Set(bench.desk.fileNames).count == 20 }
+            #expect(bench.desk.submissions.prefix(10).allSatisfy { ["0", "1"].contains($0.weakID?.description) })
+            let first = bench.desk.submissions.filter { $0.weakID?.description == "0" }
+            #expect(Set(first.map(\.arrival.date)) == [arrived])
+        }
+        #expect(try bench.names("claimed").count == 20)
+    }
+
+    @Test func `what waits for room goes back when the spool ends`() async throws {
+        bench.desk.answer { _ in .full(retryAfter: .seconds(5)) }
+        try await bench.run {
+            try bench.write(to: "incoming/x.json")
+            await bench.desk.waitForSubmissions(1)
+        }
+        #expect(try bench.names("incoming") == ["x.json"])
+        #expect(try bench.names("claimed").isEmpty)
+    }
+
+    @Test func `what a desk that closes does not take goes back`() async throws {
+        bench.desk.answer { _ in .closing }
+        try await bench.run {
+            try bench.write(to: "incoming/x.json")
+            await bench.desk.waitForSubmissions(1)
+        }
+        #expect(try bench.names("incoming") == ["x.json"])
+        #expect(try bench.names("claimed").isEmpty && bench.names("rejected").isEmpty)
+    }
+
+    @Test func `what the journal does not take goes back, and is tried again after a pause`() async throws {
+        bench.desk.answer { _ in .failed("the disk is full") }
+        try await bench.run {
+            try bench.write(to: "incoming/x.json")
+            try await bench.waitFor("incoming") { $0 == ["x.json"] && bench.desk.submissions.count == 1 }
+            await bench.clock.waitForSleepers()
+            #expect(bench.desk.submissions.count == 1)
+            bench.desk.answer { .accepted(FakeDesk.key($0)) }
+            try await bench.turn(until: 2)
+        }
+        #expect(bench.desk.submissions.count == 2)
+        #expect(try bench.names("claimed") == ["x.json"])
+    }
+
+    @Test func `a file that cannot go back because its name is taken is tried again`() async throws {
+        let bench = bench
+        bench.desk.answer { submission in
+            if submission.object == ["first": true] {
+                try? bench.write("{\"first\":false}", to: "incoming/x.json")
+                return .failed("the disk is full")
+            }
+            return .accepted(FakeDesk.key(submission))
+        }
+        try await bench.run {
+            try bench.write("{\"first\":true}", to: "incoming/x.json")
+            await bench.desk.waitForSubmissions(1)
+            await bench.clock.waitForSleepers()
+            bench.desk.answer { .accepted(FakeDesk.key($0)) }
+            try await bench.turn(until: 2)
+            #expect(bench.desk.submissions.last?.object == ["first": true])
+            try await bench.turn { try bench.names("rejected").contains("x.json") }
+        }
+        #expect(try FileSystem.contents(of: bench.path("rejected/x.json")) == Array("{\"first\":false}".utf8))
+    }
+
+    @Test func `a graceful shutdown lets what is at the desk be settled, and claims nothing more`() async throws {
+        let (opening, gate) = AsyncStream.makeStream(of: Void.self)
+        bench.desk.answer { submission in
+            for await _ in opening {}
+            return .accepted(FakeDesk.key(submission))
+        }
+        let watcher = try bench.watcher()
+        try await watcher.prepare()
+        try await testGracefulShutdown { trigger in
+            async let run: Void = watcher.run()
+            try bench.write(to: "incoming/first.json")
+            await bench.desk.waitForSubmissions(1)
+            trigger.triggerGracefulShutdown()
+            await watcher.spool.loop.turn()
+            try bench.write(to: "incoming/second.json")
+            gate.finish()
+            await run
+        }
+        #expect(bench.desk.fileNames == ["first.json"])
+        #expect(try bench.names("claimed") == ["first.json"])
+        #expect(try bench.names("incoming") == ["second.json"])
+    }
+
+    @Test func `nothing is left behind when it ends`() async throws {
+        try await bench.run {}
+        let before = LeakCensus.take()
+        for _ in 0..<5 {
+            try await bench.run {
+                try bench.write(to: "incoming/x.json")
+                try await bench.waitFor("claimed") { $0 == ["x.json"] }
+            }
+            try FileSystem.remove(bench.path("claimed/x.json"))
+        }
+        #expect(LeakCensus.take().descriptors == before.descriptors)
+    }
+}

@@ -1,0 +1,137 @@
+import FoundationEssentials
+import Glibc
+import Ingress
+import LinuxIO
+import Logging
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A root of its own with a spool, a desk that answers as the test says, and eyes on the folders.
+final class SpoolBench: Sendable {
+    let folder: TemporaryFolder
+    let desk: FakeDesk
+    let clock: ManualClock
+    var root: String { folder.path }
+
+    init(desk: FakeDesk = FakeDesk(), clock: ManualClock = ManualClock(date: Date())) throws {
+        folder = try TemporaryFolder()
+        self.desk = desk
+        self.clock = clock
+    }
+
+    /// - Parameter path: below the default group's folder.
+    func path(_ path: String, in group: String = "group.default") -> String { "\(root)/\(group)/\(path)" }
+
+    func makeFolders(of group: String = "group.default") throws {
+        for name in ["", "incoming", "claimed", "rejected", "outbox"] {
+            try FileSystem.makeFolder(path(name, in: group))
+        }
+    }
+
+    func write(_ text: String = "{}", to name: String, in group: String = "group.default") throws {
+        try FileSystem.write(Array(text.utf8), toFile: path(name, in: group))
+    }
+
+    func names(_ name: String, in group: String = "group.default") throws -> [String] {
+        try FileSystem.names(in: path(name, in: group)).sorted()
+    }
+
+    /// What is written beside a rejected file.
+    func reason(_ name: String) throws -> JSONObject {
+        let bytes = try FileSystem.contents(of: path("rejected/\(name).error.json"))
+        return try #require(try JSONParser.value(of: bytes).object)
+    }
+
+    func watcher(
+        root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits()
+    ) throws -> SpoolWatcher {
+        try SpoolWatcher(
+            root: root ?? self.root, groups: groups, desk: desk, clock: clock,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits)
+    }
+
+    /// Runs the spool around the body, which finds it prepared and ends it.
+    func run(
+        groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(), _ body: () async throws -> Void
+    ) async throws {
+        let watcher = try watcher(groups: groups, limits: limits)
+        try await watcher.prepare()
+        let running = Task { await watcher.run() }
+        do {
+            try await body()
+        } catch {
+            running.cancel()
+            await running.value
+            throw error
+        }
+        running.cancel()
+        await running.value
+    }
+
+    /// Turns the clock until the desk has been handed so many.
+    func turn(until count: Int) async throws { try await turn { self.desk.submissions.count >= count } }
+
+    /// Turns the clock, a second whenever somebody sleeps, until something is so.
+    func turn(until condition: () throws -> Bool) async throws {
+        while try !condition() {
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(1))
+            await Task.yield()
+        }
+    }
+
+    /// Watches a folder while the body does something, and returns when it has so many names.
+    ///
+    /// - Parameter name: below the default group's folder; is there.
+    func waitForNames(_ count: Int, in name: String, of group: String = "group.default") async throws {
+        try await waitFor(name, of: group) { $0.count >= count }
+    }
+
+    /// Returns when a folder has the names that are waited for.
+    func waitFor(
+        _ name: String, of group: String = "group.default", _ condition: @escaping @Sendable ([String]) -> Bool
+    ) async throws {
+        let eyes = try FolderEyes(path(name, in: group))
+        defer { eyes.close() }
+        for await names in eyes.names where condition(names) { break }
+    }
+}
+
+extension EventLoop {
+    /// Returns when what was put on the loop before is done.
+    func turn() async { await withCheckedContinuation { continuation in execute { continuation.resume() } } }
+}
+
+/// The names in a folder: at once, and after each event.
+final class FolderEyes: Sendable {
+    let names: AsyncStream<[String]>
+    private let loop: EventLoop
+    private let owner: Owner
+
+    private actor Owner {
+        nonisolated let loop: EventLoop
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+        private var watch: FolderWatch?
+
+        init(loop: EventLoop) { self.loop = loop }
+
+        func start(_ path: String, _ telling: AsyncStream<[String]>.Continuation) {
+            let tell = { telling.yield((try? FileSystem.names(in: path)) ?? []) }
+            watch = try? FolderWatch(on: loop) { _, _ in _ = tell() }
+            _ = try? watch?.watch(path, for: .files)
+            _ = tell()
+        }
+    }
+
+    init(_ path: String) throws {
+        loop = try EventLoop.start(name: "agd-eyes")
+        let (names, telling) = AsyncStream.makeStream(of: [String].self)
+        self.names = names
+        let owner = Owner(loop: loop)
+        self.owner = owner
+        loop.execute { owner.assumeIsolated { $0.start(path, telling) } }
+    }
+
+    func close() { loop.shutdown() }
+}

@@ -1,0 +1,157 @@
+import FoundationEssentials
+import Glibc
+import Ingress
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SpoolClaimTests {
+    private let bench: SpoolBench
+
+    init() throws { bench = try SpoolBench() }
+
+    @Test func `a file that is written and closed is claimed and handed in`() async throws {
+        try await bench.run {
+            try bench.write(#"{"aps":{}}"#, to: "incoming/order-7.json")
+            await bench.desk.waitForSubmissions(1)
+            #expect(try bench.names("incoming").isEmpty)
+            #expect(try bench.names("claimed") == ["order-7.json"])
+        }
+        let submission = try #require(bench.desk.submissions.first)
+        #expect(submission.body == Array(#"{"aps":{}}"#.utf8))
+        #expect(submission.object == ["aps": [:]])
+        #expect(submission.origin == .spool(fileName: "order-7.json"))
+        #expect(submission.group == .default)
+        #expect(submission.weakID?.description == "order-7")
+        #expect(submission.id == nil && submission.budget == nil)
+        #expect(submission.arrival == Arrival(instant: bench.clock.now, date: bench.clock.date))
+        #expect(try bench.names("claimed") == ["order-7.json"], "whoever publishes the result removes it")
+    }
+
+    @Test func `files that are renamed or linked in are claimed`() async throws {
+        for name in ["moved", "linked"] { try FileSystem.write(Array("{}".utf8), toFile: "\(bench.root)/\(name)") }
+        try await bench.run {
+            try FileSystem.move("\(bench.root)/moved", to: bench.path("incoming/moved.json"))
+            try #require(link("\(bench.root)/linked", bench.path("incoming/linked.json")) == 0)
+            await bench.desk.waitForSubmissions(2)
+        }
+        #expect(bench.desk.fileNames.sorted() == ["linked.json", "moved.json"])
+    }
+
+    @Test func `a nameless file that gets its name before it is closed is found`() async throws {
+        try await bench.run {
+            let writer = try AnonymousFile.create(in: bench.path("incoming"))
+            try FileSystem.write(Array("{}".utf8)[...], to: writer.descriptor)
+            try AnonymousFile.link(writer, to: bench.path("incoming/late.json"))
+            try bench.write(to: "incoming/other.json")
+            await bench.desk.waitForSubmissions(1)
+            #expect(bench.desk.fileNames == ["other.json"])
+            withExtendedLifetime(writer) {}
+        }
+        try FileSystem.remove(bench.path("claimed/other.json"))
+        try await bench.run {
+            try await bench.turn { bench.desk.fileNames.contains("late.json") }
+        }
+    }
+
+    @Test func `files that were there before are claimed`() async throws {
+        try bench.makeFolders()
+        for name in ["a", "b c", "ümläut", "line\nbreak"] { try bench.write(to: "incoming/\(name).json") }
+        try await bench.run { await bench.desk.waitForSubmissions(4) }
+        #expect(bench.desk.fileNames.sorted() == ["a.json", "b c.json", "line\nbreak.json", "ümläut.json"])
+        let named = bench.desk.submissions.filter { $0.weakID != nil }
+        #expect(named.map(\.weakID?.description) == ["a"], "the others' names are no ids")
+    }
+
+    @Test(arguments: [false, true])
+    func `a file is not taken before its writer has closed it`(_ isBefore: Bool) async throws {
+        try bench.makeFolders()
+        func open() -> Int32 { Glibc.open(bench.path("incoming/slow.json"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
+        let early = isBefore ? open() : -1
+        try await bench.run {
+            let writer = isBefore ? early : open()
+            try FileSystem.write(Array(#"{"a":"#.utf8)[...], to: writer)
+            try bench.write(to: "incoming/quick.json")
+            await bench.desk.waitForSubmissions(1)
+            try FileSystem.write(Array("1}".utf8)[...], to: writer)
+            close(writer)
+            await bench.desk.waitForSubmissions(2)
+        }
+        #expect(bench.desk.fileNames == ["quick.json", "slow.json"])
+        #expect(bench.desk.submissions.last?.object == ["a": 1])
+    }
+
+    @Test func `what is no payload file is left alone`() async throws {
+        try bench.makeFolders()
+        symlink("/etc/hostname", bench.path("incoming/link.json"))
+        mkfifo(bench.path("incoming/fifo.json"), 0o600)
+        try FileSystem.makeFolder(bench.path("incoming/folder.json"))
+        for name in [".hidden.json", "a.json.part", "a.txt", "a.JSON", ".json"] {
+            try bench.write(to: "incoming/\(name)")
+        }
+        let before = try bench.names("incoming")
+        try await bench.run {
+            try bench.write(to: "incoming/last.json")
+            await bench.desk.waitForSubmissions(1)
+        }
+        #expect(try bench.names("incoming") == before)
+        #expect(bench.desk.fileNames == ["last.json"])
+        #expect(try bench.names("rejected").isEmpty)
+    }
+
+    @Test func `a file that is gone before it is claimed is not missed`() async throws {
+        try await bench.run {
+            for number in 0..<200 {
+                try bench.write(to: "incoming/gone-\(number).json")
+                try? FileSystem.remove(bench.path("incoming/gone-\(number).json"))
+            }
+            try bench.write(to: "incoming/last.json")
+            try await bench.waitFor("claimed") { $0.contains("last.json") }
+        }
+        #expect(try bench.names("rejected").isEmpty)
+    }
+
+    @Test func `a name that was used may be used again when its file is gone`() async throws {
+        try await bench.run {
+            for round in 1...3 {
+                try bench.write("{\"round\":\(round)}", to: "incoming/same.json")
+                await bench.desk.waitForSubmissions(round)
+                try FileSystem.remove(bench.path("claimed/same.json"))
+            }
+        }
+        #expect(bench.desk.submissions.map { $0.object["round"]?.integer } == [1, 2, 3])
+    }
+
+    @Test func `many files are handed in, so many at a time as may be`() async throws {
+        try bench.makeFolders()
+        for number in 0..<3_000 { try bench.write(to: "incoming/\(number).json") }
+        bench.desk.answer { submission in
+            await Task.yield()
+            return .accepted(FakeDesk.key(submission))
+        }
+        var limits = SpoolLimits()
+        limits.inFlight = 8
+        limits.names = 10
+        try await bench.run(limits: limits) {
+            for number in 3_000..<3_500 { try bench.write(to: "incoming/\(number).json") }
+            await bench.desk.waitForSubmissions(3_500)
+        }
+        #expect(Set(bench.desk.fileNames).count == 3_500)
+        #expect(bench.desk.submissions.count == 3_500)
+        #expect(bench.desk.mostAtOnce <= 8)
+        #expect(try bench.names("incoming").isEmpty)
+    }
+
+    @Test func `groups take turns`() async throws {
+        for group in ["a", "b"] { try bench.makeFolders(of: group) }
+        for number in 0..<500 { try bench.write(to: "incoming/\(number).json", in: "a") }
+        try bench.write(to: "incoming/only.json", in: "b")
+        var limits = SpoolLimits()
+        limits.inFlight = 2
+        try await bench.run(limits: limits) { await bench.desk.waitForSubmissions(501) }
+        let place = try #require(bench.desk.fileNames.firstIndex(of: "only.json"))
+        #expect(place < 10)
+    }
+}

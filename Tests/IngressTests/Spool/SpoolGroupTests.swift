@@ -1,0 +1,188 @@
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Ingress
+
+@Suite(.timeLimit(.minutes(1)))
+struct SpoolGroupTests {
+    private static let folders = ["claimed", "incoming", "outbox", "rejected"]
+    private let bench: SpoolBench
+
+    init() throws { bench = try SpoolBench() }
+
+    private func group(_ name: String) throws -> AppGroupName { try #require(AppGroupName(name)) }
+
+    /// A file that the spool looks at after all that was before.
+    private func dropLast(_ count: Int) async throws {
+        try bench.write(to: "incoming/last.json")
+        await bench.desk.waitForSubmissions(count)
+    }
+
+    @Test func `the default group's folders are there before the spool runs`() async throws {
+        let watcher = try bench.watcher()
+        try await watcher.prepare()
+        #expect(try FileSystem.names(in: "\(bench.root)/group.default").sorted() == Self.folders)
+        #expect(try FileSystem.names(in: bench.root) == ["group.default"])
+        watcher.spool.loop.shutdown()
+    }
+
+    @Test func `what is dropped between the preparation and the run is taken`() async throws {
+        let watcher = try bench.watcher()
+        try await watcher.prepare()
+        try bench.write(to: "incoming/x.json")
+        let running = Task { await watcher.run() }
+        await bench.desk.waitForSubmissions(1)
+        running.cancel()
+        await running.value
+        #expect(bench.desk.fileNames == ["x.json"])
+    }
+
+    @Test func `a folder that is made in the root is a group`() async throws {
+        try await bench.run {
+            try FileSystem.makeFolder("\(bench.root)/g.new")
+            try await bench.waitFor(".", of: "g.new") { $0.count == 4 }
+            try bench.write(to: "incoming/x.json", in: "g.new")
+            await bench.desk.waitForSubmissions(1)
+        }
+        #expect(bench.desk.submissions.first?.group == (try group("g.new")))
+        #expect(try bench.names(".", in: "g.new") == Self.folders)
+    }
+
+    @Test func `groups that are there already are found, whole ones moved in too`() async throws {
+        for name in ["a", "b"] {
+            try bench.makeFolders(of: name)
+            try bench.write(to: "incoming/\(name).json", in: name)
+        }
+        try FileSystem.makeFolder("\(bench.root)/c")
+        try FileSystem.makeFolder("\(bench.root)/c/incoming")
+        try bench.write(to: "incoming/c.json", in: "c")
+        try FileSystem.move("\(bench.root)/b", to: "\(bench.root)/.b")
+        try await bench.run {
+            await bench.desk.waitForSubmissions(2)
+            try FileSystem.move("\(bench.root)/.b", to: "\(bench.root)/b")
+            await bench.desk.waitForSubmissions(3)
+        }
+        #expect(bench.desk.fileNames.last == "b.json")
+        #expect(try bench.names(".", in: "c") == Self.folders)
+    }
+
+    @Test func `a folder of other things becomes a group when it gets its incoming`() async throws {
+        try FileSystem.makeFolders("\(bench.root)/g/media")
+        try await bench.run {
+            try await dropLast(1)
+            #expect(try bench.names(".", in: "g") == ["media"])
+            try FileSystem.makeFolder("\(bench.root)/g/incoming")
+            try bench.write(to: "incoming/x.json", in: "g")
+            await bench.desk.waitForSubmissions(2)
+        }
+        #expect(bench.desk.submissions.last?.group == (try group("g")))
+    }
+
+    @Test func `what cannot be a group is left alone`() async throws {
+        for name in [".hidden", "a b", "ü", "x_y"] { try FileSystem.makeFolders("\(bench.root)/\(name)/incoming") }
+        try FileSystem.write([], toFile: "\(bench.root)/file")
+        try FileSystem.makeFolders("\(bench.root)/.else/incoming")
+        symlink(".else", "\(bench.root)/link")
+        try await bench.run {
+            for name in [".hidden", "a b", "ü", "x_y", ".else"] { try bench.write(to: "incoming/x.json", in: name) }
+            try await dropLast(1)
+        }
+        #expect(bench.desk.fileNames == ["last.json"])
+        #expect(try bench.names(".", in: ".else") == ["incoming"])
+    }
+
+    @Test func `with a list other folders are left alone`() async throws {
+        try bench.makeFolders(of: "other")
+        try bench.write(to: "incoming/x.json", in: "other")
+        try await bench.run(groups: [try group("listed")]) {
+            #expect(try bench.names(".", in: "listed") == Self.folders)
+            #expect(try bench.names(".") == Self.folders)
+            try FileSystem.makeFolder("\(bench.root)/late")
+            try bench.write(to: "incoming/y.json", in: "listed")
+            try await dropLast(2)
+        }
+        #expect(bench.desk.fileNames.sorted() == ["last.json", "y.json"])
+        #expect(try bench.names("incoming", in: "other") == ["x.json"])
+        #expect(try bench.names(".", in: "late").isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `an incoming folder that is made again is watched again`(_ isDeleted: Bool) async throws {
+        try await bench.run {
+            for round in 1...3 {
+                if isDeleted {
+                    try #require(rmdir(bench.path("incoming")) == 0)
+                } else {
+                    try FileSystem.move(bench.path("incoming"), to: bench.path("old-\(round)"))
+                }
+                try FileSystem.makeFolder(bench.path("incoming"))
+                try bench.write(to: "incoming/\(round).json")
+                await bench.desk.waitForSubmissions(round)
+            }
+            if !isDeleted { try bench.write(to: "old-1/unheard.json") }
+            try await dropLast(4)
+        }
+        #expect(bench.desk.fileNames == ["1.json", "2.json", "3.json", "last.json"])
+    }
+
+    @Test func `a group that is deleted and made again is another one`() async throws {
+        try await bench.run {
+            for round in 1...3 {
+                try FileSystem.makeFolder("\(bench.root)/g")
+                try await bench.waitFor(".", of: "g") { $0.count == 4 }
+                try bench.write(to: "incoming/\(round).json", in: "g")
+                await bench.desk.waitForSubmissions(round)
+                try FileManager.default.removeItem(atPath: "\(bench.root)/g")
+            }
+        }
+        #expect(bench.desk.fileNames == ["1.json", "2.json", "3.json"])
+    }
+
+    @Test func `folders that are missing are made when they are needed`() async throws {
+        try await bench.run {
+            try #require(rmdir(bench.path("claimed")) == 0 && rmdir(bench.path("rejected")) == 0)
+            try bench.write(to: "incoming/x.json")
+            try await bench.turn(until: 1)
+            try bench.write("no", to: "incoming/y.json")
+            try await bench.turn { (try? bench.names("rejected").contains("y.json")) ?? false }
+        }
+        #expect(bench.desk.fileNames == ["x.json"])
+    }
+
+    @Test func `the root may be a symbolic link`() async throws {
+        let real = try TemporaryFolder()
+        symlink(real.path, "\(bench.root)/link")
+        let watcher = try bench.watcher(root: "\(bench.root)/link")
+        try await watcher.prepare()
+        let running = Task { await watcher.run() }
+        try FileSystem.write(Array("{}".utf8), toFile: "\(real.path)/group.default/incoming/x.json")
+        await bench.desk.waitForSubmissions(1)
+        running.cancel()
+        await running.value
+    }
+
+    @Test func `a root that cannot be made is an error`() async throws {
+        try FileSystem.write([], toFile: "\(bench.root)/file")
+        let watcher = try bench.watcher(root: "\(bench.root)/file/root")
+        let error = await #expect(throws: SystemError.self) { try await watcher.prepare() }
+        #expect(error?.errno == ENOTDIR)
+        watcher.spool.loop.shutdown()
+    }
+
+    @Test func `a folder is looked through again even when no event tells`() async throws {
+        try await bench.run {
+            // Made while a writer has it open under another name: his closing is told in that folder only.
+            let writer = open("\(bench.root)/elsewhere", O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            try FileSystem.write(Array("{}".utf8)[...], to: writer)
+            try #require(link("\(bench.root)/elsewhere", bench.path("incoming/x.json")) == 0)
+            try await dropLast(1)
+            close(writer)
+            try await bench.turn(until: 2)
+        }
+        #expect(bench.desk.fileNames == ["last.json", "x.json"])
+    }
+}

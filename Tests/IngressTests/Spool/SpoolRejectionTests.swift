@@ -1,0 +1,182 @@
+import FoundationEssentials
+import Glibc
+import Ingress
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct SpoolRejectionTests {
+    private let bench: SpoolBench
+
+    init() throws { bench = try SpoolBench() }
+
+    @Test(arguments: [
+        ("", 1, 1), ("{", 1, 2), ("{\"a\":1}\n{\"b\":2}", 2, 1), ("{\"a\":\u{0}}", 1, 6), ("\u{0}\u{0}", 1, 1),
+        ("nonsense", 1, 1), (String(repeating: "[", count: 100_000), 1, 129), ("{\"a\": \"\n\"}", 1, 8),
+    ])
+    func `what is no JSON is rejected, with the place`(_ text: String, _ line: Int, _ column: Int) async throws {
+        try await bench.run {
+            try bench.write(text, to: "incoming/x.json")
+            try await bench.waitFor("rejected") { $0.contains("x.json") }
+        }
+        #expect(try FileSystem.contents(of: bench.path("rejected/x.json")) == Array(text.utf8))
+        #expect(try bench.names("rejected") == ["x.error.json", "x.json"])
+        #expect(try bench.names("claimed").isEmpty && bench.desk.submissions.isEmpty)
+        let reason = try bench.reason("x")
+        #expect(
+            reason.keys == ["file", "reason", "problem", "line", "column", "appGroup", "arrivedAt", "rejectedAt"])
+        #expect(reason["file"] == "x.json" && reason["reason"] == "invalid-payload")
+        #expect(reason["line"]?.integer == line && reason["column"]?.integer == column)
+        #expect(reason["appGroup"] == "group.default" && reason["rejectedAt"] == .timestamp(bench.clock.date))
+        #expect(reason["problem"]?.string?.isEmpty == false)
+    }
+
+    @Test(arguments: ["[]", "1", "null", "\"text\"", " true "])
+    func `JSON that is no object is rejected`(_ text: String) async throws {
+        try await bench.run {
+            try bench.write(text, to: "incoming/x.json")
+            try await bench.waitFor("rejected") { $0.contains("x.json") }
+        }
+        #expect(try bench.reason("x")["problem"] == "the file holds no JSON object")
+    }
+
+    @Test func `a byte order mark is passed over`() async throws {
+        try await bench.run {
+            try bench.write("\u{FEFF}{\"a\":1}", to: "incoming/x.json")
+            await bench.desk.waitForSubmissions(1)
+        }
+        #expect(bench.desk.submissions.first?.object == ["a": 1])
+    }
+
+    @Test func `a file that is too large is rejected unread`() async throws {
+        try await bench.run {
+            let bytes = [UInt8](repeating: UInt8(ascii: " "), count: (4 << 20) + 1)
+            try FileSystem.write(bytes, toFile: bench.path("incoming/x.json"))
+            try await bench.waitFor("rejected") { $0.contains("x.json") }
+        }
+        #expect(FileSystem.size(of: bench.path("rejected/x.json")) == (4 << 20) + 1)
+        #expect(try bench.reason("x")["reason"] == "too-large")
+        #expect(try bench.reason("x")["problem"] == "it has more than 4194304 bytes")
+    }
+
+    @Test func `a file that may not be read is rejected`() async throws {
+        guard getuid() != 0 else { return }
+        try await bench.run {
+            try bench.write(to: "unreadable")
+            chmod(bench.path("unreadable"), 0)
+            try FileSystem.move(bench.path("unreadable"), to: bench.path("incoming/x.json"))
+            try await bench.waitFor("rejected") { $0.contains("x.json") }
+        }
+        #expect(try bench.reason("x")["problem"] == "it cannot be read: Permission denied")
+    }
+
+    @Test func `an unusable envelope is rejected with its key`() async throws {
+        bench.desk.answer { _ in .unusable(EnvelopeError(key: "budget", problem: "soon is no duration")) }
+        try await bench.run {
+            try bench.write(to: "incoming/x.json")
+            try await bench.waitFor("rejected") { $0.contains("x.json") }
+        }
+        let reason = try bench.reason("x")
+        #expect(reason["reason"] == "invalid-payload" && reason["key"] == "budget")
+        #expect(reason["problem"] == "soon is no duration" && reason["line"] == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `an id that is in use is rejected`(_ isJoined: Bool) async throws {
+        bench.desk.answer { isJoined ? .joined(FakeDesk.key($0)) : .conflict(FakeDesk.key($0)) }
+        try await bench.run {
+            try bench.write(to: "incoming/x.json")
+            try await bench.waitFor("rejected") { $0.contains("x.json") }
+        }
+        #expect(try bench.reason("x")["reason"] == "duplicate-id")
+        #expect(try bench.names("claimed").isEmpty)
+    }
+
+    @Test func `a name of which another file is claimed is rejected, and that one stays`() async throws {
+        try await bench.run {
+            try bench.write("{\"a\":1}", to: "incoming/x.json")
+            await bench.desk.waitForSubmissions(1)
+            try bench.write("{\"a\":2}", to: "incoming/x.json")
+            try await bench.turn { try bench.names("rejected").contains("x.json") }
+        }
+        #expect(try FileSystem.contents(of: bench.path("claimed/x.json")) == Array("{\"a\":1}".utf8))
+        #expect(try FileSystem.contents(of: bench.path("rejected/x.json")) == Array("{\"a\":2}".utf8))
+        #expect(try bench.reason("x")["reason"] == "duplicate-id")
+        #expect(bench.desk.submissions.count == 1)
+    }
+
+    @Test func `a name whose result is out waits until its file is removed`() async throws {
+        try await bench.run {
+            try bench.write("{\"a\":1}", to: "incoming/x.json")
+            await bench.desk.waitForSubmissions(1)
+            let key = FakeDesk.key(bench.desk.submissions[0])
+            bench.desk.know(key, as: .emitted(EmittedContent(key: key, outcome: .rich, reason: nil, json: [])))
+            try bench.write("{\"a\":2}", to: "incoming/x.json")
+            try bench.write("{}", to: "incoming/y.json")
+            await bench.desk.waitForSubmissions(2)
+            try FileSystem.remove(bench.path("claimed/x.json"))
+            try await bench.turn(until: 3)
+        }
+        #expect(bench.desk.submissions.last?.object == ["a": 2])
+        #expect(try bench.names("rejected").isEmpty)
+    }
+
+    @Test func `one that cannot be moved holds up no other, and is moved when it can be`() async throws {
+        try await bench.run {
+            try bench.write(to: "incoming/first.json")
+            await bench.desk.waitForSubmissions(1)
+            // A file is in the place of the folder.
+            try #require(rmdir(bench.path("rejected")) == 0)
+            try bench.write(to: "rejected")
+            try bench.write("no", to: "incoming/bad.json")
+            try await bench.waitFor("claimed") { $0.contains("bad.json") }
+            try bench.write(to: "incoming/good.json")
+            await bench.desk.waitForSubmissions(2)
+            try FileSystem.remove(bench.path("rejected"))
+            try await bench.turn { (try? bench.names("rejected").contains("bad.json")) ?? false }
+        }
+        #expect(try bench.names("rejected") == ["bad.error.json", "bad.json"])
+        #expect(try bench.names("claimed") == ["first.json", "good.json"])
+    }
+
+    @Test func `nothing in rejected is replaced`() async throws {
+        try bench.makeFolders()
+        try bench.write("mine", to: "rejected/x.3.json")
+        try bench.write("mine too", to: "rejected/x.4.error.json")
+        try await bench.run {
+            for number in 1...4 {
+                try bench.write("no \(number)", to: "incoming/x.json")
+                try await bench.waitFor("rejected") { names in
+                    names.filter { !$0.contains("error") }.count == number + 1
+                }
+            }
+        }
+        #expect(
+            try bench.names("rejected") == [
+                "x.2.error.json", "x.2.json", "x.3.json", "x.4.error.json", "x.5.error.json", "x.5.json",
+                "x.6.error.json", "x.6.json", "x.error.json", "x.json",
+            ])
+        #expect(try FileSystem.contents(of: bench.path("rejected/x.5.json")) == Array("no 3".utf8))
+        #expect(try bench.reason("x.5")["file"] == "x.json")
+    }
+
+    @Test(arguments: [250, 245, 236, 200])
+    func `a name that leaves no room for the reason's is shortened`(_ length: Int) async throws {
+        let name = String(repeating: "ü", count: (length - 5) / 2) + ".json"
+        try await bench.run {
+            for number in 1...2 {
+                try bench.write("no \(number)", to: "incoming/\(name)")
+                try await bench.waitForNames(number * 2, in: "rejected")
+                try await bench.waitFor("claimed") { $0.isEmpty }
+            }
+        }
+        let names = try bench.names("rejected")
+        #expect(names.count == 4)
+        let file = try #require(names.first { !$0.contains("error") && !$0.hasSuffix(".2.json") })
+        #expect(try bench.reason(String(file.dropLast(5)))["file"] == .string(name))
+        #expect(name.hasPrefix(file.dropLast(5)))
+        #expect(try FileSystem.contents(of: bench.path("rejected/\(file)")) == Array("no 1".utf8))
+    }
+}

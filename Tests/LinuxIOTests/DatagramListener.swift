@@ -1,0 +1,29 @@
+import Glibc
+import LinuxIO
+
+/// A unix datagram socket that listens, as a service manager's does.
+final class DatagramListener: Sendable {
+    private let socket: OwnedDescriptor
+
+    /// - Parameter path: a name in the abstract namespace begins with `@`.
+    init(path: String) throws {
+        socket = try .adopt(
+            Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0), from: "socket")
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = path.hasPrefix("@") ? [0] + Array(path.utf8.dropFirst()) : Array(path.utf8)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + bytes.count } ?? 0)
+        let result = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) { bind(socket.raw, $0, length) }
+        }
+        guard result == 0 else { throw SystemError.last("bind \(path)") }
+    }
+
+    /// The next message; empty when there is none.
+    func next() -> String {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = recv(socket.raw, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}

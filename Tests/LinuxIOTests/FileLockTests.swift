@@ -1,0 +1,101 @@
+import Glibc
+import LinuxIO
+import TestSupport
+import Testing
+
+struct FileLockTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { "\(folder.path)/lock" }
+
+    private func failure(_ path: String) -> FileLock.Failure? {
+        do throws(FileLock.Failure) {
+            _ = try FileLock.take(path)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `a lock has one holder, who is named to the others`() throws {
+        let lock = try FileLock.take(path)
+        #expect(failure(path) == .held(.init(pid: getpid())))
+        #expect(failure(path)?.description == "process \(getpid()) holds it")
+        #expect(try FileLock.holder(of: path) == .init(pid: getpid()))
+        #expect(try FileSystem.contents(of: path) == Array("\(getpid())\n".utf8))
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `only its owner may read the file`() throws {
+        let lock = try FileLock.take(path)
+        var status = stat()
+        try #require(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `a lock that was let go of is free, whatever the file says`() throws {
+        do { _ = try FileLock.take(path) }
+        #expect(try FileLock.holder(of: path) == nil)
+        #expect(FileSystem.size(of: path) != 0)
+        #expect(failure(path) == nil)
+    }
+
+    @Test func `asking takes nothing, and makes no file`() throws {
+        #expect(try FileLock.holder(of: path) == nil)
+        #expect(FileSystem.size(of: path) == nil)
+        try FileSystem.replace(path, with: Array("123456\n".utf8))
+        #expect(try FileLock.holder(of: path) == nil)
+        #expect(failure(path) == nil)
+    }
+
+    @Test func `a longer number of an earlier holder leaves nothing behind`() throws {
+        try FileSystem.replace(path, with: Array("99999999999\nmore\n".utf8))
+        let lock = try FileLock.take(path)
+        #expect(try FileSystem.contents(of: path) == Array("\(getpid())\n".utf8))
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test(arguments: ["", "x", "99999999999999999999", "\n"])
+    func `a holder that has not written its number is one without`(_ text: String) throws {
+        let lock = try FileLock.take(path)
+        try FileSystem.write(Array(text.utf8), toFile: path)
+        #expect(try FileLock.holder(of: path) == .init(pid: nil))
+        #expect(failure(path)?.description == "another process holds it")
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `a holder that is killed holds it no more`() async throws {
+        setenv("APPGROUPD_TEST_LOCK", path, 1)
+        await #expect(processExitsWith: .signal(SIGKILL)) {
+            let path = try #require(getenv("APPGROUPD_TEST_LOCK").map { String(cString: $0) })
+            let lock = try FileLock.take(path)
+            kill(getpid(), SIGKILL)
+            withExtendedLifetime(lock) {}
+        }
+        unsetenv("APPGROUPD_TEST_LOCK")
+        #expect(FileSystem.size(of: path) != nil)
+        #expect(try FileLock.holder(of: path) == nil)
+        #expect(failure(path) == nil)
+    }
+
+    @Test func `the name is what is locked: a file that was put in its place is free`() throws {
+        let lock = try FileLock.take(path)
+        try FileSystem.remove(path)
+        #expect(failure(path) == nil)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `what cannot be opened is an error`() throws {
+        try FileSystem.replace("\(folder.path)/target", with: [])
+        symlink("\(folder.path)/target", path)
+        guard case .failed(let error)? = failure(path) else {
+            Issue.record("a symbolic link was locked")
+            return
+        }
+        #expect(error.errno == ELOOP)
+        #expect(throws: SystemError.self) { _ = try FileLock.holder(of: path) }
+    }
+}

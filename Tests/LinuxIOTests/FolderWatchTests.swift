@@ -1,0 +1,175 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FolderWatchTests {
+    /// A watch on a loop, and what it told.
+    private actor Watcher {
+        nonisolated let loop: EventLoop
+        nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+        nonisolated let told: AsyncStream<FolderEvent>
+        private let telling: AsyncStream<FolderEvent>.Continuation
+        private var watch: FolderWatch?
+
+        init(on loop: EventLoop) {
+            self.loop = loop
+            (told, telling) = AsyncStream.makeStream()
+        }
+
+        func watch(_ path: String, for interest: FolderWatch.Interest) throws -> FolderWatch.FolderID {
+            let telling = telling
+            let watch = try watch ?? FolderWatch(on: loop) { _, event in telling.yield(event) }
+            self.watch = watch
+            return try watch.watch(path, for: interest)
+        }
+
+        func unwatch(_ folder: FolderWatch.FolderID) { watch?.unwatch(folder) }
+        func close() {
+            watch?.close()
+            watch = nil
+        }
+
+        /// Runs on the loop, so that all that happens in it is one reading of the kernel's queue.
+        func perform(_ body: @Sendable () throws -> Void) rethrows { try body() }
+    }
+
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+    private func write(_ name: String) throws { try FileSystem.write([1], toFile: path(name)) }
+
+    private func withWatcher(_ body: (Watcher) async throws -> Void) async throws {
+        try await withEventLoop { loop in
+            let watcher = Watcher(on: loop)
+            try await body(watcher)
+            await watcher.close()
+        }
+    }
+
+    /// The events up to one that is waited for.
+    private func events(of watcher: Watcher, until last: FolderEvent) async -> [FolderEvent] {
+        var seen: [FolderEvent] = []
+        for await event in watcher.told {
+            seen.append(event)
+            if event == last { break }
+        }
+        return seen
+    }
+
+    @Test func `what is written, moved in and linked is told in its order`() async throws {
+        try await withWatcher { watcher in
+            try write("outside")
+            try FileSystem.makeFolder(path("in"))
+            _ = try await watcher.watch(path("in"), for: .files)
+            try write("in/written")
+            try FileSystem.move(path("outside"), to: path("in/moved"))
+            try #require(link(path("in/moved"), path("in/linked")) == 0)
+            try FileSystem.makeFolder(path("in/folder"))
+            let seen = await events(of: watcher, until: .folderMade("folder"))
+            #expect(
+                seen == [
+                    .fileMade("written"), .closedAfterWriting("written"), .movedIn("moved"), .fileMade("linked"),
+                    .folderMade("folder"),
+                ])
+        }
+    }
+
+    @Test func `a file that is still being written is not told as finished`() async throws {
+        try await withWatcher { watcher in
+            _ = try await watcher.watch(folder.path, for: .files)
+            let slow = open(path("slow"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+            try FileSystem.write([1], to: slow)
+            try write("quick")
+            #expect(
+                await events(of: watcher, until: .closedAfterWriting("quick")) == [
+                    .fileMade("slow"), .fileMade("quick"), .closedAfterWriting("quick"),
+                ])
+            close(slow)
+            #expect(
+                await events(of: watcher, until: .closedAfterWriting("slow")) == [.closedAfterWriting("slow")])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a folder that goes is told once, and nothing after it`(_ isDeleted: Bool) async throws {
+        try await withWatcher { watcher in
+            try FileSystem.makeFolder(path("in"))
+            _ = try await watcher.watch(folder.path, for: .folders)
+            _ = try await watcher.watch(path("in"), for: .files)
+            if isDeleted { rmdir(path("in")) } else { try FileSystem.move(path("in"), to: path("moved")) }
+            if !isDeleted { try write("moved/file") }
+            try FileSystem.makeFolder(path("last"))
+            var seen = await events(of: watcher, until: .folderMade("last"))
+            seen.removeAll { $0 == .folderMade("moved") }
+            #expect(seen == [.gone, .folderMade("last")])
+        }
+    }
+
+    @Test func `a folder that is made again is another one`() async throws {
+        try await withWatcher { watcher in
+            try FileSystem.makeFolder(path("in"))
+            let first = try await watcher.watch(path("in"), for: .files)
+            rmdir(path("in"))
+            #expect(await events(of: watcher, until: .gone) == [.gone])
+            try FileSystem.makeFolder(path("in"))
+            #expect(try await watcher.watch(path("in"), for: .files) != first)
+            try write("in/file")
+            #expect(await events(of: watcher, until: .closedAfterWriting("file")).count == 2)
+        }
+    }
+
+    @Test func `of a folder that is unwatched nothing is told`() async throws {
+        try await withWatcher { watcher in
+            try FileSystem.makeFolder(path("in"))
+            let inner = try await watcher.watch(path("in"), for: .files)
+            _ = try await watcher.watch(folder.path, for: .files)
+            await watcher.unwatch(inner)
+            try write("in/unheard")
+            try write("heard")
+            #expect(
+                await events(of: watcher, until: .closedAfterWriting("heard")) == [
+                    .fileMade("heard"), .closedAfterWriting("heard"),
+                ])
+        }
+    }
+
+    @Test func `more events than the kernel keeps are told as an overflow`() async throws {
+        let limit = try #require(
+            Int(
+                String(
+                    decoding: try FileSystem.contents(of: "/proc/sys/fs/inotify/max_queued_events"), as: UTF8.self
+                ).split(separator: "\n").first ?? ""))
+        try await withWatcher { watcher in
+            _ = try await watcher.watch(folder.path, for: .files)
+            let (first, second) = (path("a"), path("b"))
+            try FileSystem.write([1], toFile: first)
+            // The loop does not read meanwhile. Equal events one behind the other are one: two names take turns.
+            try await watcher.perform {
+                for _ in 0...limit / 2 {
+                    try FileSystem.rename(first, to: second)
+                    try FileSystem.rename(second, to: first)
+                }
+            }
+            #expect(await events(of: watcher, until: .overflow).last == .overflow)
+        }
+    }
+
+    @Test(arguments: [("missing", ENOENT), ("file", ENOTDIR), ("link", ENOTDIR)])
+    func `what is no folder is not watched`(_ name: String, _ errno: Int32) async throws {
+        try write("file")
+        symlink(folder.path, path("link"))
+        try await withWatcher { watcher in
+            let error = await #expect(throws: SystemError.self) {
+                _ = try await watcher.watch(path(name), for: .files)
+            }
+            #expect(error?.errno == errno)
+            #expect(error?.call.contains(path(name)) == true)
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import TestSupport
+import Testing
+
+struct MoveFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+    @Test(arguments: [false, true])
+    func `a file is moved, and no other is replaced`(_ byLinking: Bool) throws {
+        let move = byLinking ? FileSystem.moveByLinking : FileSystem.move
+        try FileSystem.replace(path("a"), with: [1])
+        try move(path("a"), path("b"))
+        #expect(try FileSystem.names(in: folder.path) == ["b"])
+        try FileSystem.replace(path("a"), with: [2])
+        let error = #expect(throws: SystemError.self) { try move(path("a"), path("b")) }
+        #expect(error?.isNameTaken == true)
+        #expect(try FileSystem.contents(of: path("b")) == [1])
+        #expect(try FileSystem.contents(of: path("a")) == [2])
+        let missing = #expect(throws: SystemError.self) { try move(path("none"), path("c")) }
+        #expect(missing?.isNoSuchFile == true)
+    }
+
+    @Test func `a folder and a symbolic link are moved as they are`() throws {
+        try FileSystem.makeFolder(path("folder"))
+        symlink("nowhere", path("link"))
+        try FileSystem.move(path("folder"), to: path("folder2"))
+        try FileSystem.move(path("link"), to: path("link2"))
+        #expect(try FileSystem.look(at: path("folder2")).kind == .folder)
+        #expect(try FileSystem.look(at: path("link2")).kind == .symbolicLink)
+    }
+
+    @Test func `renaming replaces, removing takes the name away`() throws {
+        try FileSystem.replace(path("a"), with: [1])
+        try FileSystem.replace(path("b"), with: [2])
+        try FileSystem.rename(path("a"), to: path("b"))
+        #expect(try FileSystem.contents(of: path("b")) == [1])
+        try FileSystem.remove(path("b"))
+        #expect(try FileSystem.names(in: folder.path).isEmpty)
+        #expect(throws: SystemError.self) { try FileSystem.remove(path("b")) }
+    }
+
+    @Test func `a file is written in place of another, and cut to its length`() throws {
+        try FileSystem.write([1, 2, 3], toFile: path("a"))
+        try FileSystem.write([4], toFile: path("a"))
+        #expect(try FileSystem.contents(of: path("a")) == [4])
+    }
+
+    @Test func `a move changes the date of change, and nothing else`() throws {
+        let before = Date()
+        try FileSystem.replace(path("a"), with: [1])
+        let first = try FileSystem.look(at: path("a"))
+        // Kernels that count time in ticks need one to pass.
+        var second = first
+        while second.changed == first.changed {
+            try FileSystem.move(path("a"), to: path("b"))
+            try FileSystem.move(path("b"), to: path("a"))
+            second = try FileSystem.look(at: path("a"))
+        }
+        #expect(second.changed > first.changed)
+        #expect((second.kind, second.byteCount, second.linkCount) == (.regular, 1, 1))
+        let date = try FileSystem.changeDate(of: path("a"))
+        // The kernel's clock of ticks may be one behind.
+        #expect(date > before - 0.1 && date <= Date())
+    }
+
+    @Test func `names are counted`() throws {
+        try FileSystem.replace(path("a"), with: [1])
+        try #require(link(path("a"), path("b")) == 0)
+        #expect(try FileSystem.look(at: path("b")).linkCount == 2)
+        let error = #expect(throws: SystemError.self) { _ = try FileSystem.look(at: path("none")) }
+        #expect(error?.isNoSuchFile == true)
+    }
+
+    @Test func `a file system is synced by one of its folders`() throws {
+        try FileSystem.write([1], toFile: path("a"))
+        try FileSystem.syncFileSystem(of: folder.path)
+        let error = #expect(throws: SystemError.self) { try FileSystem.syncFileSystem(of: path("none")) }
+        #expect(error?.isNoSuchFile == true)
+    }
+
+    @Test func `mode and group are set`() throws {
+        try FileSystem.write([1], toFile: path("a"))
+        try FileSystem.setMode(0o604, of: path("a"))
+        var status = stat()
+        try #require(stat(path("a"), &status) == 0)
+        #expect(status.st_mode & 0o7777 == 0o604)
+        try FileSystem.setGroup(getgid(), of: path("a"))
+        guard getuid() == 0 else { return }
+        try FileSystem.setGroup(12_345, of: path("a"))
+        try #require(stat(path("a"), &status) == 0)
+        #expect(status.st_gid == 12_345 && status.st_uid == getuid())
+    }
+
+    @Test func `a folder is read bit by bit, each name once`() throws {
+        let names = (0..<500).map { "file-\($0)" } + [".hidden", "ünïcode"]
+        for name in names { try FileSystem.write([], toFile: path(name)) }
+        // Bytes that are no UTF-8: no text can name this file.
+        let unreadable = Array(path("x").utf8CString.dropLast()) + [-1, 0]
+        close(open(unreadable, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+        var scan = try FolderScan.start(folder.path)
+        var seen: [String] = []
+        while case let part = scan.next(64), !part.isEmpty {
+            #expect(part.count <= 64)
+            seen += part
+        }
+        #expect(seen.sorted() == names.sorted())
+        #expect(scan.next(64).isEmpty)
+        do throws(SystemError) {
+            _ = try FolderScan.start(path("none"))
+            Issue.record("a folder that is not there is read")
+        } catch {
+            #expect(error.isNoSuchFile)
+        }
+    }
+}

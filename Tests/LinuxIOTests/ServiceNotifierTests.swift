@@ -1,0 +1,82 @@
+import Glibc
+import LinuxIO
+import TestSupport
+import Testing
+
+struct ServiceNotifierTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private var path: String { "\(folder.path)/notify" }
+
+    @Test func `each state is one message of lines`() throws {
+        let manager = try DatagramListener(path: path)
+        let notifier = ServiceNotifier(socket: path)
+        try notifier.ready()
+        #expect(manager.next() == "READY=1")
+        try notifier.ready(status: "listening on 127.0.0.1:8480")
+        #expect(manager.next() == "READY=1\nSTATUS=listening on 127.0.0.1:8480")
+        try notifier.stopping()
+        #expect(manager.next() == "STOPPING=1")
+        try notifier.status("three in flight")
+        #expect(manager.next() == "STATUS=three in flight")
+    }
+
+    @Test func `a reload says when it began, on the monotonic clock`() throws {
+        let manager = try DatagramListener(path: path)
+        func now() -> UInt64 {
+            var time = timespec()
+            clock_gettime(CLOCK_MONOTONIC, &time)
+            return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
+        }
+        let before = now()
+        try ServiceNotifier(socket: path).reloading(status: "reading")
+        let after = now()
+        let lines = manager.next().split(separator: "\n")
+        try #require(lines.count == 3)
+        #expect(lines[0] == "RELOADING=1" && lines[2] == "STATUS=reading")
+        let told = try #require(UInt64(lines[1].dropFirst("MONOTONIC_USEC=".count)))
+        #expect(lines[1].hasPrefix("MONOTONIC_USEC=") && (before...after).contains(told))
+    }
+
+    @Test(arguments: ["a\nREADY=1", "a\r\nREADY=1"])
+    func `a status cannot say anything else`(_ text: String) throws {
+        let manager = try DatagramListener(path: path)
+        try ServiceNotifier(socket: path).status(text)
+        #expect(manager.next() == "STATUS=a READY=1")
+    }
+
+    @Test func `a name in the abstract namespace is one`() throws {
+        let name = "@appgroupd-test-\(UInt64.random(in: 0 ... .max))"
+        let manager = try DatagramListener(path: name)
+        try ServiceNotifier(socket: name).ready()
+        #expect(manager.next() == "READY=1")
+    }
+
+    @Test(arguments: [nil, ""])
+    func `with nobody to tell nothing happens`(_ socket: String?) throws {
+        let notifier = ServiceNotifier(socket: socket)
+        try notifier.ready()
+        try notifier.reloading()
+    }
+
+    @Test(arguments: [
+        ("/missing/notify", ENOENT), ("x", EINVAL), ("/" + String(repeating: "x", count: 107), ENAMETOOLONG),
+    ])
+    func `a manager that is not there is an error`(_ socket: String, _ errno: Int32) {
+        let error = #expect(throws: SystemError.self) { try ServiceNotifier(socket: socket).ready() }
+        #expect(error?.errno == errno)
+        #expect(error?.call == "notify \(socket)")
+    }
+
+    @Test func `the variable names the socket`() async throws {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let manager = try DatagramListener(path: folder.path + "/notify")
+            setenv("NOTIFY_SOCKET", folder.path + "/notify", 1)
+            try ServiceNotifier().ready()
+            #expect(manager.next() == "READY=1")
+        }
+    }
+}

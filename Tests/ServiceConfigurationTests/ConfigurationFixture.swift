@@ -1,0 +1,56 @@
+import Foundation
+import ServiceConfiguration
+import TestSupport
+import Testing
+
+/// A configuration file of a test's own, and the loader that reads it.
+struct ConfigurationFixture {
+    private let folder: TemporaryFolder
+    let path: String
+
+    /// - Parameter yaml: `nil`: there is no file.
+    init(_ yaml: String? = nil) throws {
+        folder = try TemporaryFolder()
+        path = "\(folder.path)/appgroupd.yaml"
+        if let yaml { try write(yaml) }
+    }
+
+    func write(_ yaml: String) throws { try Data(yaml.utf8).write(to: URL(filePath: path)) }
+
+    /// A file beside the configuration.
+    func file(_ name: String, _ text: String, mode: Int = 0o640) throws -> String {
+        let path = "\(folder.path)/\(name)"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        return path
+    }
+
+    func loader(environment: [String: String] = [:], flags: [FlagValue] = []) -> ConfigurationLoader {
+        ConfigurationLoader(
+            flags: flags, environment: environment, defaults: Configuration(workers: 3), defaultPath: path)
+    }
+
+    func load(
+        environment: [String: String] = [:], flags: [FlagValue] = []
+    ) throws(ConfigurationErrors) -> Configuration {
+        try loader(environment: environment, flags: flags).load().get()
+    }
+
+    /// What is wrong, with the file's folder left out of the lines.
+    func problems(environment: [String: String] = [:], flags: [FlagValue] = []) -> [String] {
+        do throws(ConfigurationErrors) {
+            _ = try load(environment: environment, flags: flags)
+            return []
+        } catch {
+            return error.lines.map { $0.replacingOccurrences(of: folder.path + "/", with: "") }
+        }
+    }
+}
+
+extension Configuration {
+    func entry(_ key: String) throws -> ConfigurationEntry {
+        try #require(entries.first { $0.key == key }, "there is no key \(key)")
+    }
+
+    func text(_ key: String) throws -> String { try entry(key).text }
+}

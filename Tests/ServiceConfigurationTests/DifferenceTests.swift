@@ -1,0 +1,55 @@
+import Testing
+
+@testable import ServiceConfiguration
+
+@Suite struct DifferenceTests {
+    private func loaded(_ yaml: String) throws -> Configuration { try ConfigurationFixture(yaml).load() }
+
+    @Test func `what can change while running is told apart from what cannot`() throws {
+        let before = try loaded("budget: 1s\nroot: /a\ngroups: [group.a]")
+        let after = try loaded("budget: 2s\nroot: /b\ngroups: []\nlisten: none")
+        let difference = before.difference(to: after)
+        #expect(
+            difference.words == [
+                "budget is now 2s, was 1s", "root stays /a: /b needs a restart",
+                "socket stays /a/appgroupd.sock: /b/appgroupd.sock needs a restart",
+                "listen stays 127.0.0.1:8480: none needs a restart", "groups stays group.a: [] needs a restart",
+            ])
+        #expect(difference.applicable.map(\.key) == ["budget"])
+        #expect(difference.needingRestart.map(\.key) == ["root", "socket", "listen", "groups"])
+        #expect(!difference.isEmpty)
+    }
+
+    @Test func `the same values from elsewhere are no difference`() throws {
+        let before = try loaded("budget: 60s\nfetch: {allowHosts: [A.example]}")
+        let after = try ConfigurationFixture().load(
+            environment: ["APPGROUPD_BUDGET": "1m", "APPGROUPD_FETCH_ALLOW_HOSTS": "a.example"])
+        #expect(before.difference(to: after).isEmpty)
+    }
+
+    @Test func `a changed secret is told without either`() throws {
+        let before = try loaded("fetch: {headers: {a.example: {X-A: one}}}")
+        let after = try loaded("fetch: {headers: {a.example: {X-A: two}}}")
+        #expect(before.difference(to: after).words == ["fetch.headers has changed"])
+    }
+
+    @Test(arguments: ConfigurationKey.all.map(\.path))
+    func `a reload takes what it can, and its source`(path: String) throws {
+        guard path != "profile" else { return }
+        let key = try #require(ConfigurationKey.named(path))
+        let sample = try #require(KeySamples.all[path])[1]
+        let before = Configuration(workers: 3)
+        let after = try ConfigurationFixture().load(environment: [key.environmentName: sample])
+        let running = before.reloaded(from: after)
+        #expect(key.isSame(running, after) == key.isReloadable)
+        #expect(key.isSame(running, before) != key.isReloadable)
+        #expect(running.source(of: key) == (key.isReloadable ? .environment(key.environmentName) : .default))
+        #expect(running.difference(to: after).applicable.isEmpty)
+        #expect(running.difference(to: after).needingRestart.isEmpty == key.isReloadable)
+    }
+
+    @Test func `a socket in the root stays there when another is reloaded`() throws {
+        let running = try loaded("root: /a").reloaded(from: try loaded("root: /b\nsocket: /c"))
+        #expect(running.socket == "/a/appgroupd.sock")
+    }
+}

@@ -1,0 +1,38 @@
+/// Three values for each key, as a variable or a flag says them and as the listing shows them.
+enum KeySamples {
+    static let all: [String: [String]] = [
+        "root": ["/a", "./var", "/"],
+        "socket": ["/run/a.sock", "b.sock", "/c"],
+        "socketGroup": ["www-data", "1000", "none"],
+        "listen": ["none", "[::1]:0", "localhost:65535"],
+        "groups": ["group.a", "group.b, group.c", "group.d"],
+        "budget": ["1ms", "1h", "5s"],
+        "profile": ["ios", "ios", "ios"],
+        "workers": ["1", "256", "7"],
+        "log.level": ["trace", "error", "notice"],
+        "log.format": ["json", "text", "auto"],
+        "fetch.allowAddresses": ["127.0.0.0/8", "10.0.0.1, fd00::/8", "::1"],
+        "fetch.allowHosts": ["*.example.com", "a.example, b.example", "192.0.2.1"],
+        "fetch.denyHosts": ["xn--bcher-kva.example", "*.a.example", "::1"],
+        "fetch.allowPorts": ["8443", "1, 65535", "80"],
+        "fetch.schemes": ["https", "http", "http, https"],
+        "fetch.headers": [
+            "{a.example: {Accept: one}}", "{b.example: {Accept: two}}", "{a.example: {Accept: three, X-B: four}}",
+        ],
+        "fetch.caFile": ["/etc/ca.pem", "ca.pem", "none"],
+        "fetch.connectTimeout": ["1ms", "2s", "1500ms"],
+        "fetch.firstByteTimeout": ["3s", "1h", "2.5ms"],
+        "fetch.idleTimeout": ["4s", "1m", "61s"],
+        "fetch.redirects": ["0", "20", "3"],
+        "fetch.connections": ["1", "10000", "8"],
+        "fetch.connectionsPerHost": ["1", "1000", "8"],
+        "media.videoBytes": ["1", "1TiB", "30MB"],
+        "media.pictureBytes": ["1kB", "1025", "30MiB"],
+        "media.soundBytes": ["5MB", "5MiB", "999"],
+        "requests.inFlight": ["1", "1000000", "99"],
+        "requests.queued": ["0", "10000000", "99"],
+        "requests.bodyBytes": ["1KiB", "64MiB", "2MB"],
+        "results.retention": ["1m", "3650d", "36h"],
+        "files.group": ["staff", "0", "none"],
+    ]
+}

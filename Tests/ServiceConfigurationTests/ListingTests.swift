@@ -1,0 +1,55 @@
+import NotificationModel
+import ServiceConfiguration
+import Testing
+
+@Suite struct ListingTests {
+    @Test func `the listing has every key, its value and its source`() throws {
+        let fixture = try ConfigurationFixture("# first\nbudget: 90s\nfetch:\n  allowHosts: [a.example, b.example]\n")
+        let configuration = try fixture.load(
+            environment: ["APPGROUPD_LOG_LEVEL": "debug"], flags: [FlagValue("--workers", "2")])
+        let lines = configuration.table.split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: true)
+        }
+        #expect(lines.count == ConfigurationKey.all.count + 1)
+        #expect(lines[0] == ["KEY", "VALUE", "SOURCE"])
+        #expect(lines.contains(["budget", "90s", "\(fixture.path):2"]))
+        #expect(lines.contains(["fetch.allowHosts", "a.example,", "b.example", "\(fixture.path):4"]))
+        #expect(lines.contains(["log.level", "debug", "environment", "APPGROUPD_LOG_LEVEL"]))
+        #expect(lines.contains(["workers", "2", "flag", "--workers"]))
+        #expect(lines.contains(["socketGroup", "none", "default"]))
+        #expect(lines.contains(["groups", "[]", "default"]))
+    }
+
+    @Test func `columns are aligned`() {
+        let lines = Configuration(workers: 1).table.split(separator: "\n")
+        let starts = Set(lines.map { line in line.count - (line.hasSuffix("SOURCE") ? 6 : 7) })
+        #expect(starts.count == 1)
+    }
+
+    @Test func `programs read it as JSON`() throws {
+        let entries = try #require(Configuration(workers: 4).json.array)
+        #expect(entries.map { $0["key"]?.string } == ConfigurationKey.all.map(\.path))
+        let workers = try #require(entries.first { $0["key"] == "workers" })
+        #expect(workers == ["key": "workers", "value": 4, "source": "default", "reloadable": false])
+        let ports = try #require(entries.first { $0["key"] == "fetch.allowPorts" })
+        #expect(ports["value"] == [80, 443])
+        let group = try #require(entries.first { $0["key"] == "files.group" })
+        #expect(group["value"] == .null)
+    }
+
+    @Test(
+        arguments: [
+            ("root", "/var/lib/appgroupd"), ("socket", "/var/lib/appgroupd/appgroupd.sock"),
+            ("listen", "127.0.0.1:8480"), ("budget", "30s"), ("profile", "ios"), ("log.level", "info"),
+            ("log.format", "auto"), ("fetch.allowPorts", "80, 443"), ("fetch.schemes", "https, http"),
+            ("fetch.connectTimeout", "5s"), ("fetch.firstByteTimeout", "10s"),
+            ("fetch.idleTimeout", "10s"), ("fetch.redirects", "5"), ("fetch.connections", "256"),
+            ("fetch.connectionsPerHost", "16"), ("media.videoBytes", "50MB"), ("media.pictureBytes", "40MB"),
+            ("media.soundBytes", "20MB"), ("requests.inFlight", "1024"), ("requests.queued", "16384"),
+            ("requests.bodyBytes", "4MiB"),
+            ("results.retention", "7d"),
+        ])
+    func `the defaults are those of the contract`(key: String, text: String) throws {
+        #expect(try Configuration(workers: 1).text(key) == text)
+    }
+}

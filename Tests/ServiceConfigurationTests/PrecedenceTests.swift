@@ -1,0 +1,96 @@
+import Testing
+
+@testable import ServiceConfiguration
+
+/// Flags over environment over file over defaults, for every key.
+@Suite struct PrecedenceTests {
+    private static let paths = ConfigurationKey.all.map(\.path)
+
+    @Test func `every key has samples, and nothing else has`() {
+        #expect(Set(KeySamples.all.keys) == Set(Self.paths))
+        #expect(Set(Self.paths).count == Self.paths.count)
+    }
+
+    @Test func `no two keys have one variable or flag`() {
+        let variables = ConfigurationKey.all.map(\.environmentName) + [EnvironmentLayer.fileVariable]
+        #expect(Set(variables).count == variables.count)
+        let flags = ConfigurationKey.all.compactMap(\.flag)
+        #expect(Set(flags).count == flags.count)
+    }
+
+    @Test func `variables have the words of the path`() throws {
+        let key = try #require(ConfigurationKey.named("fetch.connectionsPerHost"))
+        #expect(key.environmentName == "APPGROUPD_FETCH_CONNECTIONS_PER_HOST")
+    }
+
+    @Test(arguments: paths)
+    func `the highest source that says something wins and is told`(path: String) throws {
+        let key = try #require(ConfigurationKey.named(path))
+        let samples = try #require(KeySamples.all[path])
+        let fixture = try ConfigurationFixture(yaml(of: key, samples[0]))
+        let nothing = try ConfigurationFixture()
+        let variable = [key.environmentName: samples[1]]
+        let flag = key.flag.map { [FlagValue($0, samples[2])] }
+
+        for hasFile in [false, true] {
+            for hasVariable in [false, true] {
+                for flags in [[], flag].compactMap(\.self) {
+                    let configuration = try (hasFile ? fixture : nothing).load(
+                        environment: hasVariable ? variable : [:], flags: flags)
+                    let expected: (Configuration, ValueSource) =
+                        if !flags.isEmpty {
+                            (try nothing.load(flags: flags), .flag(flags[0].flag))
+                        } else if hasVariable {
+                            (try nothing.load(environment: variable), .environment(key.environmentName))
+                        } else if hasFile {
+                            (try fixture.load(), .file(path: fixture.path, line: path.contains(".") ? 3 : 2))
+                        } else {
+                            (Configuration(workers: 3), .default)
+                        }
+                    #expect(key.isSame(configuration, expected.0))
+                    #expect(configuration.source(of: key) == expected.1)
+                    // Nothing else has moved.
+                    let others = configuration.entries.filter { $0.key != path && $0.source != .default }
+                    #expect(others.isEmpty)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: paths)
+    func `what is shown is what was said`(path: String) throws {
+        let key = try #require(ConfigurationKey.named(path))
+        for sample in try #require(KeySamples.all[path]) where path != "fetch.headers" {
+            let configuration = try ConfigurationFixture().load(environment: [key.environmentName: sample])
+            #expect(try configuration.text(path) == sample)
+            let read = try ConfigurationFixture(yaml(of: key, sample)).load()
+            #expect(key.isSame(read, configuration))
+        }
+    }
+
+    @Test(arguments: paths)
+    func `samples of a key differ from its default and from each other`(path: String) throws {
+        // There is one profile so far.
+        guard path != "profile" else { return }
+        let key = try #require(ConfigurationKey.named(path))
+        let samples = try #require(KeySamples.all[path])
+        let values = try samples.map { try ConfigurationFixture().load(environment: [key.environmentName: $0]) }
+        #expect(!key.isSame(values[0], values[1]))
+        #expect(!key.isSame(values[1], values[2]))
+        #expect(!key.isSame(values[1], Configuration(workers: 3)))
+    }
+
+    /// The key on line 2, or 3 below its section.
+    private func yaml(of key: ConfigurationKey, _ sample: String) -> String {
+        let value =
+            switch key.shape {
+            case .text: "\"\(sample)\""
+            case .list:
+                "[" + sample.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }.joined(separator: ", ") + "]"
+            case .mapping: sample
+            }
+        let parts = key.path.split(separator: ".")
+        return parts.count == 1
+            ? "# a comment\n\(key.name): \(value)\n" : "# a comment\n\(parts[0]):\n  \(key.name): \(value)\n"
+    }
+}

@@ -1,0 +1,90 @@
+import NotificationModel
+import ServiceConfiguration
+import Testing
+
+/// Headers for origins: their values come from files or texts, and no message or listing repeats them.
+@Suite struct SecretTests {
+    private static let secret = "Bearer s3cr3t"
+
+    @Test(arguments: [("Bearer s3cr3t\n", secret), ("Bearer s3cr3t\r\n", secret), ("Bearer s3cr3t", secret)])
+    func `a secret is its file without the last newline`(text: String, value: String) throws {
+        let fixture = try ConfigurationFixture()
+        let token = try fixture.file("token", text)
+        try fixture.write("fetch:\n  headers: {Media.example.com: {Authorization: {file: \(token)}}}")
+        let headers = try fixture.load().fetch.headers
+        #expect(headers == ["media.example.com": [HeaderField(name: "Authorization", value: SecretText(value))]])
+    }
+
+    @Test(arguments: [0o644, 0o604, 0o642, 0o666, 0o777])
+    func `a secret that is open to everybody is refused`(mode: Int) throws {
+        let fixture = try ConfigurationFixture()
+        let token = try fixture.file("token", Self.secret, mode: mode)
+        try fixture.write("fetch:\n  headers:\n    a.example:\n      Authorization:\n        file: \(token)")
+        #expect(
+            fixture.problems() == [
+                "appgroupd.yaml:5: fetch.headers: token holds a secret and is open to everybody: chmod o-rw token"
+            ])
+    }
+
+    @Test(arguments: ["", "\n", "two\nlines", "a\u{0}b", "smörgås", " x", String(repeating: "x", count: 65_537)])
+    func `a file that is no header's value is refused, and not repeated`(text: String) throws {
+        let fixture = try ConfigurationFixture()
+        let token = try fixture.file("token", text)
+        try fixture.write("fetch: {headers: {a.example: {Authorization: {file: \(token)}}}}")
+        let problems = fixture.problems()
+        #expect(problems.count == 1)
+        #expect(problems.allSatisfy { !$0.contains("lines") && !$0.contains("sm") && !$0.contains("\n") })
+    }
+
+    @Test func `a folder or a missing file is no secret`() throws {
+        let fixture = try ConfigurationFixture()
+        for (path, problem) in [
+            ("/", "/ cannot be read: it is no regular file"), ("/nowhere/x", "/nowhere/x does not exist"),
+        ] {
+            try fixture.write("fetch: {headers: {a.example: {Authorization: {file: \(path)}}}}")
+            #expect(fixture.problems() == ["appgroupd.yaml:1: fetch.headers: \(problem)"])
+        }
+    }
+
+    @Test(
+        arguments: [
+            "s3cr3t", "[s3cr3t]", "{a.example: s3cr3t}", "{a.example: {X-A: [s3cr3t]}}",
+            "{a.example: {X-A: {files: s3cr3t}}}", "{a.example: {X-A: \"s3cr3t\\n\"}}", "{a.example: {X-A: \"\"}}",
+            "{a.example: {X-A: ~}}", "{a.example: {Host: s3cr3t}}", "{a.example: {Range: s3cr3t}}",
+            "{a.example: {\"X A\": s3cr3t}}", "{a.example: {\"\": s3cr3t}}", "{a.example: {X-A: s3cr3t, x-a: s3cr3t}}",
+            "{a.example: {X-A: s3cr3t}, A.example: {X-A: s3cr3t}}", "{\"*.example\": {X-A: s3cr3t}}",
+            "{\"https://a.example\": {X-A: s3cr3t}}", "{\"a.example:8080\": {X-A: s3cr3t}}",
+        ])
+    func `wrong headers are told without their values`(headers: String) throws {
+        for problems in [
+            try ConfigurationFixture("fetch:\n  headers: \(headers)").problems(),
+            try ConfigurationFixture().problems(environment: ["APPGROUPD_FETCH_HEADERS": headers]),
+        ] {
+            #expect(problems.count == 1, "\(problems)")
+            #expect(problems.allSatisfy { !$0.contains("s3cr3t") })
+        }
+    }
+
+    @Test func `no listing, message or dump has a secret`() throws {
+        let configuration = try ConfigurationFixture(
+            "fetch: {headers: {a.example: {X-B: other s3cr3t, Authorization: s3cr3t}}}"
+        ).load()
+        #expect(configuration.fetch.headers["a.example"]?.map(\.value.value) == ["s3cr3t", "other s3cr3t"])
+        #expect(
+            try configuration.text("fetch.headers") == #"{"a.example":{"Authorization":"(secret)","X-B":"(secret)"}}"#)
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        let difference = Configuration(workers: 3).difference(to: configuration)
+        let told = [
+            configuration.table, JSONWriter.text(of: configuration.json), "\(configuration)",
+            String(reflecting: configuration), dumped, "\(difference)", difference.words.joined(),
+        ]
+        #expect(told.allSatisfy { !$0.contains("s3cr3t") })
+        #expect(dumped.contains("a.example"))
+    }
+
+    @Test func `no flag takes a secret`() throws {
+        let headers = try #require(ConfigurationKey.named("fetch.headers"))
+        #expect(headers.flag == nil)
+    }
+}

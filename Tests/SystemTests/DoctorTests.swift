@@ -1,0 +1,223 @@
+import Foundation
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The doctor tells what is so, and changes nothing.
+@Suite struct DoctorTests {
+    /// What one run said, by area and name.
+    private struct Visit {
+        let run: ProgramRun
+        let status: String?
+        let findings: [String: JSONValue]
+
+        init(_ run: ProgramRun) throws {
+            self.run = run
+            let report = try #require(try run.contents.first)
+            status = report["status"]?.string
+            var findings: [String: JSONValue] = [:]
+            for finding in try #require(report["checks"]?.array) {
+                let area = try #require(finding["area"]?.string)
+                let name = try #require(finding["name"]?.string)
+                let earlier = findings.updateValue(finding, forKey: "\(area): \(name)")
+                #expect(earlier == nil, "\(area): \(name) is told twice")
+            }
+            self.findings = findings
+        }
+
+        func finding(_ name: String) throws -> (status: String, found: String, mend: String?) {
+            let finding = try #require(findings[name], "nothing is said of \(name)")
+            return (
+                try #require(finding["status"]?.string), try #require(finding["found"]?.string),
+                finding["mend"]?.string
+            )
+        }
+    }
+
+    private static func visit(_ root: String) async throws -> Visit {
+        try Visit(try await ProgramRun.appgroupd("doctor", "--root", root, "--format", "json"))
+    }
+
+    /// A root that only its owner looks into.
+    private static func makeRoot() throws -> TemporaryFolder {
+        let root = try TemporaryFolder()
+        try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: root.path)
+        return root
+    }
+
+    @Test func `every area is looked at, and what is not in order has a mend`() async throws {
+        let root = try Self.makeRoot()
+        let visit = try await Self.visit(root.path)
+        let areas = Set(visit.findings.values.compactMap { $0["area"]?.string })
+        #expect(areas == ["libraries", "worker", "kernel", "root", "network", "limits"])
+        let failed = visit.findings.values.contains { $0["status"] == "failed" }
+        #expect(visit.run.status == (failed ? 1 : 0))
+        #expect((visit.status == "failed") == failed)
+        #expect(visit.run.errors.isEmpty)
+        for (name, finding) in visit.findings {
+            #expect((finding["mend"]?.string == nil) == (finding["status"] == "ok"), "\(name)")
+            #expect(finding["found"]?.string?.isEmpty == false, "\(name)")
+        }
+    }
+
+    @Test func `the libraries and the worker that were built are in order`() async throws {
+        let root = try Self.makeRoot()
+        let visit = try await Self.visit(root.path)
+        let curl = try visit.finding("libraries: libcurl")
+        #expect(curl.status == "ok")
+        #expect(curl.found.contains("https"))
+        #expect(try visit.finding("libraries: sqlite").found.hasPrefix("3."))
+        #expect(try visit.finding("worker: ffmpeg").found.contains("libavcodec"))
+        let formats = try visit.finding("worker: formats")
+        #expect(formats.status == "ok")
+        #expect(formats.found.contains("webp"))
+        let walls = try visit.finding("worker: walls")
+        #expect(walls.status == "ok")
+        #expect(walls.found.contains("no new privileges"))
+    }
+
+    @Test func `nothing stays in the root, and a root that is missing is not made`() async throws {
+        let root = try Self.makeRoot()
+        let visit = try await Self.visit(root.path)
+        #expect(try visit.finding("root: links and moves").status == "ok")
+        let left = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+        #expect(left.isEmpty)
+
+        let missing = try await Self.visit(root.path + "/a/b")
+        #expect(try missing.finding("root: folder").status == "ok")
+        #expect(try missing.finding("root: folder").found.contains("makes it in \(root.path)"))
+        let leftAfterwards = try FileManager.default.subpathsOfDirectory(atPath: root.path)
+        #expect(leftAfterwards.isEmpty)
+    }
+
+    @Test func `a root that cannot be is status 1`() async throws {
+        let visit = try await Self.visit("/dev/null/root")
+        #expect(visit.run.status == 1)
+        #expect(visit.status == "failed")
+        let folder = try visit.finding("root: folder")
+        #expect(folder.status == "failed")
+        #expect(folder.mend?.contains("--root") == true)
+    }
+
+    @Test func `a root that everybody can look into is a warning, and status 0`() async throws {
+        let root = try Self.makeRoot()
+        let before = try await Self.visit(root.path)
+        #expect(try before.finding("root: owner and mode").status == "ok")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: root.path)
+        let after = try await Self.visit(root.path)
+        let finding = try after.finding("root: owner and mode")
+        #expect(finding.status == "warning")
+        #expect(finding.mend == "chmod o= \(root.path)")
+        #expect(after.run.status == before.run.status)
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
+    func `a root in memory is a warning`() async throws {
+        let finding = try await Self.visit("/dev/shm/appgroupd-none").finding("root: file system")
+        #expect(finding.status == "warning")
+        #expect(finding.found.hasPrefix("tmpfs"))
+    }
+
+    @Test func `a running daemon is seen, and keeps its lock`() async throws {
+        let root = try Self.makeRoot()
+        let before = try await Self.visit(root.path)
+        #expect(try before.finding("root: daemon").found == "none runs on this root")
+        try FileManager.default.createDirectory(
+            atPath: root.path + "/.appgroupd", withIntermediateDirectories: false)
+        let lock = try FileLock.take(root.path + "/.appgroupd/lock")
+        let during = try await Self.visit(root.path)
+        let found = try during.finding("root: daemon").found
+        #expect(found.contains("process \(ProcessInfo.processInfo.processIdentifier) "))
+        let holder = try FileLock.holder(of: root.path + "/.appgroupd/lock")
+        #expect(holder != nil)
+        withExtendedLifetime(lock) {}
+    }
+
+    @Test func `people get lines with words, and the sum at the end`() async throws {
+        let root = try Self.makeRoot()
+        let run = try await ProgramRun.appgroupd("doctor", "--root", root.path)
+        let lines = run.output.dropLast().filter { !$0.hasPrefix("  mend: ") }
+        #expect(lines.count > 20)
+        for line in lines {
+            #expect(["ok", "warning", "failed"].contains { line.hasPrefix("\($0): ") }, "\(line)")
+        }
+        let count = try await Self.visit(root.path).findings.count
+        #expect(lines.count == count)
+        #expect(run.output.last?.hasSuffix(" failed") == true)
+        #expect(run.output.allSatisfy { $0.allSatisfy(\.isASCII) })
+    }
+
+    // MARK: Workers that are not ours
+
+    struct Stranger: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        /// `nil`: there is none.
+        let script: String?
+        let name: String
+        let says: String
+    }
+
+    @Test(arguments: [
+        Stranger(testDescription: "none", script: nil, name: "formats", says: "is missing"),
+        Stranger(testDescription: "silent", script: "exit 0", name: "ffmpeg", says: "without a word"),
+        Stranger(testDescription: "talks nonsense", script: "echo '{' >&3", name: "formats", says: "line 2"),
+        Stranger(testDescription: "names nothing", script: "echo '{}' >&3", name: "formats", says: "names no demuxers"),
+        Stranger(
+            testDescription: "lacks a decoder",
+            script: """
+                echo '{"demuxers":{"mov":true},"muxers":{"mp4":true},"decoders":{"png":true,"webp":false},\
+                "encoders":{"png":true}}' >&3
+                """,
+            name: "formats", says: "lacks decoder webp"),
+        Stranger(
+            testDescription: "has no walls", script: #"echo '{"walls":{"noNewPrivileges":true}}' >&3"#, name: "walls",
+            says: "without: bounded heap"),
+    ])
+    func `a worker that does not do is status 1`(_ stranger: Stranger) async throws {
+        let folder = try TemporaryFolder()
+        // The program looks for the worker beside itself.
+        let program = folder.path + "/appgroupd"
+        do { try FileManager.default.linkItem(atPath: BuiltProducts.appgroupd, toPath: program) } catch {
+            try FileManager.default.copyItem(atPath: BuiltProducts.appgroupd, toPath: program)
+        }
+        if let script = stranger.script {
+            let worker = try folder.write("#!/bin/sh\n\(script)\n", as: "appgroupd-transcode")
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
+        }
+        let root = try Self.makeRoot()
+        let visit = try Visit(
+            try await Self.run(program, ["doctor", "--root", root.path, "--format", "json"], in: folder))
+        #expect(visit.run.status == 1)
+        let finding = try visit.finding("worker: \(stranger.name)")
+        #expect(finding.status == "failed")
+        #expect(finding.found.contains(stranger.says), "\(finding.found)")
+    }
+
+    @Test func `the worker describes itself to people as well`() async throws {
+        let folder = try TemporaryFolder()
+        let run = try await Self.run(BuiltProducts.worker, ["--describe"], in: folder)
+        #expect(run.status == 0)
+        let description = try #require(try run.contents.first)
+        #expect(description["encoders"]["libx264"] == true)
+        #expect(description["walls"]["openFiles"] == 64)
+    }
+
+    private static func run(
+        _ program: String, _ arguments: [String], in folder: TemporaryFolder
+    ) async throws -> ProgramRun {
+        for name in ["out", "err"] { _ = try folder.write("", as: name) }
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle(forWritingAtPath: folder.path + "/out")
+        process.standardError = FileHandle(forWritingAtPath: folder.path + "/err")
+        let ending = Ending()
+        process.terminationHandler = { _ in ending.finish() }
+        try process.run()
+        await ending.wait()
+        return ProgramRun(
+            status: process.terminationStatus, output: try folder.lines("out"), errors: try folder.lines("err"))
+    }
+}

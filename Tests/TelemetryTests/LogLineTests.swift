@@ -1,0 +1,138 @@
+import FoundationEssentials
+import Logging
+import NotificationModel
+import Telemetry
+import Testing
+
+/// One event, one line: readable, bounded, and nobody's but ours.
+@Suite struct LogLineTests {
+    private static let date = Date(timeIntervalSince1970: 1_800_000_000.123)
+
+    private static func record(_ message: String, _ metadata: Logger.Metadata = [:]) -> LogRecord {
+        LogRecord(date: date, level: .warning, label: "spool", message: message, metadata: metadata)
+    }
+
+    private static func text(_ record: LogRecord, colours: Bool = false) -> String {
+        String(decoding: LogLine.bytes(of: record, layout: .text(colours: colours)), as: UTF8.self)
+    }
+
+    private static func json(_ record: LogRecord) throws -> JSONValue {
+        try JSONParser.value(of: LogLine.bytes(of: record, layout: .json))
+    }
+
+    @Test func `text has time, level, label, message and sorted fields`() {
+        let line = Self.text(Self.record("claimed", ["size": .stringConvertible(7), "file": "a b.json", "ab": "x"]))
+        #expect(line == "2027-01-15T08:00:00.123Z warning  spool: claimed ab=x file=\"a b.json\" size=7\n")
+    }
+
+    @Test func `colours are escape sequences, and only where they are wanted`() {
+        let record = Self.record("claimed", ["ab": "x"])
+        #expect(Self.text(record, colours: true).contains("\u{1B}[33mwarning"))
+        #expect(!Self.text(record).contains("\u{1B}"))
+    }
+
+    @Test func `JSON has the known members first, and values as they are`() throws {
+        let record = Self.record(
+            "claimed", ["n": .stringConvertible(7), "list": ["a", ["k": "v"]], "ok": .stringConvertible(true)])
+        let line = String(decoding: LogLine.bytes(of: record, layout: .json), as: UTF8.self)
+        #expect(
+            line == """
+                {"time":"2027-01-15T08:00:00.123Z","level":"warning","message":"claimed","label":"spool",\
+                "list":["a",{"k":"v"}],"n":7,"ok":true}
+
+                """)
+    }
+
+    @Test func `a field cannot pass for a member of ours`() throws {
+        let json = try Self.json(Self.record("claimed", ["level": "critical", "message": "forged", "time": "never"]))
+        #expect(json["level"] == "warning")
+        #expect(json["message"] == "claimed")
+        #expect(json["metadata.level"] == "critical")
+        let keys = try #require(json.object?.keys)
+        #expect(Set(keys).count == keys.count)
+    }
+
+    @Test(arguments: [
+        "two\nlines", "back\r", "\u{1B}[2J", "\u{9B}31m", "nul\u{0}", "\u{2028}", "\u{2029}", "\u{202E}evil", "\u{7F}",
+        "\u{85}", "\u{2066}x\u{2069}", "\u{200F}", "\t", "quote\" and \\ slash",
+    ])
+    func `nothing that is said can end a line or speak to a terminal`(_ said: String) throws {
+        let record = Self.record(said, ["key": .string(said), "list": [.string(said)], said: "value"])
+        for layout in [LogLayout.text(colours: false), .json] {
+            let line = String(decoding: LogLine.bytes(of: record, layout: layout), as: UTF8.self)
+            #expect(line.unicodeScalars.filter { $0 == "\n" }.count == 1)
+            #expect(line.hasSuffix("\n"))
+            let harmful = line.dropLast().unicodeScalars.filter { scalar in
+                scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+                    || [0x2028, 0x2029, 0x200F, 0x202E, 0x2066, 0x2069].contains(scalar.value)
+            }
+            #expect(harmful.isEmpty, "\(harmful)")
+        }
+        let json = try Self.json(record)
+        #expect(json["message"]?.string == said)
+        #expect(json["key"]?.string == said)
+    }
+
+    @Test func `an escape can be told from a text that looks like one`() {
+        #expect(LogText.escaped("a\nb") != LogText.escaped("a\\nb"))
+        #expect(LogText.word("a\" b=\"c") == #""a\" b=\"c""#)
+        #expect(LogText.word("") == "\"\"")
+        #expect(LogText.word("plain-1.5s") == "plain-1.5s")
+    }
+
+    static let hugeOnes: [(String, Logger.Metadata)] = [
+        (String(repeating: "x", count: 1 << 20), [:]),
+        (String(repeating: "\u{0}", count: 1 << 16), ["k": .string(String(repeating: "\u{1F}", count: 1 << 16))]),
+        (String(repeating: "👩‍👩‍👧", count: 10_000), [:]),
+        ("many", Dictionary(uniqueKeysWithValues: (0..<5_000).map { ("key\($0)", "value") })),
+        (
+            "long keys",
+            Dictionary(uniqueKeysWithValues: (0..<99).map { ("\($0)" + String(repeating: "k", count: 9_999), "v") })
+        ),
+        ("list", ["list": .array([Logger.MetadataValue](repeating: "element", count: 20_000))]),
+        ("nested", ["nest": nest(9)]),
+        ("deep", ["deep": deep(10_000)]),
+    ]
+
+    /// Nine lists in each other, each of nine.
+    private static func nest(_ depth: Int) -> Logger.MetadataValue {
+        depth == 4 ? "leaf leaf leaf" : .array([Logger.MetadataValue](repeating: nest(depth - 1), count: 9))
+    }
+
+    private static func deep(_ depth: Int) -> Logger.MetadataValue {
+        (0..<depth).reduce("leaf") { inner, _ in ["k": inner] }
+    }
+
+    @Test(arguments: hugeOnes.indices)
+    func `a line is at most 16 KiB, and JSON all the same`(_ index: Int) throws {
+        let (message, metadata) = Self.hugeOnes[index]
+        let record = Self.record(message, metadata)
+        for layout in [LogLayout.text(colours: true), .json] {
+            let line = LogLine.bytes(of: record, layout: layout)
+            #expect(line.count <= 16_384)
+            #expect(String(validating: line, as: UTF8.self) != nil)
+            let text = String(decoding: line, as: UTF8.self)
+            let isMarked = text.contains("…") || text.contains("omittedFields")
+            #expect(isMarked)
+        }
+        let json = try Self.json(record)
+        #expect(json["level"] == "warning")
+    }
+
+    @Test func `a line just as long as it may be is not cut`() {
+        let frame = LogLine.bytes(of: Self.record(""), layout: .json).count
+        let fitting = String(repeating: "x", count: LogLine.mostBytes - frame)
+        #expect(LogLine.bytes(of: Self.record(fitting), layout: .json).count == LogLine.mostBytes)
+        let cut = String(decoding: LogLine.bytes(of: Self.record(fitting + "x"), layout: .json), as: UTF8.self)
+        #expect(cut.contains("bytes more"))
+    }
+
+    @Test func `a text is never cut inside of a scalar`() throws {
+        for offset in 0..<4 {
+            let message = String(repeating: "x", count: offset) + String(repeating: "€", count: 6_000)
+            let cut = try #require(try Self.json(Self.record(message))["message"]?.string)
+            let head = try #require(cut.split(separator: "…").first)
+            #expect(message.hasPrefix(head))
+        }
+    }
+}
