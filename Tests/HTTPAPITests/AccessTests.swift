@@ -17,6 +17,9 @@ struct AccessTests {
         var rule = PeerRule(groupID: 50)
         rule.ownUserID = 1_000
         #expect(rule.admits(PeerCredentials(processID: 1, userID: user, groupID: group)) == may)
+        // A supplementary group is as good.
+        let member = PeerCredentials(processID: 1, userID: user, groupID: 7, otherGroupIDs: [8, group])
+        #expect(rule.admits(member) == may)
         #expect(!rule.admits(nil))
     }
 
@@ -41,7 +44,12 @@ struct AccessTests {
             seen = credentials
             break
         }
-        #expect(seen == PeerCredentials(processID: getpid(), userID: geteuid(), groupID: getegid()))
+        var groups = [gid_t](repeating: 0, count: 256)
+        let count = Int(getgroups(256, &groups))
+        let expected = PeerCredentials(
+            processID: getpid(), userID: geteuid(), groupID: getegid(),
+            otherGroupIDs: Set(groups.prefix(max(0, count))).subtracting([0]))
+        #expect(seen == expected)
         try await client.close()
         try await listener.close()
     }

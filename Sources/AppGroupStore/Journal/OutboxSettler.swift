@@ -39,6 +39,12 @@ actor OutboxSettler {
         loop.shutdown()
     }
 
+    /// Settles these, and returns when it is done.
+    func finish(_ settlements: [Settlement]) {
+        published.withLock { $0 += settlements }
+        work()
+    }
+
     nonisolated func settle(_ settlements: [Settlement]) {
         guard !settlements.isEmpty else { return }
         let isFirst = published.withLock { published in

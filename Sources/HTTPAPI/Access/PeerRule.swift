@@ -2,7 +2,7 @@ import Glibc
 
 /// Who may speak on the unix socket: our own user, root, and the members of one group.
 ///
-/// A peer is a member by its effective group. Supplementary groups are not in its credentials.
+/// A peer is a member by its effective group or by a supplementary one.
 struct PeerRule: Sendable {
     var ownUserID: UInt32 = geteuid()
     var groupID: UInt32?
@@ -12,6 +12,7 @@ struct PeerRule: Sendable {
     /// - Parameter peer: `nil` where the kernel did not say, which is nobody.
     func admits(_ peer: PeerCredentials?) -> Bool {
         guard let peer else { return false }
-        return peer.userID == ownUserID || peer.userID == 0 || peer.groupID == groupID
+        if peer.userID == ownUserID || peer.userID == 0 { return true }
+        return groupID.map { peer.groupID == $0 || peer.otherGroupIDs.contains($0) } ?? false
     }
 }

@@ -78,10 +78,10 @@ package final class NotificationDesk: RequestDesk, Service {
 
     /// Takes up what an earlier daemon accepted and did not emit, each with its original deadline.
     ///
-    /// - Returns: how many.
+    /// - Returns: them, and where they came from.
     /// - Throws: when the journal cannot be read.
     @discardableResult
-    package func recover() async throws(MediaFailure) -> Int {
+    package func recover() async throws(MediaFailure) -> [RequestKey: RequestOrigin] {
         let entries = try await journal.recover()
         let arrival = clock.arrival
         for entry in entries {
@@ -106,7 +106,7 @@ package final class NotificationDesk: RequestDesk, Service {
             metrics.hasRecovered()
             jobs.continuation.yield(Job(request: request, origin: entry.origin))
         }
-        return entries.count
+        return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
     }
 
     /// Works until the graceful shutdown, and then until the last request is emitted.

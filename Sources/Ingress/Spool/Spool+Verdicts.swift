@@ -14,8 +14,7 @@ extension Spool {
         // Whoever makes the result removes the file.
         case .admission(.accepted): active.remove(claim.file)
         case .admission(.joined), .admission(.conflict):
-            // What an earlier daemon claimed, and journaled, is the very request that is known.
-            if claim.isRecovered { active.remove(claim.file) } else { reject(claim.file, .nameInUse) }
+            if isJournaled(claim) { active.remove(claim.file) } else { reject(claim.file, .nameInUse) }
         case .admission(.full(let retryAfter)):
             hold(claim)
             pause(for: max(retryAfter, .milliseconds(10)))
@@ -27,6 +26,12 @@ extension Spool {
             pause(for: limits.pause)
             if !putBack(claim) { hold(claim) }
         }
+    }
+
+    /// Whether the request that is known is this very file's: an earlier daemon claimed and journaled it, or this one
+    /// did and has looked through `claimed` once more since.
+    private func isJournaled(_ claim: Claim) -> Bool {
+        claim.isRecovered && (journaled.contains(claim.file) || claim.arrival.date >= startedAt)
     }
 
     /// Another file of this name is claimed.

@@ -39,7 +39,15 @@ package struct SpoolWatcher: Service {
 
     /// Makes the folders of the default group and of those that are listed, and begins to watch; what is dropped from now
     /// on is not missed. Once, before `run`.
-    package func prepare() async throws(SystemError) { try await spool.prepare() }
+    ///
+    /// - Parameter journaled: what an earlier daemon accepted and has not emitted. Their files in `claimed` are theirs;
+    ///   all others there are handed in.
+    package func prepare(journaled: [RequestKey: RequestOrigin] = [:]) async throws(SystemError) {
+        let files = journaled.compactMap { key, origin -> SpoolFile? in
+            if case .spool(let fileName) = origin { SpoolFile(group: key.group, name: fileName) } else { nil }
+        }
+        try await spool.prepare(journaled: Set(files))
+    }
 
     /// Claims and hands in until a graceful shutdown, or until the task is cancelled. Once, and the last call.
     package func run() async {

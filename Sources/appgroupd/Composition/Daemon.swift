@@ -61,15 +61,15 @@ struct Daemon {
     ///
     /// - Parameter reload: reads the configuration again, for SIGHUP.
     func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {
-        let recovered: Int
+        let recovered: [RequestKey: RequestOrigin]
         do {
             recovered = try await desk.recover()
-            try await spool.prepare()
+            try await spool.prepare(journaled: recovered)
         } catch {
             throw CommandFailure(.failed, "the spool and the journal cannot be used: \(error)")
         }
-        if recovered > 0 {
-            logger.notice("took up what an earlier daemon left", metadata: ["requests": "\(recovered)"])
+        if !recovered.isEmpty {
+            logger.notice("took up what an earlier daemon left", metadata: ["requests": "\(recovered.count)"])
         }
         // What it tells of its services is for those who write it.
         var quiet = logger

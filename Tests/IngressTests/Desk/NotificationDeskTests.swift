@@ -178,8 +178,10 @@ import Testing
                 try entry("twice", .detached, attempts: 2),
                 try entry("gone", .call, attempts: 1),
             ]))
-        let count = try await bench.desk.recover()
-        #expect(count == 3)
+        let recovered = try await bench.desk.recover()
+        let once = try bench.key("once")
+        #expect(recovered[once] == .spool(fileName: "once.json"))
+        #expect(recovered.count == 3)
         try await bench.run {}
         let results = Dictionary(uniqueKeysWithValues: bench.journal.emissions.map { ($0.key.id.description, $0) })
         #expect(results["once"]?.outcome == .rich)

@@ -53,10 +53,12 @@ final class SpoolBench: Sendable {
 
     /// Runs the spool around the body, which finds it prepared and ends it.
     func run(
-        groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(), _ body: () async throws -> Void
+        groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
+        journaled: [RequestKey: RequestOrigin] = [:],
+        _ body: () async throws -> Void
     ) async throws {
         let watcher = try watcher(groups: groups, limits: limits)
-        try await watcher.prepare()
+        try await watcher.prepare(journaled: journaled)
         let running = Task { await watcher.run() }
         do {
             try await body()

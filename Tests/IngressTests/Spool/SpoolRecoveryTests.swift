@@ -40,12 +40,18 @@ struct SpoolRecoveryTests {
     }
 
     @Test(arguments: [true, false])
-    func `those that the journal knows are left where they are`(_ isJoined: Bool) async throws {
+    func `those that the journal knows are left where they are, others of the same id are rejected`(
+        _ isJoined: Bool
+    ) async throws {
         bench.desk.answer { isJoined ? .joined(FakeDesk.key($0)) : .conflict(FakeDesk.key($0)) }
         for name in ["x", "y"] { try bench.write(to: "claimed/\(name).json") }
-        try await bench.run { await bench.desk.waitForSubmissions(2) }
-        #expect(try bench.names("claimed") == ["x.json", "y.json"])
-        #expect(try bench.names("rejected").isEmpty && bench.names("incoming").isEmpty)
+        let key = RequestKey(group: .default, id: try #require(RequestID("x")))
+        try await bench.run(journaled: [key: .spool(fileName: "x.json")]) {
+            try await bench.waitFor("rejected") { $0.contains("y.json") }
+        }
+        #expect(try bench.names("claimed") == ["x.json"])
+        #expect(try bench.reason("y")["reason"] == "duplicate-id")
+        #expect(try bench.names("incoming").isEmpty)
     }
 
     @Test func `they go before what is new, and what is new is not handed in twice`() async throws {

@@ -1,0 +1,66 @@
+import AppGroupStore
+import FoundationEssentials
+import Ingress
+import Lab
+import LinuxIO
+import Logging
+import NotificationModel
+import ServiceConfiguration
+
+/// What a daemon is made of, in this process and in a folder of its own, beside an origin that misbehaves: so that it
+/// and a control timer are measured by one clock.
+struct BenchBed: Sendable {
+    let desk: NotificationDesk
+    let origin: MisbehavingOrigin
+    let clock = SystemClock()
+
+    /// - Parameter connections: that may be open at a time, all of them to the one origin.
+    static func with(
+        fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchBed) async throws -> Void
+    ) async throws {
+        let root = FileManager.default.temporaryDirectory.path + "/appgroupd-bench-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: root) }
+        var configuration = Configuration(workers: ProcessorCount.current)
+        configuration.root = root
+        configuration.fetch.allowAddresses = ["127.0.0.0/8"]
+        configuration.fetch.connections = connections
+        configuration.fetch.connectionsPerHost = connections
+        // Nothing may end them but the budget.
+        configuration.fetch.firstByteTimeout = .seconds(3_600)
+        let runtime = try Runtime(configuration)
+        let journal = try RequestJournal(
+            root: root, resultRetention: .seconds(3_600), complain: { StandardStreams.error("appgroupd: \($0)") })
+        let desk = NotificationDesk(
+            reader: ConfiguredReader(configuration), processor: runtime.pipeline, journal: journal,
+            clock: SystemClock(), limits: .init(requests: 100_000),
+            logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
+        try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
+            try await withThrowingTaskGroup { group in
+                group.addTask { try await desk.run() }
+                do { try await body(BenchBed(desk: desk, origin: origin)) } catch {
+                    desk.close()
+                    throw error
+                }
+                desk.close()
+                try await group.waitForAll()
+            }
+        }
+        await journal.shutdown()
+        await runtime.shutdown()
+    }
+
+    /// A request for one picture at this path of the origin, handed in as a call that waits would be.
+    func submit(_ id: String, path: String, budget: Duration) async throws -> (key: RequestKey, budget: TimeBudget) {
+        let object: JSONObject = [
+            "aps": ["alert": ["title": "Bench"], "mutable-content": 1], "image": .string(origin.baseURL + path),
+        ]
+        let arrival = clock.arrival
+        let submission = Submission(
+            body: Array(JSONWriter.text(of: .object(object)).utf8), object: object, origin: .detached,
+            arrival: arrival, id: RequestID(id), budget: budget)
+        guard case .accepted(let key) = await desk.submit(submission) else {
+            throw CommandFailure(.failed, "the request \(id) was not accepted")
+        }
+        return (key, TimeBudget(received: arrival.instant, length: budget))
+    }
+}

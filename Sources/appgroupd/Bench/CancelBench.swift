@@ -1,0 +1,57 @@
+import Ingress
+import Lab
+import NotificationModel
+
+/// Many requests on an origin that never answers, all taken back at once: when is the last one emitted, and when is the
+/// last socket closed, as the origin sees it?
+struct CancelBench: Sendable {
+    let requests: Int
+    let fixtures: String
+
+    struct Result: Sendable {
+        var lastEmitted: Duration
+        var lastClosed: Duration
+        var outcomes: [Outcome: Int]
+    }
+
+    func run() async throws -> Result {
+        let result = Guarded<Result?>(nil)
+        try await BenchBed.with(fixtures: fixtures, connections: requests) { bed in
+            let measured = try await measure(bed)
+            result.withLock { $0 = measured }
+        }
+        guard let result = result.withLock({ $0 }) else { throw CommandFailure(.failed, "nothing was measured") }
+        return result
+    }
+
+    private func measure(_ bed: BenchBed) async throws -> Result {
+        var keys: [RequestKey] = []
+        for index in 0..<requests {
+            keys.append(
+                try await bed.submit("c-\(index)", path: "/stall/headers/photo-small.jpg", budget: .seconds(60)).key)
+        }
+        await bed.origin.waitUntil { $0.stallsReached >= requests }
+        let start = bed.clock.now
+        async let closed: ContinuousClock.Instant = Self.closing(bed)
+        let emissions = await withTaskGroup(of: (ContinuousClock.Instant, Outcome?).self) { group in
+            for key in keys {
+                group.addTask {
+                    _ = await bed.desk.cancel(key)
+                    let outcome = await bed.desk.content(of: key)?.outcome
+                    return (bed.clock.now, outcome)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var outcomes: [Outcome: Int] = [:]
+        for (_, outcome) in emissions { if let outcome { outcomes[outcome, default: 0] += 1 } }
+        return Result(
+            lastEmitted: start.duration(to: emissions.map(\.0).max() ?? start),
+            lastClosed: start.duration(to: await closed), outcomes: outcomes)
+    }
+
+    private static func closing(_ bed: BenchBed) async -> ContinuousClock.Instant {
+        await bed.origin.waitUntil { $0.connectionsOpen == 0 }
+        return bed.clock.now
+    }
+}

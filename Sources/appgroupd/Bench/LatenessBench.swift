@@ -1,0 +1,92 @@
+import Ingress
+import Lab
+import NotificationModel
+
+/// Many requests on an origin that never answers, while every core decodes: when does each leave, and how late is a
+/// timer of the same process that has nothing else to do?
+struct LatenessBench: Sendable {
+    let requests: Int
+    let budget: Duration
+    let fixtures: String
+
+    struct Result: Sendable {
+        /// After the budget: what was promised.
+        var emission: Lateness
+        /// After the end of the stages, when it is decided: how long composing and the journal take.
+        var decision: Lateness
+        var control: Lateness
+        var outcomes: [Outcome: Int]
+        var decoded: Int
+
+        /// Milliseconds by which p99.9 is later than the timer's, after the deadline and after the decision.
+        var excess: Double { emission.quantile(0.999) - control.quantile(0.999) }
+        var decisionExcess: Double { decision.quantile(0.999) - control.quantile(0.999) }
+    }
+
+    func run() async throws -> Result {
+        let result = Guarded<Result?>(nil)
+        try await BenchBed.with(fixtures: fixtures, connections: requests + 64) { bed in
+            let measured = try await measure(bed)
+            result.withLock { $0 = measured }
+        }
+        guard let result = result.withLock({ $0 }) else { throw CommandFailure(.failed, "nothing was measured") }
+        return result
+    }
+
+    private struct Emission: Sendable {
+        var budget: TimeBudget
+        var instant: ContinuousClock.Instant
+        var outcome: Outcome?
+    }
+
+    private func measure(_ bed: BenchBed) async throws -> Result {
+        let decoding = Task { await decode(bed) }
+        // Decoding is under way before anything is measured.
+        await bed.origin.waitUntil { $0.responsesFinished >= 2 * ProcessorCount.current }
+        let emissions = try await withThrowingTaskGroup(of: (Emission, Duration).self) { group in
+            for index in 0..<requests {
+                let (key, budget) = try await bed.submit(
+                    "late-\(index)", path: "/stall/headers/photo-small.jpg", budget: budget)
+                group.addTask {
+                    async let control = Self.control(budget.deadline, bed.clock)
+                    let content = await bed.desk.content(of: key)
+                    let emission = Emission(budget: budget, instant: bed.clock.now, outcome: content?.outcome)
+                    return (emission, await control)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        decoding.cancel()
+        let decoded = await decoding.value
+        var outcomes: [Outcome: Int] = [:]
+        for (emission, _) in emissions { if let outcome = emission.outcome { outcomes[outcome, default: 0] += 1 } }
+        return Result(
+            emission: Lateness(emissions.map { $0.0.budget.deadline.duration(to: $0.0.instant) }),
+            decision: Lateness(emissions.map { $0.0.budget.stagesEnd.duration(to: $0.0.instant) }),
+            control: Lateness(emissions.map(\.1)), outcomes: outcomes, decoded: decoded)
+    }
+
+    private static func control(_ deadline: ContinuousClock.Instant, _ clock: any RequestClock) async -> Duration {
+        await clock.sleep(until: deadline)
+        return deadline.duration(to: clock.now)
+    }
+
+    /// Keeps every worker at a 12-megapixel photo until it is cancelled.
+    private func decode(_ bed: BenchBed) async -> Int {
+        await withTaskGroup(of: Int.self) { group in
+            for lane in 0..<(2 * ProcessorCount.current) {
+                group.addTask {
+                    var count = 0
+                    while !Task.isCancelled {
+                        let photo = try? await bed.submit(
+                            "decode-\(lane)-\(count)", path: "/photo-12mp.jpg", budget: .seconds(60))
+                        guard let photo, await bed.desk.content(of: photo.key)?.outcome == .rich else { break }
+                        count += 1
+                    }
+                    return count
+                }
+            }
+            return await group.reduce(0, +)
+        }
+    }
+}
