@@ -4,7 +4,7 @@ SWIFT ?= swift
 # What may race: once more under the thread sanitizer.
 RACES := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|ProcessorTests|IngressTests|HTTPAPITests|TelemetryTests|RequestJournalTests
 
-.PHONY: run build bench test test-races format check-format setup clean
+.PHONY: run build bench soak test test-races format check-format setup clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -20,6 +20,10 @@ build: setup
 bench: build
 	.build/release/appgroupd lab bench late
 	.build/release/appgroupd lab bench cancel
+
+## The leak census over 10,000 requests to a running daemon.
+soak: setup
+	APPGROUPD_LONG=1 $(SWIFT) test --no-parallel --filter ServeLeakTests
 
 ## Every test, then those that may race once more under the thread sanitizer.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.

@@ -1,5 +1,6 @@
 import CLinuxShims
 import Glibc
+import NotificationModel
 
 extension SystemError {
     /// Another file has the name.
@@ -61,5 +62,19 @@ extension FileSystem {
     /// Gives a file to a group; its owner stays. Only a member of the group may (or root).
     package static func setGroup(_ group: UInt32, of path: String) throws(SystemError) {
         guard unsafe chown(path, uid_t.max, group) == 0 else { throw .last("chown \(path)") }
+    }
+
+    /// Writes a file as a whole, durable. It has its name only then, so that nothing is left where it is broken off; what
+    /// has the name is replaced.
+    package static func create(_ path: String, in folder: String, with bytes: [UInt8]) throws(SystemError) {
+        let file = try AnonymousFile.create(in: folder)
+        guard file.isLinkable else { return try replace(path, with: bytes) }
+        try write(bytes[...], to: file.descriptor)
+        try sync(file)
+        do throws(SystemError) {
+            try AnonymousFile.link(file, to: path)
+        } catch  where error.isNameTaken {
+            try replace(path, with: bytes)
+        }
     }
 }

@@ -7,10 +7,10 @@ package struct LeakCensus: Equatable, CustomStringConvertible {
     package var threads = 0
     package var children: [Int] = []
 
-    /// Of this process.
-    package static func take() -> LeakCensus {
+    /// - Parameter process: its number; `self` is this one.
+    package static func take(of process: String = "self") -> LeakCensus {
         var census = LeakCensus()
-        let folder = "/proc/self/fd"
+        let folder = "/proc/\(process)/fd"
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"),
                 !target.hasPrefix("/proc/")
@@ -18,17 +18,20 @@ package struct LeakCensus: Equatable, CustomStringConvertible {
             let kind = target.split(separator: ":").first.map(String.init) ?? target
             census.descriptors[target.hasSuffix("(deleted)") ? "nameless file" : kind, default: 0] += 1
         }
-        census.threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task"))?.count ?? 0
-        census.children = Self.childrenOfThisProcess()
+        census.threads = Self.threads(of: process).count
+        census.children = Self.children(of: process)
         return census
     }
 
     package var description: String { "descriptors \(descriptors), threads \(threads), children \(children)" }
 
-    private static func childrenOfThisProcess() -> [Int] {
-        let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
-        return threads.flatMap { thread in
-            let list = try? String(contentsOfFile: "/proc/self/task/\(thread)/children", encoding: .utf8)
+    private static func threads(of process: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")) ?? []
+    }
+
+    private static func children(of process: String) -> [Int] {
+        threads(of: process).flatMap { thread in
+            let list = try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/children", encoding: .utf8)
             return (list ?? "").split(separator: " ").compactMap { Int($0) }
         }.sorted()
     }

@@ -63,6 +63,18 @@ package actor RequestJournal: RequestJournaling {
         self.pause = pause
         self.complain = complain
         settler.start { [weak self] keys in self?.add { $0.settled += keys } }
+        loop.execute { self.assumeIsolated { $0.forgetHourly() } }
+    }
+
+    private func forgetHourly() {
+        do {
+            try database.forget(emittedBefore: Date().addingTimeInterval(-resultRetention.seconds))
+        } catch {
+            complain("old results cannot be forgotten: \(error)")
+        }
+        _ = loop.schedule(at: .now.advanced(by: .seconds(3_600))) { [weak self] in
+            self?.assumeIsolated { $0.forgetHourly() }
+        }
     }
 
     /// The daemon's own folder in the root: no group's name begins with a dot.
@@ -100,7 +112,6 @@ package actor RequestJournal: RequestJournaling {
 
     package func recover() async throws(MediaFailure) -> [JournalEntry] {
         do {
-            try database.forget(emittedBefore: Date().addingTimeInterval(-resultRetention.seconds))
             let unsettled = try database.unsettled()
             for row in unsettled { try outbox.finish(row.content, claimedAs: row.fileName) }
             // Before anybody looks at the claimed files again.
@@ -170,6 +181,7 @@ package actor RequestJournal: RequestJournaling {
     /// - Returns: what could not be published, and is tried again as a whole.
     private func publish(_ emissions: [Emission]) -> [Emission] {
         var settlements: [Settlement] = []
+        var published: [Emission] = []
         var unpublished: [Emission] = []
         for emission in emissions {
             do throws(SystemError) {
@@ -177,13 +189,15 @@ package actor RequestJournal: RequestJournaling {
                     try outbox.publish(emission.content.key)
                     settlements.append(Settlement(key: emission.content.key, fileName: fileName))
                 }
-                emission.published()
+                published.append(emission)
             } catch {
                 complain("\(emission.content.key.id) cannot be moved to the outbox: \(error)")
                 unpublished.append(emission)
             }
         }
+        // Before the word is out: whoever hears the last one may end the journal.
         settler.settle(settlements)
+        for emission in published { emission.published() }
         return unpublished
     }
 

@@ -44,12 +44,12 @@ struct EventStreamWriter: Sendable {
                     beat.finish()
                 }
                 defer { group.cancelAll() }
-                for await beat in beats {
+                beating: for await beat in beats {
                     switch beat {
                     case .heartbeat: try await writer.write(ByteBuffer(string: EventText.heartbeat))
                     case .event(let event):
                         try await writer.write(ByteBuffer(string: EventText.text(of: event)))
-                        if feed.ends(with: event) { return }
+                        if feed.ends(with: event) { break beating }
                     }
                 }
             }

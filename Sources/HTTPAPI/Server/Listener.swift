@@ -1,3 +1,4 @@
+import Glibc
 import HummingbirdCore
 import Logging
 import NIOCore
@@ -82,7 +83,7 @@ enum Listener: Sendable {
     }
 
     private func failure(_ error: any Error) -> HTTPServerError {
-        let problem = (error as? IOError)?.description ?? "\(error)"
+        let problem = (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
         return switch self {
         case .tcp(let address): .listen(host: address.host, port: address.port, problem: problem)
         case .socket(let file): .socket(path: file.path, step: "bind", problem: problem)

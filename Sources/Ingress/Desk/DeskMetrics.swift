@@ -2,7 +2,18 @@ import CoreMetrics
 import NotificationModel
 
 /// What the desk counts, under the names that `/metrics` shows.
-struct DeskMetrics: Sendable {
+package struct DeskMetrics: Sendable {
+    /// By name.
+    package static let meanings = [
+        "appgroupd_requests_accepted_total": "Requests that were made durable.",
+        "appgroupd_requests_refused_total": "Requests that found no room.",
+        "appgroupd_requests_recovered_total": "Requests that an earlier daemon accepted and did not emit.",
+        "appgroupd_requests_in_flight": "Requests that are accepted and not emitted.",
+        "appgroupd_notification_seconds": "From the acceptance of a request to its published result.",
+        "appgroupd_notification_late_seconds": "How long after its deadline a result was published; 0 when in time.",
+        "appgroupd_notifications_emitted_total": "Results, by outcome.",
+    ]
+
     private let accepted = Counter(label: "appgroupd_requests_accepted_total")
     private let refused = Counter(label: "appgroupd_requests_refused_total")
     private let recovered = Counter(label: "appgroupd_requests_recovered_total")

@@ -7,6 +7,8 @@ extension NotificationDesk {
         async let _: Void = releaseAtDeadline(job)
         let work = Task { await process(job) }
         let isTakenBack = state.withLock { state in
+            // It may be quicker than these lines, and be published.
+            guard state.ledger.phase(of: job.key) != nil else { return false }
             state.work[job.key] = work
             return state.ledger.isTakenBack(job.key)
         }
@@ -46,11 +48,12 @@ extension NotificationDesk {
         for continuation in waiting { continuation.resume(returning: content) }
         job.published.open()
         let elapsed = budget.received.duration(to: now)
+        metrics.isInFlight(load.running + load.queued)
         metrics.hasEmitted(content.outcome, elapsed: elapsed, lateness: budget.deadline.duration(to: now))
         tell(.emitted(content.outcome, content.reason), job)
         var metadata = job.metadata
         metadata["outcome"] = "\(content.outcome.rawValue)"
-        metadata["ms"] = "\(Int(elapsed.milliseconds))"
+        metadata["ms"] = .stringConvertible(Int(elapsed.milliseconds))
         if let reason = content.reason { metadata["reason"] = "\(reason.rawValue)" }
         logger.info("emitted", metadata: metadata)
     }

@@ -164,8 +164,20 @@ package final class NotificationDesk: RequestDesk, Service {
                 key: job.key, origin: origin, fingerprint: fingerprint, body: submission.body,
                 receivedAt: request.receivedAt,
                 deadline: request.receivedAt.addingTimeInterval(request.budget.length.seconds))
-            return settle(await journal.accept(entry), of: entry, job)
+            var answer = await journal.accept(entry)
+            if answer == .known(fingerprint: nil), await isResult(of: request, job.key) {
+                answer = .known(fingerprint: fingerprint)
+            }
+            return settle(answer, of: entry, job)
         }
+    }
+
+    /// Whether what is in the outbox under the id is of the same payload: the journal has forgotten its body.
+    private func isResult(of request: NotificationRequest, _ key: RequestKey) async -> Bool {
+        guard let content = await journal.content(of: key), let json = try? JSONParser.value(of: content.json) else {
+            return false
+        }
+        return json["content"]["userInfo"] == .object(request.payload)
     }
 
     /// Waits for the journal's word about the same request that another caller handed in.
@@ -185,7 +197,7 @@ package final class NotificationDesk: RequestDesk, Service {
         switch answer {
         case .accepted: (admission, others) = (.accepted(entry.key), .joined(entry.key))
         case .known(let fingerprint):
-            let isSame = !entry.origin.isSpool && (fingerprint == nil || fingerprint == entry.fingerprint)
+            let isSame = !entry.origin.isSpool && fingerprint == entry.fingerprint
             admission = isSame ? .joined(entry.key) : .conflict(entry.key)
             others = admission
         case .failed(let problem):
@@ -200,6 +212,7 @@ package final class NotificationDesk: RequestDesk, Service {
         }
         if isAccepted {
             metrics.hasAccepted()
+            metrics.isInFlight(load.running + load.queued)
             tell(.accepted, job)
             if case .terminated = jobs.continuation.yield(job) {
                 // It came between the closing and its durability: the next start takes it up.

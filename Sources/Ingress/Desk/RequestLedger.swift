@@ -19,7 +19,6 @@ package struct RequestLedger: ~Copyable {
     private struct Entry {
         let fingerprint: [UInt8]
         let providerID: String?
-        let isFromSpool: Bool
         /// It ends when the last of its callers leaves.
         var isTied: Bool
         var phase = Phase.accepting
@@ -66,7 +65,7 @@ package struct RequestLedger: ~Copyable {
             enter(key, fingerprint: fingerprint, providerID: providerID, origin: origin)
             return .new
         }
-        guard !entry.isFromSpool, !origin.isSpool, entry.fingerprint == fingerprint else { return .conflict }
+        guard !origin.isSpool, entry.fingerprint == fingerprint else { return .conflict }
         if origin != .call { entry.isTied = false }
         let isAccepting = entry.phase == .accepting
         if isAccepting { entry.joining.append(caller) }
@@ -88,7 +87,7 @@ package struct RequestLedger: ~Copyable {
         _ key: RequestKey, fingerprint: [UInt8], providerID: String?, origin: RequestOrigin
     ) {
         entries[key] = Entry(
-            fingerprint: fingerprint, providerID: providerID, isFromSpool: origin.isSpool, isTied: origin == .call)
+            fingerprint: fingerprint, providerID: providerID, isTied: origin == .call)
     }
 
     /// The journal has it.

@@ -53,7 +53,7 @@ struct RejectedFolder: Sendable {
 
     private func writeReason(of place: Place) throws(SystemError) {
         let text = JSONWriter.text(of: place.rejection.json(arrivedAt: place.stamp), pretty: true) + "\n"
-        try FileSystem.replace(reasonPath(place.slot), with: Array(text.utf8))
+        try FileSystem.create(reasonPath(place.slot), in: folders.rejected, with: Array(text.utf8))
     }
 
     private func move(_ place: Place) throws(SystemError) {

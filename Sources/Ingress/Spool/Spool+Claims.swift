@@ -72,9 +72,10 @@ extension Spool {
 
     /// Hands in what an earlier daemon has claimed: the time of the claim is the file's last change.
     private func recover(_ file: SpoolFile, in group: GroupSpool) -> SpoolWork? {
-        guard !active.contains(file), let status = try? FileSystem.look(at: group.folders.claimed(file.name)) else {
-            return nil
-        }
+        // What is journaled is on its way already, under an id that the file need not say.
+        guard !active.contains(file), !journaled.contains(file),
+            let status = try? FileSystem.look(at: group.folders.claimed(file.name))
+        else { return nil }
         do throws(SystemError) {
             if try RejectedFolder(folders: group.folders).finish(file.name) { return nil }
         } catch {

@@ -14,7 +14,9 @@ extension Spool {
         // Whoever makes the result removes the file.
         case .admission(.accepted): active.remove(claim.file)
         case .admission(.joined), .admission(.conflict):
-            if isJournaled(claim) { active.remove(claim.file) } else { reject(claim.file, .nameInUse) }
+            // Looked at a second time, it is the very request that is known.
+            let isOurs = claim.isRecovered && claim.arrival.date >= startedAt
+            if isOurs { active.remove(claim.file) } else { reject(claim.file, .nameInUse) }
         case .admission(.full(let retryAfter)):
             hold(claim)
             pause(for: max(retryAfter, .milliseconds(10)))
@@ -28,23 +30,19 @@ extension Spool {
         }
     }
 
-    /// Whether the request that is known is this very file's: an earlier daemon claimed and journaled it, or this one
-    /// did and has looked through `claimed` once more since.
-    private func isJournaled(_ claim: Claim) -> Bool {
-        claim.isRecovered && (journaled.contains(claim.file) || claim.arrival.date >= startedAt)
-    }
-
     /// Another file of this name is claimed.
     ///
     /// - Parameter state: of the request that the name says, as the desk knows it.
     func settle(_ file: SpoolFile, state: RequestState?) {
         defer { changed() }
-        if case .emitted? = state {
-            // Its file is about to be removed, and the name free when its reader has the result.
+        switch state {
+        case .queued?, .running?: reject(file, .nameInUse, isClaimed: false)
+        case .emitted?, nil:
+            // Its file is about to be removed, and the name free when its reader has the result. An id that the envelope
+            // gave is not known here: that request ends by its deadline, and then the name is free as well.
             active.remove(file)
-            return scanLater(file.group, in: limits.quiet)
+            scanLater(file.group, in: limits.quiet)
         }
-        reject(file, .nameInUse, isClaimed: false)
     }
 
     private func hold(_ claim: Claim) {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import ServiceConfiguration
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -22,14 +23,14 @@ struct DoctorCommand: AsyncParsableCommand {
         case json
     }
 
-    @Option(help: "The folder of the app group containers; not made where it does not exist.")
-    var root = "/var/lib/appgroupd"
+    @OptionGroup var options: ConfigurationOptions
 
     @Option(help: "How to print: text, json.")
     var format = Format.text
 
     func run() async throws {
-        let findings = try await Doctor.examine(Doctor.checks(root: root))
+        let configuration = try ConfigurationLoader(options).configuration()
+        let findings = try await Doctor.examine(Doctor.checks(root: configuration.root))
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:

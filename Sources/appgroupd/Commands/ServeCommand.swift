@@ -1,4 +1,5 @@
 import ArgumentParser
+import Ingress
 import LinuxIO
 import ServiceConfiguration
 import Telemetry
@@ -32,7 +33,8 @@ struct ServeCommand: AsyncParsableCommand {
         let telemetry: Telemetry
         do {
             telemetry = try Telemetry.bootstrap(
-                level: configuration.log.level.level, format: configuration.log.format.format)
+                level: configuration.log.level.level, format: configuration.log.format.format,
+                metrics: MetricsRegistry(descriptions: DeskMetrics.meanings.mapValues { MetricDescription(help: $0) }))
         } catch {
             throw CommandFailure(.failed, "the log's thread cannot be started: \(error)")
         }

@@ -16,6 +16,7 @@ import Telemetry
 /// listening and answers what it has, the desk emits the rest within its budgets, the journal settles.
 struct Daemon {
     private let configuration: Configuration
+    private let inForce: ConfigurationInForce
     private let telemetry: Telemetry
     private let logger: Logger
     private let lock: RootLock
@@ -30,6 +31,7 @@ struct Daemon {
     /// - Throws: with status 2 where the root, the installation or the configuration cannot be used.
     init(_ configuration: Configuration, telemetry: Telemetry) throws(CommandFailure) {
         self.configuration = configuration
+        inForce = ConfigurationInForce(configuration)
         self.telemetry = telemetry
         let logger = Logger(label: "appgroupd")
         self.logger = logger
@@ -61,6 +63,8 @@ struct Daemon {
     ///
     /// - Parameter reload: reads the configuration again, for SIGHUP.
     func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {
+        // A start that is refused has not tried anything.
+        let services = try services()
         let recovered: [RequestKey: RequestOrigin]
         do {
             recovered = try await desk.recover()
@@ -74,7 +78,7 @@ struct Daemon {
         // What it tells of its services is for those who write it.
         var quiet = logger
         quiet.logLevel = .error
-        let group = ServiceGroup(services: try services(), logger: quiet)
+        let group = ServiceGroup(services: services, logger: quiet)
         let reloading = ReloadSignal { reconfigure(reload()) }
         let ending = Task {
             await TerminationSignal.wait()
@@ -106,7 +110,7 @@ struct Daemon {
                     settings, desk: desk, version: Appgroupd.version, logger: logger,
                     metrics: { [metrics = telemetry.metrics] in metrics.render() }, onReady: tellReady))
         } catch {
-            throw CommandFailure(.usage, "--listen: \(error)")
+            throw CommandFailure(.usage, "listen: \(error)")
         }
         services.append(spool)
         return services
@@ -137,13 +141,12 @@ struct Daemon {
         case .failure(let errors):
             for line in errors.lines { logger.error("not reloaded: \(line)") }
         case .success(let loaded):
-            let difference = configuration.difference(to: loaded)
+            let (difference, configuration) = inForce.reload(from: loaded)
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
-            let inForce = configuration.reloaded(from: loaded)
-            telemetry.level = inForce.log.level.level
-            runtime.fetcher.change(FetchPolicy(inForce))
-            reader.change(inForce)
+            telemetry.level = configuration.log.level.level
+            runtime.fetcher.change(FetchPolicy(configuration))
+            reader.change(configuration)
         }
     }
 
@@ -152,6 +155,21 @@ struct Daemon {
         case let error as HTTPServerError: "\(error)"
         case let error as CommandFailure: error.message ?? "the daemon failed"
         default: "\(error)"
+        }
+    }
+}
+
+/// What counts at the moment: what it was started with, and what was reloaded since.
+private final class ConfigurationInForce: Sendable {
+    private let state: Guarded<Configuration>
+
+    init(_ configuration: Configuration) { state = Guarded(configuration) }
+
+    func reload(from loaded: Configuration) -> (ConfigurationDifference, Configuration) {
+        state.withLock { state in
+            let difference = state.difference(to: loaded)
+            state = state.reloaded(from: loaded)
+            return (difference, state)
         }
     }
 }

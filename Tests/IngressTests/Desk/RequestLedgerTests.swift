@@ -25,10 +25,10 @@ import Testing
             (.detached, .detached, 1, .joined), (.call, .call, 1, .joined), (.call, .detached, 1, .joined),
             (.detached, .call, 1, .joined), (.detached, .detached, 2, .conflict),
             (.detached, .spool(fileName: "a.json"), 1, .conflict),
-            (.spool(fileName: "a.json"), .detached, 1, .conflict),
+            (.spool(fileName: "a.json"), .detached, 1, .joined), (.spool(fileName: "a.json"), .call, 2, .conflict),
             (.spool(fileName: "a.json"), .spool(fileName: "a.json"), 1, .conflict),
         ] as [(RequestOrigin, RequestOrigin, UInt8, RequestLedger.Arrival)])
-    func `the same id joins with the same body, and never where a spool file is one of them`(
+    func `the same id joins with the same body, and a spool file joins nothing`(
         first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestLedger.Arrival
     ) {
         var ledger = ledger(first)

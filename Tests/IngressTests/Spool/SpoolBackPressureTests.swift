@@ -87,6 +87,7 @@ struct SpoolBackPressureTests {
             await bench.clock.waitForSleepers()
             bench.desk.answer { .accepted(FakeDesk.key($0)) }
             try await bench.turn(until: 2)
+            bench.desk.know(FakeDesk.key(bench.desk.submissions[1]), as: .running)
             #expect(bench.desk.submissions.last?.object == ["first": true])
             try await bench.turn { try bench.names("rejected").contains("x.json") }
         }

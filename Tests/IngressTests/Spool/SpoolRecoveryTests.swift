@@ -50,6 +50,7 @@ struct SpoolRecoveryTests {
             try await bench.waitFor("rejected") { $0.contains("y.json") }
         }
         #expect(try bench.names("claimed") == ["x.json"])
+        #expect(bench.desk.fileNames == ["y.json"], "what is journaled is not handed in again")
         #expect(try bench.reason("y")["reason"] == "duplicate-id")
         #expect(try bench.names("incoming").isEmpty)
     }

@@ -1,0 +1,165 @@
+import Foundation
+import HTTPAPI
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The commands that ask a running daemon, and what may run beside it.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ServeCommandTests {
+    @Test func `a second daemon is refused in one line that names the first`() async throws {
+        try await ServedRoot.withRoot { root in
+            let daemon = try await root.start()
+            let second = try await ProgramRun.appgroupd("serve", "--root", root.path, "--listen", "none")
+            #expect(second.status == 1)
+            #expect(second.output.isEmpty)
+            #expect(second.errors.count == 1)
+            #expect(second.errors.first?.contains("process \(daemon.pid) ") == true, "\(second.errors)")
+            // The first has not lost its socket by it.
+            let answer = try await root.client.request("GET", "/healthz")
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func `one payload is processed beside the daemon, in the same container`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let payload = ServedPayload.media([origin.picture])
+                let run = try await ProgramRun.appgroupd(
+                    "process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--require", "rich", "-",
+                    input: payload)
+                #expect(run.status == 0)
+                let own = try #require(try run.contents.first)
+                let served = try await root.client.post(payload).json
+                #expect(served["outcome"] == "rich")
+                let paths = [own, served].map { $0["content"]["attachments"]?.array?.first["path"]?.string }
+                #expect(paths[0] != nil)
+                #expect(paths[0] == paths[1])
+            }
+        }
+    }
+
+    @Test func `the status is told in words and as JSON`() async throws {
+        try await ServedRoot.withRoot { root in
+            _ = try await root.start()
+            _ = try await root.client.post(ServedPayload.text("b"), ["idempotency-key": "one"])
+            let words = try await ProgramRun.appgroupd("status", "--root", root.path)
+            #expect(words.status == 0)
+            #expect(words.output.first?.hasPrefix("daemon    ready, version ") == true)
+            #expect(words.output.last == "emitted   passthrough 1")
+            let json = try await ProgramRun.appgroupd("status", "--root", root.path, "--format", "json")
+            #expect(json.status == 0)
+            let status = try #require(try json.contents.first)
+            #expect(status["ready"] == true)
+            #expect(status["load"]["accepted"] == 1)
+
+            let one = try await ProgramRun.appgroupd("status", "--root", root.path, "--format", "json", "one")
+            #expect(one.status == 0)
+            #expect(try one.contents.first?["content"]["body"] == "b")
+            let unknown = try await ProgramRun.appgroupd("status", "--root", root.path, "two")
+            #expect(unknown.status == 1)
+            #expect(unknown.output.isEmpty)
+            #expect(unknown.errors == ["appgroupd: No request has this id in this group."])
+        }
+    }
+
+    @Test func `a request is cancelled by our name and by the provider's`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let body = ServedPayload.envelope(
+                    ServedPayload.twoMee(origin.stalled, providerID: "campaign 7"), budget: "30s")
+                for id in ["a", "b", "c"] {
+                    _ = try await root.client.post(body, ["prefer": "respond-async", "idempotency-key": id])
+                }
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                let ours = try await ProgramRun.appgroupd("cancel", "--root", root.path, "a")
+                #expect(ours.status == 0)
+                #expect(ours.output == ["a"])
+                try await root.client.emission(of: "a")
+                let late = try await ProgramRun.appgroupd("cancel", "--root", root.path, "a")
+                #expect(late.status == 1)
+                #expect(late.output.isEmpty)
+                #expect(late.errors == ["appgroupd: It is too late to take it back."])
+
+                let theirs = try await ProgramRun.appgroupd("cancel", "--root", root.path, "campaign 7")
+                #expect(theirs.status == 0)
+                #expect(theirs.output.sorted() == ["b", "c"])
+                for id in ["a", "b", "c"] {
+                    try await root.client.emission(of: id)
+                    let content = try await root.client.get(id)
+                    #expect(content.json["outcome"] == "cancelled")
+                    #expect(content.json["content"]["body"] == "without")
+                }
+                let unknown = try await ProgramRun.appgroupd("cancel", "--root", root.path, "stranger")
+                #expect(unknown.status == 1)
+                #expect(unknown.errors.count == 1)
+            }
+        }
+    }
+
+    @Test func `the events of a request end with it, and all events with the daemon`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let streams = try TemporaryFolder()
+                let all = try ProgramRun.start(["events", "--root", root.path], in: streams)
+                _ = try await root.client.post(
+                    ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s"),
+                    ["prefer": "respond-async", "idempotency-key": "one"])
+                let one = try await ProgramRun.appgroupd("events", "--root", root.path, "one")
+                #expect(one.status == 0)
+                let last = try #require(try one.contents.last)
+                #expect(last["event"] == "emitted")
+                #expect(last["id"] == "one")
+                #expect(last["outcome"] == "fallback")
+                // Emitted by now: its end alone is told.
+                let again = try await ProgramRun.appgroupd("events", "--root", root.path, "one")
+                #expect(again.status == 0)
+                #expect(try again.contents.map { $0["event"] } == ["emitted"])
+                let unknown = try await ProgramRun.appgroupd("events", "--root", root.path, "two")
+                #expect(unknown.status == 1)
+                #expect(unknown.errors.count == 1)
+
+                try await daemon.terminate()
+                await all.ending.wait()
+                #expect(all.process.terminationStatus == 0)
+            }
+        }
+    }
+
+    @Test(arguments: [["status"], ["status", "one"], ["cancel", "one"], ["events"], ["events", "one"]])
+    func `without a daemon it is status 1, and a sentence`(_ arguments: [String]) async throws {
+        try await ServedRoot.withRoot { root in
+            let never = try await ProgramRun.appgroupd(arguments + ["--root", root.path])
+            #expect(never.status == 1)
+            #expect(never.output.isEmpty)
+            #expect(never.errors.count == 1)
+            #expect(never.errors.first?.contains("there is no daemon at \(root.path)/appgroupd.sock") == true)
+            #expect(never.errors.first?.contains("serve") == true)
+
+            try await root.start().kill()
+            let killed = try await ProgramRun.appgroupd(arguments + ["--root", root.path])
+            #expect(killed.status == 1)
+            #expect(killed.errors.count == 1)
+            #expect(killed.errors.first?.contains("its daemon has ended") == true, "\(killed.errors)")
+        }
+    }
+
+    @Test func `a socket that a killed daemon left does not keep the next one from starting`() async throws {
+        try await ServedRoot.withRoot { root in
+            try await root.start().kill()
+            let daemon = try await root.start()
+            let answer = try await root.client.request("GET", "/readyz")
+            #expect(answer.status == 200)
+            try await daemon.terminate()
+            // One that ended orderly leaves none.
+            #expect(!Self.names(in: root.path).contains("appgroupd.sock"))
+        }
+    }
+
+    private static func names(in folder: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    }
+}

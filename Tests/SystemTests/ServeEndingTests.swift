@@ -1,0 +1,117 @@
+import Foundation
+import HTTPAPI
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// SIGTERM: what is under way is emitted, within its budget.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ServeEndingTests {
+    @Test func `told to end, it emits what is in flight, answers who waits, and ends with status 0`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let outbox = try await root.readOutbox()
+                let payload = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s")
+                for number in 0..<3 { try root.drop(payload, as: "d-\(number)") }
+                let client = root.client
+                async let waiting = client.post(payload)
+                await origin.waitUntil { $0.stallsReached >= 4 }
+                let end = try await daemon.terminate()
+                #expect(end == .init(status: 0, isBySignal: false))
+                let answer = try await waiting
+                #expect(answer.status == 200)
+                #expect(answer.json["outcome"] == "fallback")
+                try await outbox.taken.wait(forCount: 3)
+                for taken in outbox.taken.elements {
+                    #expect(taken.content["outcome"] == "fallback")
+                    #expect(taken.content["reason"] == "budget-exceeded")
+                }
+                #expect(root.names(in: "claimed").isEmpty)
+                #expect(root.names(in: ".staged").isEmpty)
+                await origin.waitUntil { $0.connectionsOpen == 0 }
+            }
+        }
+    }
+
+    @Test func `a second request to end is obeyed at once, and the next start emits what was left`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let outbox = try await root.readOutbox()
+                let payload = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "5s")
+                for number in 0..<3 { try root.drop(payload, as: "d-\(number)") }
+                await origin.waitUntil { $0.stallsReached >= 3 }
+                daemon.send(SIGTERM)
+                try await daemon.log.wait(for: "ending")
+                let asked = ContinuousClock.now
+                let end = try await daemon.terminate()
+                #expect(asked.duration(to: .now) < .seconds(1))
+                #expect(end == .init(status: SIGTERM, isBySignal: true))
+                #expect(outbox.taken.elements.isEmpty)
+
+                _ = try await root.start()
+                try await outbox.taken.wait(forCount: 3)
+                for taken in outbox.taken.elements { #expect(taken.content["outcome"] == "fallback") }
+            }
+        }
+    }
+
+    @Test func `what is dropped while it ends waits for the next start`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let outbox = try await root.readOutbox()
+                try root.drop(
+                    ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s"), as: "early")
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                daemon.send(SIGTERM)
+                try await daemon.log.wait(for: "ending")
+                try root.drop(ServedPayload.text("later"), as: "later")
+                try await daemon.end()
+                let ids = outbox.taken.elements.map(\.id)
+                if ids == ["early"] { #expect(root.names(in: "incoming") == ["later.json"]) }
+                _ = try await root.start()
+                let content = try await outbox.content("later")
+                #expect(content["content"]["body"] == "later")
+                #expect(Set(outbox.taken.elements.map(\.id)) == ["early", "later"])
+                #expect(outbox.taken.elements.count == 2)
+            }
+        }
+    }
+
+    @Test func `while it ends, nobody new is let in, and who waits gets the answer`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let before = try await root.client.request("GET", "/readyz")
+                #expect(before.status == 200)
+                let client = root.client
+                async let waiting = client.post(
+                    ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "2s"))
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                daemon.send(SIGTERM)
+                try await daemon.log.wait(for: "ending")
+                try await Self.refusal(by: root.client)
+                #expect(!daemon.hasEnded)
+                let answer = try await waiting
+                #expect(answer.status == 200)
+                #expect(answer.json["outcome"] == "fallback")
+                try await daemon.end()
+            }
+        }
+    }
+
+    /// Asks until it is not ready any more: the word that it ends is given a moment before it does so.
+    private static func refusal(by client: DaemonClient) async throws {
+        while true {
+            do {
+                let answer = try await client.request("GET", "/readyz")
+                if answer.status == 503 { return }
+                try #require(answer.status == 200)
+            } catch is DaemonClientError {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import HTTPAPI
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The HTTP API of a running daemon, over its socket.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ServeHTTPTests {
+    private static func withDaemon(_ body: (MisbehavingOrigin, ServedRoot) async throws -> Void) async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                try await body(origin, root)
+            }
+        }
+    }
+
+    @Test func `a posted payload is answered with its content, and the picture is in the container`() async throws {
+        try await Self.withDaemon { origin, root in
+            let answer = try await root.client.post(ServedPayload.media([origin.picture]))
+            #expect(answer.status == 200)
+            #expect(answer.json["outcome"] == "rich")
+            #expect(answer.json["content"]["body"] == "with")
+            let path = try #require(answer.json["content"]["attachments"]?.array?.first["path"]?.string)
+            let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+            #expect(root.names(in: folder).contains { path.hasSuffix($0) })
+        }
+    }
+
+    @Test func `who prefers not to wait asks again`() async throws {
+        try await Self.withDaemon { origin, root in
+            let answer = try await root.client.post(
+                ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s"),
+                ["prefer": "respond-async", "idempotency-key": "later"])
+            #expect(answer.status == 202)
+            let location = try #require(answer.headers["location"])
+            let early = try await root.client.request("GET", location)
+            #expect(early.status == 200)
+            #expect(["queued", "running"].contains(early.json["state"]?.string ?? ""))
+            #expect(early.json["id"] == "later")
+            try await root.client.emission(of: "later")
+            let late = try await root.client.request("GET", location)
+            #expect(late.status == 200)
+            #expect(late.json["outcome"] == "fallback")
+            #expect(late.json["state"] == nil)
+        }
+    }
+
+    @Test func `a caller's patience is shorter than the budget`() async throws {
+        try await Self.withDaemon { origin, root in
+            let answer = try await root.client.post(
+                ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "2s"),
+                ["prefer": "wait=1", "idempotency-key": "patient"])
+            #expect(answer.status == 202)
+            #expect(answer.headers["preference-applied"] == "wait=1")
+            try await root.client.emission(of: "patient")
+            let late = try await root.client.get("patient")
+            #expect(late.json["outcome"] == "fallback")
+        }
+    }
+
+    @Test func `a key has one result, and one body`() async throws {
+        try await Self.withDaemon { origin, root in
+            let body = ServedPayload.media([origin.picture])
+            let client = root.client
+            async let same = client.post(body, ["idempotency-key": "once"])
+            let first = try await client.post(body, ["idempotency-key": "once"])
+            let joined = try await same
+            let repeated = try await client.post(body, ["idempotency-key": "once"])
+            #expect(first.status == 200)
+            #expect(first.json["id"] == "once")
+            #expect(joined.body == first.body)
+            #expect(repeated.body == first.body)
+            let other = try await client.post(ServedPayload.text("another"), ["idempotency-key": "once"])
+            #expect(other.status == 422)
+            #expect(other.headers["content-type"] == "application/problem+json")
+            #expect(origin.counts.requests == 1)
+        }
+    }
+
+    @Test func `the header's time is the budget`() async throws {
+        try await Self.withDaemon { origin, root in
+            let answer = try await root.client.post(
+                ServedPayload.media([origin.stalled]), ["request-timeout": "1"])
+            #expect(answer.status == 200)
+            #expect(answer.json["outcome"] == "fallback")
+            #expect(answer.json["timing"]["budgetMs"] == 1_000)
+            #expect(try #require(answer.json["timing"]["elapsedMs"]?.double) <= 1_000)
+            let doubled = try await root.client.post(
+                ServedPayload.envelope(ServedPayload.text("b"), budget: "5s"), ["request-timeout": "1"])
+            #expect(doubled.status == 400)
+        }
+    }
+
+    @Test func `who leaves takes its request back; who gave it a key does not`() async throws {
+        try await Self.withDaemon { origin, root in
+            let events = try await ServedEvents.listen(to: root.client)
+            defer { events.close() }
+            let client = root.client
+            let body = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "30s")
+            let leaving = Task { try await client.post(body) }
+            await origin.waitUntil { $0.stallsReached >= 1 }
+            leaving.cancel()
+            let event = try await events.emitted(.cancelled)
+            #expect(event["reason"] == "cancelled")
+            await origin.waitUntil { $0.disconnectsBeforeFinish >= 1 }
+
+            let keyed = Task { try await client.post(body, ["idempotency-key": "kept"]) }
+            await origin.waitUntil { $0.stallsReached >= 2 }
+            keyed.cancel()
+            _ = await keyed.result
+            let state = try await client.get("kept")
+            #expect(state.json["state"] == "running")
+            let cancelled = try await client.request("DELETE", "/v1/notifications/kept")
+            #expect(cancelled.status == 204)
+        }
+    }
+
+    @Test func `a request can be taken back once`() async throws {
+        try await Self.withDaemon { origin, root in
+            let client = root.client
+            async let waiting = client.post(
+                ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "30s"),
+                ["idempotency-key": "unwanted"])
+            await origin.waitUntil { $0.stallsReached >= 1 }
+            let first = try await client.request("DELETE", "/v1/notifications/unwanted")
+            #expect(first.status == 204)
+            let answer = try await waiting
+            #expect(answer.status == 200)
+            #expect(answer.json["outcome"] == "cancelled")
+            #expect(answer.json["content"]["body"] == "without")
+            let second = try await client.request("DELETE", "/v1/notifications/unwanted")
+            #expect(second.status == 409)
+            let unknown = try await client.request("DELETE", "/v1/notifications/stranger")
+            #expect(unknown.status == 404)
+            let stranger = try await client.get("stranger")
+            #expect(stranger.status == 404)
+            let elsewhere = try await client.get("unwanted?group=group.other")
+            #expect(elsewhere.status == 404)
+        }
+    }
+
+    @Test func `metrics can be read, and count what came and went`() async throws {
+        try await Self.withDaemon { origin, root in
+            for number in 0..<3 { _ = try await root.client.post(ServedPayload.text("\(number)")) }
+            _ = try await root.client.post(ServedPayload.media([origin.picture]))
+            let answer = try await root.client.request("GET", "/metrics")
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"]?.hasPrefix("text/plain; version=0.0.4") == true)
+            let metrics = try ServedMetrics(String(decoding: answer.body, as: UTF8.self))
+            let emitted = "appgroupd_notifications_emitted_total"
+            #expect(metrics.value("appgroupd_requests_accepted_total") == 4)
+            #expect(metrics.value(emitted, labels: #"outcome="passthrough""#) == 3)
+            #expect(metrics.value(emitted, labels: #"outcome="rich""#) == 1)
+            #expect(metrics.value(emitted) == 4)
+            #expect(metrics.value("appgroupd_notification_seconds_count") == 4)
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import HTTPAPI
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A daemon is after many requests as it was after some.
+@Suite(.serialized) struct ServeLeakTests {
+    private static let workers = 2
+
+    @Test(.timeLimit(.minutes(1)))
+    func `three hundred requests of every kind leave no descriptor, no thread and no child`() async throws {
+        try await Self.run(parts: 1, of: 300)
+    }
+
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["APPGROUPD_LONG"] == "1"), .timeLimit(.minutes(30)))
+    func `nor do ten thousand`() async throws {
+        try await Self.run(parts: 5, of: 2_000)
+    }
+
+    private static func run(parts: Int, of requests: Int) async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start("--workers", "\(workers)")
+                let outbox = try await root.readOutbox()
+                let client = ServedLoad(root: root, origin: origin, outbox: outbox)
+                // What is opened once and kept: connections, workers, threads, the files of the databases.
+                try await client.run(100)
+                let before = try await quiet(daemon, root)
+                var memory = [Self.residentKibibytes(of: daemon)]
+                for _ in 0..<parts {
+                    try await client.run(requests)
+                    memory.append(Self.residentKibibytes(of: daemon))
+                }
+                let after = try await quiet(daemon, root)
+                for (kind, count) in after.descriptors where kind != "socket" {
+                    #expect(count <= before.descriptors[kind, default: 0], "\(kind): \(before) -> \(after)")
+                }
+                // Connections to the origin that are kept for the next request.
+                #expect(after.descriptors["socket", default: 0] <= before.descriptors["socket", default: 0] + 16)
+                // Dispatch starts and ends threads of its own as it sees fit.
+                #expect(after.threads <= before.threads + 2)
+                #expect(after.children.count <= workers)
+                if parts > 1 { print("resident, in KiB, every \(requests) requests: \(memory)\n\(before)\n\(after)") }
+                let end = try await daemon.terminate()
+                #expect(end == .init(status: 0, isBySignal: false))
+                for place in ["incoming", "claimed", ".staged"] { #expect(root.names(in: place).isEmpty) }
+            }
+        }
+    }
+
+    /// The census when nothing is under way: two of them that are the same, with an exchange in between.
+    private static func quiet(_ daemon: ServedDaemon, _ root: ServedRoot) async throws -> LeakCensus {
+        var last = LeakCensus.take(of: "\(daemon.pid)")
+        for _ in 0..<1_000 {
+            let load = try await root.client.request("GET", "/v1/status").json["load"]
+            let census = LeakCensus.take(of: "\(daemon.pid)")
+            if load["running"] == 0, load["queued"] == 0, census == last { return census }
+            last = census
+        }
+        return last
+    }
+
+    private static func residentKibibytes(of daemon: ServedDaemon) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/\(daemon.pid)/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+        return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+}

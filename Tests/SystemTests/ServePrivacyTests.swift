@@ -1,0 +1,55 @@
+import Foundation
+import HTTPAPI
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What is in payloads is nobody's business who reads logs.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ServePrivacyTests {
+    private static let secrets = ["Rosenrot", "Distelfink", "Quittengelb", "Nachtigall", "Eisvogel"]
+
+    @Test func `neither texts nor queries nor tokens are in what it writes`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start("--log-level", "trace")
+                let outbox = try await root.readOutbox()
+                let urls = ["/photo-small.jpg", "/no/such.jpg", "/stall/headers/photo-small.jpg", "/truncated.jpg"].map
+                {
+                    origin.baseURL + $0 + "?token=Distelfink"
+                }
+                let payloads = urls.map {
+                    ServedPayload.envelope(
+                        ServedPayload.media([$0], title: "Rosenrot", fallback: "Quittengelb"), budget: "1s")
+                }
+                for (number, payload) in payloads.enumerated() {
+                    let answer = try await root.client.post(
+                        payload,
+                        ["idempotency-key": "k-\(number)", "authorization": "Bearer Nachtigall"])
+                    #expect(answer.status == 200)
+                    #expect(answer.json["content"]["title"] == "Rosenrot")
+                    try root.drop(payload, as: "n-\(number)")
+                }
+                // Broken in the middle of what is secret.
+                let broken = try await root.client.post(#"{"title": "Rosenrot" "Quittengelb"}"#)
+                #expect(broken.status == 400)
+                let unusable = try await root.client.post(#"{"budget": "Eisvogel", "payload": {"a": "Rosenrot"}}"#)
+                #expect(unusable.status == 400)
+                try root.drop(#"{"title": "Rosenrot" "Quittengelb"}"#, as: "bad")
+                try root.drop(#"{"budget": "Eisvogel", "payload": {"a": "Rosenrot"}}"#, as: "worse")
+                _ = try await root.client.request("GET", "/v1/notifications/none?group=Eisvogel")
+                _ = try await root.client.request("GET", "/readyz?token=Distelfink")
+                try await outbox.taken.wait(forCount: payloads.count)
+                try await daemon.log.wait(for: "a spooled file was rejected", count: 2)
+                try await daemon.terminate()
+
+                let output = try root.output
+                #expect(output.contains("ready"))
+                for secret in Self.secrets {
+                    let line = output.split(separator: "\n").first { $0.contains(secret) }
+                    #expect(line == nil, "\(secret)")
+                }
+            }
+        }
+    }
+}

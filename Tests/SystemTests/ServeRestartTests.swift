@@ -1,0 +1,89 @@
+import Foundation
+import HTTPAPI
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What a daemon has accepted is kept by the next one: once, in the original time, under the same key.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ServeRestartTests {
+    /// Emitted at once by the next daemon, while their files are claimed still.
+    @Test(arguments: [1, 20, 60, 120])
+    func `texts that were accepted before the kill come out once`(_ readBefore: Int) async throws {
+        try await ServedRoot.withRoot { root in
+            let daemon = try await root.start()
+            let outbox = try await root.readOutbox()
+            for number in 0..<200 { try root.drop(ServedPayload.text("\(number)"), as: "n-\(number)") }
+            try await outbox.taken.wait(forCount: readBefore)
+            try await daemon.kill()
+            let next = try await root.start()
+            try await outbox.taken.wait { Set($0.map(\.id)).count == 200 ? true : nil }
+            try await next.terminate()
+            let twice = Dictionary(grouping: outbox.taken.elements, by: \.id).filter { $0.value.count > 1 }
+            #expect(twice.isEmpty, "\(twice.keys.sorted())")
+            for place in ["incoming", "claimed", "rejected"] { #expect(root.names(in: place).isEmpty, "\(place)") }
+        }
+    }
+
+    @Test func `the original deadline is kept over a restart`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let outbox = try await root.readOutbox()
+                try root.drop(
+                    ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "3s"), as: "late")
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                try await daemon.kill()
+                let killed = Date()
+                _ = try await root.start()
+                let content = try await outbox.content("late")
+                #expect(content["outcome"] == "fallback")
+                #expect(content["reason"] == "budget-exceeded")
+                let received = try Self.date(content, "receivedAt")
+                let deadline = try Self.date(content, "deadline")
+                #expect(received <= killed)
+                #expect(abs(deadline.timeIntervalSince(received) - 3) < 0.01)
+                #expect(try Self.date(content, "emittedAt") <= deadline)
+            }
+        }
+    }
+
+    static func date(_ content: JSONValue, _ name: String) throws -> Date {
+        let text = try #require(content["timing"][name]?.string)
+        return try Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+
+    @Test func `what was promised over HTTP is kept by the next daemon`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let body = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "2s")
+                let promised = try await root.client.post(
+                    body, ["prefer": "respond-async", "idempotency-key": "promised"])
+                #expect(promised.status == 202)
+                let client = root.client
+                let waiting = Task { try await client.post(body, ["idempotency-key": "waited"]) }
+                let tied = Task { try await client.post(body) }
+                await origin.waitUntil { $0.stallsReached >= 3 }
+                try await daemon.kill()
+                await #expect(throws: (any Error).self) { try await waiting.value }
+                await #expect(throws: (any Error).self) { try await tied.value }
+
+                _ = try await root.start()
+                for id in ["promised", "waited"] {
+                    try await root.client.emission(of: id)
+                    let content = try await root.client.get(id)
+                    #expect(content.status == 200)
+                    #expect(content.json["outcome"] == "fallback")
+                    let again = try await root.client.post(body, ["idempotency-key": id])
+                    #expect(again.status == 200)
+                    #expect(again.body == content.body)
+                }
+                // Whoever waited without a key is gone.
+                let emitted = try await root.client.request("GET", "/v1/status").json["load"]["emitted"]
+                #expect(emitted["cancelled"] == 1)
+                #expect(emitted["fallback"] == 2)
+            }
+        }
+    }
+}

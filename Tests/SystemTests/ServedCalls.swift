@@ -1,0 +1,98 @@
+import HTTPAPI
+import NotificationModel
+import Testing
+
+@testable import appgroupd
+
+extension DaemonClient {
+    /// Hands a payload or an envelope in.
+    func post(_ body: String, _ headers: [String: String] = [:]) async throws -> Answer {
+        try await request("POST", "/v1/notifications", headers: headers, body: Array(body.utf8))
+    }
+
+    func get(_ id: String) async throws -> Answer { try await request("GET", "/v1/notifications/\(id)") }
+
+    /// Returns when a request is emitted, with its last event.
+    @discardableResult
+    func emission(of id: String) async throws -> JSONValue {
+        var event = ServerSentEvent()
+        var last: JSONValue?
+        for try await line in stream("/v1/notifications/\(id)/events") {
+            if let line = event.take(line) { last = try JSONParser.value(of: line) }
+        }
+        let emission = try #require(last)
+        #expect(emission["event"] == "emitted")
+        return emission
+    }
+
+    /// The value of a metric, or the sum of its series; `nil` where there is none.
+    func metric(_ name: String) async throws -> Double? {
+        let answer = try await request("GET", "/metrics")
+        return try ServedMetrics(String(decoding: answer.body, as: UTF8.self)).value(name)
+    }
+}
+
+extension DaemonClient.Answer {
+    var json: JSONValue { (try? JSONParser.value(of: body)) ?? .null }
+}
+
+/// All events of a daemon, as they come.
+final class ServedEvents: Sendable {
+    let events = ServedArrivals<JSONValue>()
+    private let reading = Guarded<Task<Void, any Error>?>(nil)
+
+    /// Returns when the daemon tells this listener what happens.
+    static func listen(to client: DaemonClient) async throws -> ServedEvents {
+        let served = ServedEvents()
+        let reading = Task { [events = served.events] in
+            defer { events.finish() }
+            var event = ServerSentEvent()
+            for try await line in client.stream("/v1/events") {
+                if let line = event.take(line) { events.append(try JSONParser.value(of: line)) }
+            }
+        }
+        served.reading.withLock { $0 = reading }
+        // Whoever listens is not told so: something has to happen.
+        while served.events.elements.isEmpty {
+            let answer = try await client.post(ServedPayload.text("made to be heard"))
+            try #require(answer.status == 200)
+        }
+        return served
+    }
+
+    func close() { reading.withLock { $0?.cancel() } }
+
+    /// The emission with an outcome.
+    @discardableResult
+    func emitted(_ outcome: Outcome) async throws -> JSONValue {
+        try await events.first { $0["event"] == "emitted" && $0["outcome"]?.string == outcome.rawValue }
+    }
+}
+
+/// Reads the text exposition format, so far as to find a sample.
+struct ServedMetrics {
+    struct Malformed: Error { let line: String }
+
+    /// Name, labels as they stand there, value.
+    private(set) var samples: [(name: String, labels: String, value: Double)] = []
+
+    init(_ text: String) throws {
+        for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+            guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]) else {
+                throw Malformed(line: String(line))
+            }
+            let series = line[..<space]
+            let name = series.prefix { $0 != "{" }
+            let labels = series[name.endIndex...]
+            guard !name.isEmpty, labels.isEmpty || (labels.hasPrefix("{") && labels.hasSuffix("}")) else {
+                throw Malformed(line: String(line))
+            }
+            samples.append((String(name), String(labels), value))
+        }
+    }
+
+    func value(_ name: String, labels: String = "") -> Double? {
+        let meant = samples.filter { $0.name == name && $0.labels.contains(labels) }
+        return meant.isEmpty ? nil : meant.reduce(0) { $0 + $1.value }
+    }
+}

@@ -1,0 +1,61 @@
+import HTTPAPI
+import Lab
+import NotificationModel
+import Testing
+
+/// Requests of every kind, through both ways in.
+struct ServedLoad {
+    /// At a time.
+    private static let width = 20
+
+    let root: ServedRoot
+    let origin: MisbehavingOrigin
+    let outbox: ServedOutbox
+
+    /// Returns when all of them have their ends.
+    func run(_ count: Int) async throws {
+        let expected = outbox.taken.elements.count + (0..<count).count { $0 % 6 == 5 }
+        let start = expected * 1_000_000
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<count {
+                if number >= Self.width { try await group.next() }
+                group.addTask { try await one(number, named: "load-\(start + number)") }
+            }
+            try await group.waitForAll()
+        }
+        try await outbox.taken.wait(forCount: expected)
+    }
+
+    private func one(_ number: Int, named id: String) async throws {
+        let stalled = ServedPayload.media([origin.stalled])
+        switch number % 6 {
+        case 0: try await expect("rich", ServedPayload.media([origin.picture]))
+        case 1: try await expect("fallback", ServedPayload.envelope(stalled, budget: "200ms"))
+        case 2: try await expect("passthrough", ServedPayload.text("b"))
+        case 3: try await leave()
+        case 4:
+            _ = try await root.client.post(stalled, ["prefer": "respond-async", "idempotency-key": id])
+            let answer = try await root.client.request("DELETE", "/v1/notifications/\(id)")
+            #expect(answer.status == 204)
+            try await root.client.emission(of: id)
+        default:
+            try root.drop(ServedPayload.media([origin.baseURL + "/truncate/1000/photo-small.jpg"]), as: id)
+        }
+    }
+
+    private func expect(_ outcome: String, _ body: String) async throws {
+        let answer = try await root.client.post(body)
+        #expect(answer.json["outcome"]?.string == outcome)
+    }
+
+    /// A client that closes its connection while it is owed an answer.
+    private func leave() async throws {
+        let body = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "30s")
+        let before = origin.counts.stallsReached
+        let client = root.client
+        let leaving = Task { try await client.post(body) }
+        await origin.waitUntil { $0.stallsReached > before }
+        leaving.cancel()
+        _ = await leaving.result
+    }
+}

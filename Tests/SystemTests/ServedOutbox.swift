@@ -1,0 +1,67 @@
+import FoundationEssentials
+import LinuxIO
+import NotificationModel
+
+/// Reads an outbox as its readers do: each file is moved away as soon as it is there.
+///
+/// It goes on over the ends and starts of daemons, and has the contents in the order in which they came.
+actor ServedOutbox {
+    struct Taken: Sendable {
+        let id: String
+        let content: JSONValue
+    }
+
+    nonisolated let taken = ServedArrivals<Taken>()
+    private nonisolated let loop: EventLoop
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private let folder: String
+    private let place: String
+    private var watch: FolderWatch?
+    private var count = 0
+
+    /// - Parameters:
+    ///   - folder: exists.
+    ///   - place: where the files are moved to, on the same file system.
+    init(_ folder: String, movingTo place: String, on loop: EventLoop) {
+        self.folder = folder
+        self.place = place
+        self.loop = loop
+    }
+
+    func open() throws {
+        let watch = try FolderWatch(on: loop) { [weak self] _, event in self?.assumeIsolated { $0.handle(event) } }
+        self.watch = watch
+        _ = try watch.watch(folder, for: .files)
+        for name in try FileSystem.names(in: folder) { take(name) }
+    }
+
+    func close() {
+        watch?.close()
+        watch = nil
+        taken.finish()
+    }
+
+    private func handle(_ event: FolderEvent) {
+        switch event {
+        case .movedIn(let name), .closedAfterWriting(let name), .fileMade(let name): take(name)
+        default: return
+        }
+    }
+
+    /// A file that is told twice is gone the second time.
+    private func take(_ name: String) {
+        let path = "\(place)/\(count)-\(name)"
+        guard name.hasSuffix(".json"), (try? FileSystem.rename("\(folder)/\(name)", to: path)) != nil else { return }
+        count += 1
+        let content = (try? FileSystem.contents(of: path)).flatMap { try? JSONParser.value(of: $0) }
+        taken.append(Taken(id: String(name.dropLast(5)), content: content ?? .null))
+    }
+
+    // MARK: What came
+
+    /// The content of a request, when it is there.
+    nonisolated func content(_ id: String) async throws -> JSONValue {
+        try await taken.first { $0.id == id }.content
+    }
+}

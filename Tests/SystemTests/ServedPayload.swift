@@ -1,0 +1,32 @@
+import Lab
+import NotificationModel
+
+/// Payloads and envelopes as text.
+enum ServedPayload {
+    static func text(_ body: String) -> String { #"{"aps": {"alert": {"title": "t", "body": "\#(body)"}}}"# }
+
+    /// - Parameter fallback: what the notification says without its media.
+    static func media(_ urls: [String], title: String = "t", fallback: String = "without") -> String {
+        let media = urls.map { #"{"url": "\#($0)"}"# }.joined(separator: ", ")
+        return #"{"title": "\#(title)", "body": "with", "fallback": {"body": "\#(fallback)"}, "media": [\#(media)]}"#
+    }
+
+    static func twoMee(_ url: String, providerID: String) -> String {
+        """
+        {"aps": {"alert": {"title": "t", "body": "with"}, "mutable-content": 1},
+         "appear2mee": {"id": "\(providerID)", "stage": "alert", "urls": ["\(url)"], "fbTitle": "t",
+         "fbText": "without"}}
+        """
+    }
+
+    /// - Parameter rest: further keys, each with a comma before it.
+    static func envelope(_ payload: String, budget: String, _ rest: String = "") -> String {
+        #"{"budget": "\#(budget)"\#(rest), "payload": \#(payload)}"#
+    }
+}
+
+extension MisbehavingOrigin {
+    /// Never answered.
+    var stalled: String { baseURL + "/stall/headers/photo-small.jpg" }
+    var picture: String { baseURL + "/photo-small.jpg" }
+}
