@@ -40,9 +40,10 @@ actor OutboxSettler {
     }
 
     /// Settles these, and returns when it is done.
-    func finish(_ settlements: [Settlement]) {
-        published.withLock { $0 += settlements }
-        work()
+    func finish(_ settlements: [Settlement]) throws(SystemError) {
+        guard !settlements.isEmpty else { return }
+        try letGo(settlements)
+        forget.withLock { $0 }?(settlements.map(\.key))
     }
 
     nonisolated func settle(_ settlements: [Settlement]) {
@@ -60,17 +61,19 @@ actor OutboxSettler {
             return published
         }
         guard !settlements.isEmpty else { return }
-        do throws(SystemError) {
-            try FileSystem.syncFileSystem(of: root)
-            for (group, settlements) in Dictionary(grouping: settlements, by: \.key.group) {
-                try removeClaims(settlements, in: "\(root)/\(group)/claimed")
-            }
-        } catch {
+        do throws(SystemError) { try letGo(settlements) } catch {
             // The rows stay meanwhile: nothing is lost, and nothing is published twice.
             _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.settle(settlements) }
             return
         }
         forget.withLock { $0 }?(settlements.map(\.key))
+    }
+
+    private func letGo(_ settlements: [Settlement]) throws(SystemError) {
+        try FileSystem.syncFileSystem(of: root)
+        for (group, settlements) in Dictionary(grouping: settlements, by: \.key.group) {
+            try removeClaims(settlements, in: "\(root)/\(group)/claimed")
+        }
     }
 
     /// What somebody else has taken away is away.

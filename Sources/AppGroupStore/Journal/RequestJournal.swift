@@ -115,7 +115,7 @@ package actor RequestJournal: RequestJournaling {
             let unsettled = try database.unsettled()
             for row in unsettled { try outbox.finish(row.content, claimedAs: row.fileName) }
             // Before anybody looks at the claimed files again.
-            await settler.finish(unsettled.map { Settlement(key: $0.content.key, fileName: $0.fileName) })
+            try await settler.finish(unsettled.map { Settlement(key: $0.content.key, fileName: $0.fileName) })
             let entries = try database.unemitted()
             for entry in entries { outbox.takeBack(entry) }
             return entries

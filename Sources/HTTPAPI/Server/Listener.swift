@@ -25,11 +25,14 @@ enum Listener: Sendable {
     ) async throws {
         if case .socket(let file) = self { try file.removeStale() }
         let outcome = Guarded(Outcome())
+        // That it listens is ours to say, when all listeners do.
+        var quiet = logger
+        quiet.logLevel = max(.warning, logger.logLevel)
         let server = HTTPListener(
             childChannelSetup: ListenerChannel(access: access(settings), settings: settings, exchange: exchange),
             configuration: ServerConfiguration(
                 address: address,
-                availableConnectionsDelegate: .maximum(settings.mostConnections, logger: logger)),
+                availableConnectionsDelegate: .maximum(settings.mostConnections, logger: quiet)),
             onServerRunning: { channel in
                 outcome.withLock { $0.isBound = true }
                 do throws(HTTPServerError) {
@@ -40,7 +43,7 @@ enum Listener: Sendable {
                     // Its end ends the run.
                     channel.close(promise: nil)
                 }
-            }, eventLoopGroup: group, logger: logger)
+            }, eventLoopGroup: group, logger: quiet)
         defer { if outcome.withLock({ $0.isBound }), case .socket(let file) = self { file.remove() } }
         do {
             try await Self.run(server, until: draining)

@@ -106,6 +106,7 @@ package final class NotificationDesk: RequestDesk, Service {
             metrics.hasRecovered()
             jobs.continuation.yield(Job(request: request, origin: entry.origin))
         }
+        metrics.isInFlight(load.running + load.queued)
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
     }
 

@@ -37,6 +37,9 @@ struct NameLine: ~Copyable {
     /// Files of an earlier daemon go before all others: their time is running.
     mutating func recover(_ scan: consuming FolderScan) { recovery = consume scan }
 
+    /// One that could not be read for the moment.
+    mutating func recoverAgain(_ name: String) { recovered.append(name) }
+
     mutating func wantScan() { isScanDue = true }
 
     /// The next name, if there is one. What events tell and what is found in the folder take turns.

@@ -102,8 +102,7 @@ extension Spool {
             case .failed(let failure) where Self.passes(failure):
                 complain("read \(failure.errno)", "a file cannot be read for the moment: \(failure)")
                 pause(for: limits.pause)
-                // What `claimed` has, and the desk has too, is looked at again without harm.
-                if isRecovered || !putBack(file) { try? recover(group) }
+                if isRecovered || !putBack(file) { group.names.recoverAgain(file.name) }
             case .failed(let failure):
                 reject(file, Unusable(reason: .invalidPayload, problem: "it cannot be read: \(failure.reason)"))
             }

@@ -14,9 +14,7 @@ extension Spool {
         // Whoever makes the result removes the file.
         case .admission(.accepted): active.remove(claim.file)
         case .admission(.joined), .admission(.conflict):
-            // Looked at a second time, it is the very request that is known.
-            let isOurs = claim.isRecovered && claim.arrival.date >= startedAt
-            if isOurs { active.remove(claim.file) } else { reject(claim.file, .nameInUse) }
+            reject(claim.file, .nameInUse)
         case .admission(.full(let retryAfter)):
             hold(claim)
             pause(for: max(retryAfter, .milliseconds(10)))

@@ -21,8 +21,6 @@ actor Spool {
 
     /// Claimed by an earlier daemon, and known to the journal.
     var journaled: Set<SpoolFile> = []
-    /// On the file system's clock.
-    var startedAt = Date()
 
     var watch: FolderWatch?
     var rootWatch: FolderWatch.FolderID?
@@ -76,7 +74,6 @@ actor Spool {
     /// Makes the folders of the groups that are known from the start, and watches them.
     func prepare(journaled: Set<SpoolFile>) throws(SystemError) {
         self.journaled = journaled
-        startedAt = Date()
         try FileSystem.makeFolders(root)
         let watch = try FolderWatch(on: loop) { [weak self] folder, event in
             self?.assumeIsolated { $0.handle(event, of: folder) }

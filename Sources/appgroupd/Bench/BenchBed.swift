@@ -18,6 +18,12 @@ struct BenchBed: Sendable {
     static func with(
         fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchBed) async throws -> Void
     ) async throws {
+        guard connections <= ResourceLimits.openFiles / Runtime.descriptorsEach else {
+            throw CommandFailure(
+                .usage,
+                "\(connections) transfers at a time need \(connections * Runtime.descriptorsEach) open files, and "
+                    + "\(ResourceLimits.openFiles) are allowed: raise ulimit -n, or name fewer --requests")
+        }
         let root = FileManager.default.temporaryDirectory.path + "/appgroupd-bench-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: root) }
         var configuration = Configuration(workers: ProcessorCount.current)

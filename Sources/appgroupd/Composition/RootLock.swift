@@ -9,9 +9,13 @@ final class RootLock: Sendable {
     /// - Throws: with status 2 where the folder cannot be used, with status 1 where another daemon has it.
     init(root: String, group: String?) throws(CommandFailure) {
         let own = "\(root)/\(RequestJournal.folderName)"
+        let identifier = group.flatMap(UserGroup.identifier)
+        if let group, identifier == nil {
+            throw CommandFailure(.usage, "files.group: there is no group \(group): name one of /etc/group")
+        }
         do throws(SystemError) {
             try FileSystem.makeFolders(root)
-            if let group { try Self.hand(root, to: group) }
+            if let identifier { try Self.hand(root, to: identifier) }
             try FileSystem.makeFolder(own)
             // Nobody else's: the journal holds the payloads of all groups.
             try FileSystem.setMode(0o700, of: own)
@@ -24,9 +28,8 @@ final class RootLock: Sendable {
     }
 
     /// New files and folders get the group of the folder that they are made in (inode(7), the set-group-ID bit).
-    private static func hand(_ root: String, to group: String) throws(SystemError) {
-        guard let identifier = UserGroup.identifier(of: group) else { throw SystemError("group \(group)", errno: 2) }
-        try FileSystem.setGroup(identifier, of: root)
+    private static func hand(_ root: String, to group: UInt32) throws(SystemError) {
+        try FileSystem.setGroup(group, of: root)
         try FileSystem.setMode(0o2750, of: root)
     }
 }

@@ -9,7 +9,7 @@ import TranscodePool
 /// The pipeline with all of its stages put together: the one place where they meet.
 struct Runtime: Sendable {
     /// What one medium needs of the descriptors that this process may open: connection, download, renditions.
-    private static let descriptorsEach = 12
+    static let descriptorsEach = 12
 
     let pipeline: NotificationPipeline
     let fetcher: HTTPMediaFetcher
