@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import LinuxIO
 import NotificationModel
 import TestSupport
@@ -119,6 +120,47 @@ import Testing
             for await _ in published {}
         }
         #expect(try bench.groupFiles() == ["outbox/stuck.json"])
+    }
+
+    @Test func `only those that may have been worked on count as tried`() async throws {
+        let bench = try JournalBench()
+        try await bench.with { journal in
+            for id in ["a", "b", "c"] { _ = await journal.accept(try bench.entry(id)) }
+        }
+        let tried = try bench.database().unemitted(tried: 2)
+        #expect(tried.map(\.attempts) == [1, 1, 0])
+    }
+
+    @Test(arguments: [
+        "deadline = 'soon'", "receivedAt = 1e300", "id = '../x'", "appGroup = 7", "fingerprint = NULL", "body = 3.5",
+    ])
+    func `a row that somebody spoilt is passed over, and takes no other with it`(_ change: String) async throws {
+        let bench = try JournalBench()
+        try await bench.with { journal in
+            for id in ["a", "b"] { _ = await journal.accept(try bench.entry(id)) }
+        }
+        let spoilt = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
+        try await spoilt.write { database in
+            try database.execute(sql: "PRAGMA ignore_check_constraints = 1")
+            // NOT NULL stands; a text in its place is as wrong.
+            let change = change.replacing("NULL", with: "'none'")
+            try database.execute(sql: "UPDATE request SET \(change) WHERE id = 'a'")
+        }
+        try spoilt.close()
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.map(\.key.id.description).filter { $0 != "a" } == ["b"])
+        }
+    }
+
+    @Test func `a journal of a newer program is left alone`() async throws {
+        let bench = try JournalBench()
+        try await bench.with { _ in }
+        let newer = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
+        try await newer.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99')") }
+        try newer.close()
+        let error = await #expect(throws: MediaFailure.self) { try await bench.with { _ in } }
+        #expect(error?.detail.contains("newer") == true)
     }
 
     @Test func `a journal that cannot be opened says so`() async throws {

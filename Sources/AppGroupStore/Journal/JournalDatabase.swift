@@ -13,14 +13,22 @@ struct JournalDatabase {
         var fileName: String
     }
 
+    /// What an older program writes into a newer one's tables, neither could count on.
+    struct NewerJournal: Error, CustomStringConvertible {
+        let description = "a newer appgroupd has made it: start that one, or name another root"
+    }
+
     private let database: DatabaseQueue
 
     init(path: String) throws {
         var configuration = Configuration()
         configuration.label = "journal.sqlite"
         configuration.journalMode = .wal
+        // Somebody may look into it.
+        configuration.busyMode = .timeout(1)
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         database = try DatabaseQueue(path: path, configuration: configuration)
+        guard try !database.read(Self.migrator.hasBeenSuperseded) else { throw NewerJournal() }
         try Self.migrator.migrate(database)
     }
 
@@ -143,10 +151,17 @@ struct JournalDatabase {
         }
     }
 
-    /// Without a result, oldest first; each is counted as tried once more.
-    func unemitted() throws -> [JournalEntry] {
+    /// Without a result, oldest first.
+    ///
+    /// - Parameter count: how many may have been worked on: the oldest of them are counted as tried once more. The
+    ///   others never had their turn.
+    func unemitted(tried count: Int) throws -> [JournalEntry] {
         try database.write { database in
-            try database.execute(sql: "UPDATE request SET attempts = attempts + 1 WHERE emittedAt IS NULL")
+            try database.execute(
+                sql: """
+                    UPDATE request SET attempts = attempts + 1 WHERE sequence IN (
+                        SELECT sequence FROM request WHERE emittedAt IS NULL ORDER BY sequence LIMIT ?)
+                    """, arguments: [count])
             return try Row.fetchAll(
                 database, sql: "SELECT * FROM request WHERE emittedAt IS NULL ORDER BY sequence"
             ).compactMap(JournalEntry.init)

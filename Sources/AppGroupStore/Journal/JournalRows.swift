@@ -22,31 +22,50 @@ extension RequestOrigin {
     }
 }
 
+extension Row {
+    /// A column of the type that it should have; `nil` where somebody has put another into it. GRDB's own subscript ends
+    /// the process then.
+    fileprivate func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+        let value: DatabaseValue = self[column]
+        return Value.fromDatabaseValue(value)
+    }
+
+    /// Seconds since 1970, as far as a date has room for them.
+    fileprivate func date(_ column: String) -> Date? {
+        guard let seconds: Double = value(column), abs(seconds) < 1e11 else { return nil }
+        return Date(timeIntervalSince1970: seconds)
+    }
+}
+
 extension RequestKey {
     init?(_ row: Row) {
-        guard let group = AppGroupName(row["appGroup"]), let id = RequestID(row["id"]) else { return nil }
+        guard let group = (row.value("appGroup") as String?).flatMap(AppGroupName.init),
+            let id = (row.value("id") as String?).flatMap(RequestID.init)
+        else { return nil }
         self.init(group: group, id: id)
     }
 }
 
 extension JournalEntry {
     init?(_ row: Row) {
-        guard let key = RequestKey(row), let body = row["body"] as Data? else { return nil }
+        guard let key = RequestKey(row), let body: Data = row.value("body"),
+            let fingerprint: Data = row.value("fingerprint"), let receivedAt = row.date("receivedAt"),
+            let deadline = row.date("deadline")
+        else { return nil }
         self.init(
-            key: key, origin: RequestOrigin(origin: row["origin"], fileName: row["fileName"]),
-            fingerprint: Array(row["fingerprint"] as Data), body: Array(body),
-            receivedAt: Date(timeIntervalSince1970: row["receivedAt"]),
-            deadline: Date(timeIntervalSince1970: row["deadline"]), attempts: row["attempts"])
+            key: key, origin: RequestOrigin(origin: row.value("origin") ?? "", fileName: row.value("fileName")),
+            fingerprint: Array(fingerprint), body: Array(body), receivedAt: receivedAt, deadline: deadline,
+            attempts: row.value("attempts") ?? 0)
     }
 }
 
 extension EmittedContent {
     init?(_ row: Row) {
-        guard let key = RequestKey(row), let outcome = Outcome(rawValue: row["outcome"]),
-            let content = row["content"] as Data?
+        guard let key = RequestKey(row), let outcome = (row.value("outcome") as String?).flatMap(Outcome.init),
+            let content: Data = row.value("content")
         else { return nil }
         self.init(
-            key: key, outcome: outcome, reason: (row["reason"] as String?).flatMap(DegradationReason.init),
+            key: key, outcome: outcome, reason: (row.value("reason") as String?).flatMap(DegradationReason.init),
             json: Array(content))
     }
 }

@@ -34,7 +34,9 @@ package actor RequestJournal: RequestJournaling {
     private let outbox: Outbox
     private let resultRetention: Duration
     private let pause: Duration
+    private let mostAtWork: Int
     private let complain: @Sendable (String) -> Void
+    private var told: [String: ContinuousClock.Instant] = [:]
     private nonisolated let loop: EventLoop
     private nonisolated let settler: OutboxSettler
     private nonisolated let pending = Guarded(Pending())
@@ -44,10 +46,11 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameters:
     ///   - root: exists, and is this process's alone.
     ///   - resultRetention: how long results that were asked for over HTTP can be asked for again.
+    ///   - mostAtWork: requests that a daemon works on at a time.
     ///   - pause: before what could not be written is tried again.
     ///   - complain: told in a sentence what cannot be written, and is tried again.
     package init(
-        root: String, resultRetention: Duration, pause: Duration = .seconds(1),
+        root: String, resultRetention: Duration, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
         complain: @escaping @Sendable (String) -> Void
     ) throws(MediaFailure) {
         do {
@@ -61,6 +64,7 @@ package actor RequestJournal: RequestJournaling {
         outbox = Outbox(root: root)
         self.resultRetention = resultRetention
         self.pause = pause
+        self.mostAtWork = mostAtWork
         self.complain = complain
         settler.start { [weak self] keys in self?.add { $0.settled += keys } }
         loop.execute { self.assumeIsolated { $0.forgetHourly() } }
@@ -70,7 +74,7 @@ package actor RequestJournal: RequestJournaling {
         do {
             try database.forget(emittedBefore: Date().addingTimeInterval(-resultRetention.seconds))
         } catch {
-            complain("old results cannot be forgotten: \(error)")
+            tell("forget", "old results cannot be forgotten: \(error)")
         }
         _ = loop.schedule(at: .now.advanced(by: .seconds(3_600))) { [weak self] in
             self?.assumeIsolated { $0.forgetHourly() }
@@ -116,12 +120,20 @@ package actor RequestJournal: RequestJournaling {
             for row in unsettled { try outbox.finish(row.content, claimedAs: row.fileName) }
             // Before anybody looks at the claimed files again.
             try await settler.finish(unsettled.map { Settlement(key: $0.content.key, fileName: $0.fileName) })
-            let entries = try database.unemitted()
+            let entries = try database.unemitted(tried: mostAtWork)
             for entry in entries { outbox.takeBack(entry) }
             return entries
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be read: \(error)")
         }
+    }
+
+    /// What may be said of every result, again and again, is said once a minute.
+    private func tell(_ kind: String, _ problem: String) {
+        let now = ContinuousClock.now
+        if let last = told[kind], last.duration(to: now) < .seconds(60) { return }
+        told[kind] = now
+        complain(problem)
     }
 
     // MARK: Group commit
@@ -155,7 +167,7 @@ package actor RequestJournal: RequestJournaling {
             again(entries: early, after: .milliseconds(20))
         } catch {
             for (_, continuation) in batch.entries { continuation.resume(returning: .failed("\(error)")) }
-            complain("the journal cannot be written: \(error)")
+            tell("write", "the journal cannot be written: \(error)")
             again(staged + unstaged, settled: batch.settled, after: pause)
         }
     }
@@ -169,7 +181,7 @@ package actor RequestJournal: RequestJournaling {
                 if case .spool = emission.origin { try outbox.stage(emission.content) }
                 staged.append(emission)
             } catch {
-                complain("the result \(emission.content.key.id) cannot be written to the outbox: \(error)")
+                tell("stage", "the result \(emission.content.key.id) cannot be written to the outbox: \(error)")
                 unstaged.append(emission)
             }
         }
@@ -191,7 +203,7 @@ package actor RequestJournal: RequestJournaling {
                 }
                 published.append(emission)
             } catch {
-                complain("\(emission.content.key.id) cannot be moved to the outbox: \(error)")
+                tell("publish", "\(emission.content.key.id) cannot be moved to the outbox: \(error)")
                 unpublished.append(emission)
             }
         }

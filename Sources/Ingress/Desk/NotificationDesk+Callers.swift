@@ -50,12 +50,8 @@ extension NotificationDesk {
     }
 
     package func state(of key: RequestKey) async -> RequestState? {
-        switch state.withLock({ $0.ledger.phase(of: key) }) {
-        case .accepting, .queued: .queued
-        case .running: .running
-        case .composed(let content): .emitted(content)
-        case nil: await journal.content(of: key).map(RequestState.emitted)
-        }
+        if let known = state.withLock({ $0.ledger.state(of: key) }) { return known }
+        return await journal.content(of: key).map(RequestState.emitted)
     }
 
     package func cancel(_ key: RequestKey) async -> CancelAnswer {

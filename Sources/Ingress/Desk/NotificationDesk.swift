@@ -85,7 +85,7 @@ package final class NotificationDesk: RequestDesk, Service {
         let entries = try await journal.recover()
         let arrival = clock.arrival
         for entry in entries {
-            guard let object = try? JSONParser.value(of: entry.body).object else { continue }
+            let object = (try? JSONParser.value(of: entry.body).object) ?? JSONObject()
             let age = Duration.seconds(max(0, arrival.date.timeIntervalSince(entry.receivedAt)))
             let received = Arrival(instant: arrival.instant.advanced(by: .zero - age), date: entry.receivedAt)
             var (request, _) = reader.request(

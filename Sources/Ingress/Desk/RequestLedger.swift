@@ -121,6 +121,17 @@ package struct RequestLedger: ~Copyable {
 
     package func phase(of key: RequestKey) -> Phase? { entries[key]?.phase }
 
+    /// What may be told of a request: a result is one when the disk has it, or when its time is up. Another may take its
+    /// place until then, after a crash.
+    package func state(of key: RequestKey) -> RequestState? {
+        guard let entry = entries[key] else { return nil }
+        return switch entry.phase {
+        case .accepting, .queued: .queued
+        case .running: .running
+        case .composed(let content): entry.isReleased ? .emitted(content) : .running
+        }
+    }
+
     /// Takes a request back.
     ///
     /// - Returns: whether its work is to be cancelled, now or when it begins; `nil`: unknown, or not acknowledged yet.

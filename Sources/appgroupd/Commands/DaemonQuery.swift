@@ -65,8 +65,22 @@ extension String {
 extension DaemonClient {
     /// - Throws: with status 1 where the daemon cannot be asked.
     func ask(_ method: String, _ target: String) async throws -> Answer {
-        do { return try await request(method, target) } catch let error as DaemonClientError {
-            throw CommandFailure(.failed, "\(error)")
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            group.addTask {
+                do { return try await request(method, target) } catch let error as DaemonClientError {
+                    throw CommandFailure(.failed, "\(error)")
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: Self.patience)
+                throw CommandFailure(.failed, "the daemon has not answered for \(Self.patience): is it stopped?")
+            }
+            defer { group.cancelAll() }
+            guard let answer = try await group.next() else { throw CancellationError() }
+            return answer
         }
     }
+
+    /// What these calls ask is answered at once, or not at all.
+    private static let patience: Duration = .seconds(10)
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Ingress
 import LinuxIO
 import ServiceConfiguration
@@ -28,6 +29,8 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
+        // Until it is ready there is nothing to reload.
+        signal(SIGHUP, SIG_IGN)
         let loader = ConfigurationLoader(options, daemon.flags)
         let configuration = try loader.configuration()
         let telemetry: Telemetry

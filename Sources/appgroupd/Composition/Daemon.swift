@@ -42,6 +42,7 @@ struct Daemon {
         do throws(MediaFailure) {
             journal = try RequestJournal(
                 root: configuration.root, resultRetention: configuration.results.retention,
+                mostAtWork: configuration.requests.inFlight,
                 complain: { logger.error("\($0)") })
         } catch {
             throw CommandFailure(.failed, error.detail)
@@ -70,7 +71,8 @@ struct Daemon {
             recovered = try await desk.recover()
             try await spool.prepare(journaled: recovered)
         } catch {
-            throw CommandFailure(.failed, "the spool and the journal cannot be used: \(error)")
+            throw CommandFailure(
+                .failed, (error as? MediaFailure)?.detail ?? "the spool cannot be used: \(error)")
         }
         if !recovered.isEmpty {
             logger.notice("took up what an earlier daemon left", metadata: ["requests": "\(recovered.count)"])
@@ -103,6 +105,8 @@ struct Daemon {
         var settings = HTTPServerSettings(tcp: nil)
         settings.tcp = configuration.listen.map { .init(host: $0.host, port: $0.port) }
         settings.socket = .init(path: configuration.socket, groupID: try socketGroup())
+        // Callers must not use up what results are written with.
+        settings.mostConnections = min(settings.mostConnections, max(16, ResourceLimits.openFiles / 4))
         settings.mostBodyBytes = configuration.requests.bodyBytes
         do throws(HTTPServerError) {
             services.append(

@@ -17,17 +17,21 @@ final class FakeJournal: RequestJournaling {
     private let answer: JournalAnswer?
     private let acceptance: Gate?
     private let publication: Gate?
+    private let composition: Gate?
 
     /// - Parameters:
     ///   - answer: to every entry.
     ///   - acceptance: every answer waits for it.
     ///   - publication: every result waits for it.
+    ///   - composition: is opened when a result is handed in.
     init(
-        answer: JournalAnswer? = nil, acceptance: Gate? = nil, publication: Gate? = nil, recovered: [JournalEntry] = []
+        answer: JournalAnswer? = nil, acceptance: Gate? = nil, publication: Gate? = nil, composition: Gate? = nil,
+        recovered: [JournalEntry] = []
     ) {
         self.answer = answer
         self.acceptance = acceptance
         self.publication = publication
+        self.composition = composition
         state.withLock { $0.recovered = recovered }
     }
 
@@ -44,6 +48,7 @@ final class FakeJournal: RequestJournaling {
     }
 
     func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void) {
+        composition?.open()
         let finish: @Sendable () -> Void = { [self] in
             state.withLock { state in
                 state.emissions.append(content)

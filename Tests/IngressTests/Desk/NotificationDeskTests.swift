@@ -143,18 +143,16 @@ import Testing
     }
 
     @Test func `a disk that does not answer keeps no caller beyond the deadline`() async throws {
-        let publication = Gate()
-        let bench = DeskBench(journal: FakeJournal(publication: publication))
+        let (publication, composition) = (Gate(), Gate())
+        let bench = DeskBench(journal: FakeJournal(publication: publication, composition: composition))
         try await bench.run {
             _ = await bench.desk.submit(bench.submission("a", .call))
             let key = try bench.key("a")
             let caller = Task { await bench.desk.content(of: key) }
             await bench.clock.waitForSleepers()
-            // It is composed when the state says so; the disk has it not.
-            while true {
-                if case .emitted = await bench.desk.state(of: key) { break }
-                await Task.yield()
-            }
+            // Composed, and not on the disk: nobody is told of it until its time is up.
+            await composition.wait()
+            #expect(await bench.desk.state(of: key) == .running)
             bench.clock.advance(by: .seconds(30))
             #expect(await caller.value?.outcome == .rich)
             #expect(bench.journal.emissions.isEmpty)
