@@ -35,10 +35,10 @@ test-races: setup
 	TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build/tsan --no-parallel --filter '$(RACES)'
 
-format:
+format: setup
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
 
-check-format:
+check-format: setup
 	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
 
 setup:
