@@ -126,7 +126,7 @@ let package = Package(
             name: "appgroupd",
             dependencies: [
                 "AppGroupStore", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO", "MediaFetcher",
-                "NotificationModel", "NotificationProcessor", "Telemetry", "TranscodePool",
+                "NotificationModel", "NotificationProcessor", "Telemetry", "TranscodePool", "TranscodeProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),

@@ -12,6 +12,12 @@ extension Configuration {
         package var videoBytes = 50_000_000
         package var pictureBytes = 40_000_000
         package var soundBytes = 20_000_000
+        /// Of a JPEG, which is scaled while it is decoded.
+        package var pixels = 100_000_000
+        /// Of the full decoded picture of any other format.
+        package var decodedBytes = 160_000_000
+        package var frames = 1_000
+        package var duration: Duration = .seconds(600)
     }
 
     package struct Requests: Sendable {

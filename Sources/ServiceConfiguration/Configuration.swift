@@ -17,6 +17,7 @@ package struct Configuration: Sendable {
     /// Names of app groups (`AppGroupName`); empty: any, made on demand.
     package var groups: [String] = []
     package var budget: Duration = TimeBudget.standard
+    package var reserve: Duration = .milliseconds(250)
     /// The name of a `MediaProfile`.
     package var profile = MediaProfile.ios.name
     /// Processes; the composition root knows how many cores there are.

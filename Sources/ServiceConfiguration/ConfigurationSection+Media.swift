@@ -63,6 +63,18 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "media.soundBytes", \.media.soundBytes, sourceSize, reloadable: true,
                 "The largest sound that is downloaded."),
+            ConfigurationKey(
+                "media.pixels", \.media.pixels, .number(1...500_000_000), reloadable: false,
+                "The most pixels of a JPEG, which is scaled while it is decoded."),
+            ConfigurationKey(
+                "media.decodedBytes", \.media.decodedBytes, .byteCount(1...200_000_000), reloadable: false,
+                "The most bytes that a decoded picture of another format may take; a worker has 256 MiB."),
+            ConfigurationKey(
+                "media.frames", \.media.frames, .number(1...100_000), reloadable: false,
+                "The most frames of an animation."),
+            ConfigurationKey(
+                "media.duration", \.media.duration, .duration(.milliseconds(1)...(.days(1))), reloadable: false,
+                "The longest video."),
         ])
 
     private static let sourceSize = ValueFormat<Int>.byteCount(1...1 << 40)

@@ -23,6 +23,9 @@ extension ConfigurationSection {
                 "budget", \.budget, .duration(.milliseconds(1)...TimeBudget.longest), flag: "--budget",
                 reloadable: true, "The time from acceptance to emission for requests that name none."),
             ConfigurationKey(
+                "reserve", \.reserve, .duration(.zero...(.seconds(60))), reloadable: true,
+                "The most that is kept back of a budget for composing and emitting; never more than a tenth of it."),
+            ConfigurationKey(
                 "profile", \.profile, .choice(of: MediaProfile.all.map(\.name)), flag: "--profile", reloadable: true,
                 "What the receiving platform can show, for requests that name none."),
             ConfigurationKey(

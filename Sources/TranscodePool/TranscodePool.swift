@@ -1,7 +1,7 @@
 package import LinuxIO
 import MediaHeaders
 package import NotificationModel
-import TranscodeProtocol
+package import TranscodeProtocol
 
 /// Makes renditions in worker processes, so that no decoder runs where the network, the store and the secrets are.
 ///
@@ -35,6 +35,7 @@ package actor TranscodePool: MediaTranscoding {
 
     private nonisolated let loop: EventLoop
     private let executable: String
+    private let limits: DecodeLimits
     private var machine: PoolStateMachine
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
@@ -47,8 +48,10 @@ package actor TranscodePool: MediaTranscoding {
     /// - Parameters:
     ///   - executable: the path of `appgroupd-transcode`.
     ///   - size: the most workers at a time, at least 1.
-    package init(executable: String, size: Int) throws(SystemError) {
+    ///   - limits: what a source may cost.
+    package init(executable: String, size: Int, limits: DecodeLimits = DecodeLimits()) throws(SystemError) {
         self.executable = executable
+        self.limits = limits
         machine = PoolStateMachine(size: max(1, size))
         loop = try EventLoop.start(name: "agd-transcode")
     }
@@ -98,7 +101,8 @@ package actor TranscodePool: MediaTranscoding {
                     self.assumeIsolated { $0.abandon(id, .budgetExceeded) }
                 }
                 jobs[id] = Job(
-                    message: TranscodeJob(id: id, format: source.format, orders: orders), source: source,
+                    message: TranscodeJob(id: id, format: source.format, limits: limits, orders: orders),
+                    source: source,
                     input: request.source.file, outputs: outputs, deadline: request.deadline, trace: request.trace,
                     continuation: continuation, timer: timer)
                 handle(.submitted(id))

@@ -46,7 +46,8 @@ import Testing
             ("fetch.idleTimeout", "10s"), ("fetch.redirects", "5"), ("fetch.connections", "256"),
             ("fetch.connectionsPerHost", "16"), ("media.videoBytes", "50MB"), ("media.pictureBytes", "40MB"),
             ("media.soundBytes", "20MB"), ("requests.inFlight", "1024"), ("requests.queued", "16384"),
-            ("requests.bodyBytes", "4MiB"),
+            ("requests.bodyBytes", "4MiB"), ("reserve", "250ms"), ("media.pixels", "100000000"),
+            ("media.decodedBytes", "160MB"), ("media.frames", "1000"), ("media.duration", "10m"),
             ("results.retention", "7d"),
         ])
     func `the defaults are those of the contract`(key: String, text: String) throws {

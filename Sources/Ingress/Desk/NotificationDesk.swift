@@ -92,8 +92,10 @@ package final class NotificationDesk: RequestDesk, Service {
                 from: Submission(body: entry.body, object: object, origin: entry.origin, arrival: received))
             request.id = entry.key.id
             request.appGroup = entry.key.group
+            let longestReserve = request.budget.longestReserve
             request.budget = TimeBudget(
                 received: received.instant, length: .seconds(entry.deadline.timeIntervalSince(entry.receivedAt)))
+            request.budget.longestReserve = longestReserve
             if entry.attempts >= limits.mostAttempts {
                 request.mediaRefusal = MediaFailure(
                     .internal, "the daemon ended \(entry.attempts) times while it had this request")

@@ -7,6 +7,8 @@ package struct TimeBudget: Sendable, Equatable {
 
     package let received: ContinuousClock.Instant
     package let deadline: ContinuousClock.Instant
+    /// The most that is kept back.
+    package var longestReserve: Duration = .milliseconds(250)
 
     /// A budget that is already spent (a deadline in the past) is zero long.
     package init(received: ContinuousClock.Instant, length: Duration) {
@@ -16,8 +18,8 @@ package struct TimeBudget: Sendable, Equatable {
 
     package var length: Duration { received.duration(to: deadline) }
 
-    /// What is kept back for composing and emitting: a tenth, at most 250 ms.
-    package var reserve: Duration { min(.milliseconds(250), length / 10) }
+    /// What is kept back for composing and emitting: a tenth, at most 250 ms unless told otherwise.
+    package var reserve: Duration { min(longestReserve, length / 10) }
 
     /// When the stages end, ready or not.
     package var stagesEnd: ContinuousClock.Instant { deadline.advanced(by: .zero - reserve) }

@@ -38,6 +38,7 @@ package struct EnvelopeReader: RequestReading {
             let fields = EnvelopeFields(envelope)
             try applyNames(fields, to: &request, submission)
             try applyTime(fields, to: &request, submission)
+            request.budget.longestReserve = defaults.longestReserve
             try apply(fields, to: &request)
             return (request, nil)
         } catch {

@@ -2,6 +2,7 @@ import MediaFetcher
 import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
+import TranscodeProtocol
 
 extension FetchPolicy {
     init(_ configuration: Configuration) {
@@ -28,6 +29,16 @@ extension RequestDefaults {
     init(_ configuration: Configuration) {
         self.init()
         budget = configuration.budget
+        longestReserve = configuration.reserve
         profile = MediaProfile.named(configuration.profile) ?? .ios
+    }
+}
+
+extension DecodeLimits {
+    init(_ configuration: Configuration) {
+        let media = configuration.media
+        self.init(
+            scalablePixels: UInt64(media.pixels), decodedBytes: UInt64(media.decodedBytes),
+            frames: UInt32(clamping: media.frames), durationMilliseconds: UInt64(media.duration.milliseconds))
     }
 }

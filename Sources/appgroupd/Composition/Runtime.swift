@@ -5,6 +5,7 @@ import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
 import TranscodePool
+import TranscodeProtocol
 
 /// The pipeline with all of its stages put together: the one place where they meet.
 struct Runtime: Sendable {
@@ -29,7 +30,10 @@ struct Runtime: Sendable {
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
-        do throws(SystemError) { pool = try TranscodePool(executable: worker, size: configuration.workers) } catch {
+        do throws(SystemError) {
+            pool = try TranscodePool(
+                executable: worker, size: configuration.workers, limits: DecodeLimits(configuration))
+        } catch {
             throw CommandFailure(.failed, "the workers' thread cannot be started: \(error)")
         }
         pipeline = NotificationPipeline(

@@ -1,0 +1,34 @@
+import Foundation
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Limits of the configuration, in the program.
+@Suite struct ConfiguredLimitTests {
+    @Test(
+        arguments: [
+            ("media: {pixels: 1000000}", "photo-12mp.jpg", "too-many-pixels"),
+            ("media: {decodedBytes: 1000}", "interlaced.png", "too-many-pixels"),
+            ("media: {frames: 1}", "animation-large.gif", "too-many-pixels"),
+            ("media: {duration: 1ms}", "video-1080p.mp4", "too-large"),
+            ("media: {pictureBytes: 1000}", "photo-small.jpg", "too-large"),
+            ("fetch: {denyHosts: [127.0.0.1]}", "photo-small.jpg", "forbidden-host"),
+            ("fetch: {schemes: [https]}", "photo-small.jpg", "forbidden-scheme"),
+        ])
+    func `what the file limits is not shown, and the reason says so`(
+        yaml: String, medium: String, reason: String
+    ) async throws {
+        let root = try TemporaryFolder()
+        let config = try root.write(yaml, as: "appgroupd.yaml")
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let payload = try root.write(
+                #"{"aps":{"alert":"x"},"image":"\#(origin.baseURL)/\#(medium)"}"#, as: "payload.json")
+            let run = try await ProgramRun.appgroupd(
+                "process", "--root", root.path, "--config", config, "--allow-address", "127.0.0.0/8", payload)
+            let content = try #require(try run.contents.first)
+            #expect(content["outcome"] == "fallback")
+            #expect(content["reason"] == .string(reason), "\(content["verdicts"])")
+        }
+    }
+}
