@@ -12,7 +12,7 @@ import ServiceConfiguration
 struct BenchBed: Sendable {
     let desk: NotificationDesk
     let origin: MisbehavingOrigin
-    let clock = SystemClock()
+    let clock: LoopClock
 
     /// - Parameter connections: that may be open at a time, all of them to the one origin.
     static func with(
@@ -34,17 +34,19 @@ struct BenchBed: Sendable {
         configuration.requests.inFlight = connections
         // Nothing may end them but the budget.
         configuration.fetch.firstByteTimeout = .seconds(3_600)
-        let runtime = try Runtime(configuration)
+        let clock = try LoopClock()
+        defer { clock.shutdown() }
+        let runtime = try Runtime(configuration, clock: clock)
         let journal = try RequestJournal(
             root: root, resultRetention: .seconds(3_600), complain: { StandardStreams.error("appgroupd: \($0)") })
         let desk = NotificationDesk(
             reader: ConfiguredReader(configuration), processor: runtime.pipeline, journal: journal,
-            clock: SystemClock(), limits: .init(requests: 100_000),
+            clock: clock, limits: .init(requests: 100_000),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
             try await withThrowingTaskGroup { group in
                 group.addTask { try await desk.run() }
-                do { try await body(BenchBed(desk: desk, origin: origin)) } catch {
+                do { try await body(BenchBed(desk: desk, origin: origin, clock: clock)) } catch {
                     desk.close()
                     throw error
                 }

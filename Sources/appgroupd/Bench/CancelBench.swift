@@ -1,5 +1,6 @@
 import Ingress
 import Lab
+import LinuxIO
 import NotificationModel
 
 /// Many requests on an origin that never answers, all taken back at once: when is the last one emitted, and when is the

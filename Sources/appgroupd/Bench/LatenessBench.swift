@@ -1,5 +1,6 @@
 import Ingress
 import Lab
+import LinuxIO
 import NotificationModel
 
 /// Many requests on an origin that never answers, while every core decodes: when does each leave, and how late is a

@@ -20,6 +20,7 @@ struct Daemon {
     private let telemetry: Telemetry
     private let logger: Logger
     private let lock: RootLock
+    private let clock: LoopClock
     private let runtime: Runtime
     private let journal: RequestJournal
     private let reader: ConfiguredReader
@@ -36,7 +37,9 @@ struct Daemon {
         let logger = Logger(label: "appgroupd")
         self.logger = logger
         lock = try RootLock(root: configuration.root, group: configuration.files.group)
-        let clock = SystemClock()
+        do throws(SystemError) { clock = try LoopClock() } catch {
+            throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
+        }
         runtime = try Runtime(configuration, clock: clock)
         reader = ConfiguredReader(configuration)
         do throws(MediaFailure) {
@@ -95,6 +98,7 @@ struct Daemon {
         reloading.end()
         await journal.shutdown()
         await runtime.shutdown()
+        clock.shutdown()
         logger.notice("ended")
         await telemetry.flush(within: .seconds(1))
     }
@@ -111,7 +115,7 @@ struct Daemon {
         do throws(HTTPServerError) {
             services.append(
                 try HTTPServer(
-                    settings, desk: desk, version: Appgroupd.version, logger: logger,
+                    settings, desk: desk, version: Appgroupd.version, logger: logger, clock: clock,
                     metrics: { [metrics = telemetry.metrics] in metrics.render() }, onReady: tellReady))
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")

@@ -1,0 +1,54 @@
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct LoopClockTests {
+    private func with(_ body: (LoopClock) async throws -> Void) async throws {
+        let clock = try LoopClock()
+        defer { clock.shutdown() }
+        try await body(clock)
+    }
+
+    @Test func `who sleeps is woken at the instant, not before`() async throws {
+        try await with { clock in
+            let instant = clock.now.advanced(by: .milliseconds(20))
+            await clock.sleep(until: instant)
+            #expect(clock.now >= instant)
+        }
+    }
+
+    @Test func `an instant that has passed is no sleep`() async throws {
+        try await with { clock in await clock.sleep(until: clock.now.advanced(by: .seconds(-5))) }
+    }
+
+    @Test func `a cancel ends a sleep, also one that has not begun`() async throws {
+        try await with { clock in
+            let far = clock.now.advanced(by: .seconds(3_600))
+            for _ in 0..<1_000 {
+                let sleep = Task { await clock.sleep(until: far) }
+                sleep.cancel()
+                await sleep.value
+            }
+            #expect(clock.now < far)
+        }
+    }
+
+    @Test func `many sleep at a time, and each is woken`() async throws {
+        try await with { clock in
+            let start = clock.now
+            let woken = await withTaskGroup(of: Bool.self) { group in
+                for index in 0..<2_000 {
+                    group.addTask {
+                        let instant = start.advanced(by: .milliseconds(index % 50))
+                        await clock.sleep(until: instant)
+                        return clock.now >= instant
+                    }
+                }
+                return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(woken == 2_000)
+        }
+    }
+}
