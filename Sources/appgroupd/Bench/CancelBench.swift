@@ -7,6 +7,8 @@ import NotificationModel
 /// last socket closed, as the origin sees it?
 struct CancelBench: Sendable {
     let requests: Int
+    /// One after the other; the first is a warm-up and is not told.
+    let rounds: Int
     let fixtures: String
 
     struct Result: Sendable {
@@ -15,23 +17,26 @@ struct CancelBench: Sendable {
         var outcomes: [Outcome: Int]
     }
 
-    func run() async throws -> Result {
-        let result = Guarded<Result?>(nil)
+    func run() async throws -> [Result] {
+        let results = Guarded<[Result]>([])
         try await BenchBed.with(fixtures: fixtures, connections: requests) { bed in
-            let measured = try await measure(bed)
-            result.withLock { $0 = measured }
+            for round in 0...rounds {
+                let measured = try await measure(bed, round)
+                if round > 0 { results.withLock { $0.append(measured) } }
+            }
         }
-        guard let result = result.withLock({ $0 }) else { throw CommandFailure(.failed, "nothing was measured") }
-        return result
+        return results.withLock { $0 }
     }
 
-    private func measure(_ bed: BenchBed) async throws -> Result {
+    private func measure(_ bed: BenchBed, _ round: Int) async throws -> Result {
         var keys: [RequestKey] = []
         for index in 0..<requests {
             keys.append(
-                try await bed.submit("c-\(index)", path: "/stall/headers/photo-small.jpg", budget: .seconds(60)).key)
+                try await bed.submit(
+                    "c-\(round)-\(index)", path: "/stall/headers/photo-small.jpg", budget: .seconds(60)
+                ).key)
         }
-        await bed.origin.waitUntil { $0.stallsReached >= requests }
+        await bed.origin.waitUntil { $0.stallsReached >= (round + 1) * requests }
         let start = bed.clock.now
         async let closed: ContinuousClock.Instant = Self.closing(bed)
         let emissions = await withTaskGroup(of: (ContinuousClock.Instant, Outcome?).self) { group in
