@@ -1,6 +1,7 @@
 import NotificationModel
 
-/// Opens once; who waits goes on then.
+/// Opens once; who waits goes on then, and not before: unlike an event that a cancelled task need not wait for, a result
+/// on its way to the disk is waited for in any case.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false

@@ -48,7 +48,7 @@ extension NotificationDesk {
         for continuation in waiting { continuation.resume(returning: content) }
         job.published.open()
         let elapsed = budget.received.duration(to: now)
-        metrics.isInFlight(load.running + load.queued)
+        countInFlight()
         metrics.hasEmitted(content.outcome, elapsed: elapsed, lateness: budget.deadline.duration(to: now))
         tell(.emitted(content.outcome, content.reason), job)
         var metadata = job.metadata
@@ -70,6 +70,8 @@ extension NotificationDesk {
         guard let (content, waiting) = released else { return }
         for continuation in waiting { continuation.resume(returning: content) }
     }
+
+    func countInFlight() { metrics.isInFlight(state.withLock { $0.ledger.count }) }
 
     func tell(_ kind: RequestEvent.Kind, _ job: Job) {
         log.tell(kind, job.key, at: clock.date, elapsed: job.request.budget.received.duration(to: clock.now))

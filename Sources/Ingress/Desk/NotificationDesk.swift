@@ -108,7 +108,7 @@ package final class NotificationDesk: RequestDesk, Service {
             metrics.hasRecovered()
             jobs.continuation.yield(Job(request: request, origin: entry.origin))
         }
-        metrics.isInFlight(load.running + load.queued)
+        countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
     }
 
@@ -215,7 +215,7 @@ package final class NotificationDesk: RequestDesk, Service {
         }
         if isAccepted {
             metrics.hasAccepted()
-            metrics.isInFlight(load.running + load.queued)
+            countInFlight()
             tell(.accepted, job)
             if case .terminated = jobs.continuation.yield(job) {
                 // It came between the closing and its durability: the next start takes it up.
