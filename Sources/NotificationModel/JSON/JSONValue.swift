@@ -59,6 +59,12 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     package mutating func append(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
+
+    /// Changes the value that counts of a key. A key that is not there is left alone.
+    mutating func replaceLast(_ key: String, _ change: (JSONValue) -> JSONValue) {
+        guard let index = members.lastIndex(where: { $0.key == key }) else { return }
+        members[index].value = change(members[index].value)
+    }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,

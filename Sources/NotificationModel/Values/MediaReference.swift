@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What a medium is for, as the payload says.
 package enum MediaRole: String, Sendable, CaseIterable {
     case attachment
@@ -32,21 +34,80 @@ package struct AttachmentOptions: Sendable, Equatable {
     package init() {}
 }
 
+/// The platform that a payload names for a medium, where one payload speaks to several.
+package enum PushPlatform: String, Sendable, CaseIterable {
+    /// Whichever has none of its own.
+    case any
+    case apns
+    case android
+    case webpush
+}
+
+/// What a payload says about a medium's type. The bytes decide; this tells where the two disagree.
+package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
+    /// `image/jpeg`
+    case mimeType(String)
+    /// `jpg`, without a dot.
+    case fileExtension(String)
+    /// A vendor's word for a kind: `image`, `video`, `audio`, `gif`.
+    case mediaClass(String)
+
+    package var description: String {
+        switch self {
+        case .mimeType(let type): "mime:\(type)"
+        case .fileExtension(let name): "ext:\(name)"
+        case .mediaClass(let name): "class:\(name)"
+        }
+    }
+}
+
 /// One medium that a payload refers to, in the payload's words.
 package struct MediaReference: Sendable, Equatable {
+    /// When it is to be shown.
+    package enum Use: Sendable, Equatable {
+        case always
+        /// In place of the others, once the message has expired.
+        case afterExpiry
+    }
+
     /// As the payload writes it: relative, hostile, anything.
     package var url: String
+    /// Where the payload has it; `nil` where the string is not the payload's own.
+    package var path: JSONPath?
     /// The payload's name for it; `nil` where it has none.
     package var identifier: String?
     package var role: MediaRole
+    /// `nil`: the payload speaks to one platform only.
+    package var platform: PushPlatform?
+    package var declaredType: DeclaredMediaType?
     package var options: AttachmentOptions
+    package var use = Use.always
+    /// The receiver is to fetch it when it is looked at, not before.
+    package var isDeferred = false
+    /// When the origin will have deleted it.
+    package var goneAt: Date?
 
     package init(
-        url: String, identifier: String? = nil, role: MediaRole = .attachment, options: AttachmentOptions = .init()
+        url: String, path: JSONPath? = nil, identifier: String? = nil, role: MediaRole = .attachment,
+        platform: PushPlatform? = nil, declaredType: DeclaredMediaType? = nil, options: AttachmentOptions = .init()
     ) {
         self.url = url
+        self.path = path
         self.identifier = identifier
         self.role = role
+        self.platform = platform
+        self.declaredType = declaredType
         self.options = options
+    }
+
+    /// The medium that a string of the payload refers to; `nil` where there is no string, or an empty one.
+    package init?(
+        _ node: JSONNode, identifier: String? = nil, role: MediaRole = .attachment, platform: PushPlatform? = nil,
+        declaredType: DeclaredMediaType? = nil, options: AttachmentOptions = .init()
+    ) {
+        guard let url = node.text else { return nil }
+        self.init(
+            url: url, path: node.path, identifier: identifier, role: role, platform: platform,
+            declaredType: declaredType, options: options)
     }
 }

@@ -18,6 +18,8 @@ package struct PushPayload: Sendable, Equatable {
     package var successText = NotificationText()
     /// Shown when none is. `nil`: the payload has none.
     package var fallbackText: NotificationText?
+    /// Lines of the alert that the receiver looks up in its own language.
+    package var localization = AlertLocalization()
     package var media: [MediaReference] = []
     package var actions: [NotificationAction] = []
     package var aps = APSFields()
@@ -27,6 +29,29 @@ package struct PushPayload: Sendable, Equatable {
     package var expiresAt: Date?
     /// What is shown after `expiresAt`.
     package var expiryText: NotificationText?
+    /// Until when files that were fetched ahead are kept.
+    package var holdsFilesUntil: Date?
+    /// What else the provider's own code needs, under names of ours: `kind`, `keys`, `conversationId`, …
+    package var details = JSONObject()
+
+    package init() {}
+}
+
+/// Apple's `…loc-key` and `…loc-args`: texts by name, from the receiver's string tables.
+package struct AlertLocalization: Sendable, Equatable {
+    package struct Line: Sendable, Equatable {
+        package var key: String
+        package var arguments: [String]
+
+        package init(key: String, arguments: [String]) {
+            self.key = key
+            self.arguments = arguments
+        }
+    }
+
+    package var title: Line?
+    package var subtitle: Line?
+    package var body: Line?
 
     package init() {}
 }

@@ -2,7 +2,7 @@ package import NotificationModel
 
 /// A plain APNs payload: `aps`, and a media URL under one of the custom keys that tutorials and small senders use.
 package struct APNsDialect: Dialect {
-    package static let id: DialectID = "apns"
+    package let id: DialectID = "apns"
 
     /// The first of these that holds a string is the medium.
     private static let mediaKeys = [
@@ -16,14 +16,12 @@ package struct APNsDialect: Dialect {
         payload["aps"]?.object == nil ? nil : "aps"
     }
 
-    package func read(_ payload: JSONObject) -> PushPayload {
+    package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         // A Live Activity has no attachments.
-        guard payload["aps"]["content-state"] == nil else { return reading }
-        let values = [payload["media"]["url"]] + Self.mediaKeys.map { payload[$0] }
-        if let url = values.lazy.compactMap({ $0?.string }).first(where: { !$0.isEmpty }) {
-            reading.media = [MediaReference(url: url)]
-        }
+        guard !payload["aps"]["content-state"].exists else { return reading }
+        let places = [payload["media"]["url"]] + Self.mediaKeys.map { payload[$0] }
+        reading.media = places.lazy.compactMap { MediaReference($0) }.prefix(1).map(\.self)
         return reading
     }
 }

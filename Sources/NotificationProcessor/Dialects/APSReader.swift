@@ -4,43 +4,54 @@ import NotificationModel
 ///
 /// Keys and types are those of Apple's "Generating a remote notification", payload key reference.
 struct APSReader {
-    private let aps: JSONValue?
+    private let aps: JSONNode
 
-    init(_ payload: JSONObject) { aps = payload["aps"] }
+    init(_ payload: JSONNode) { aps = payload["aps"] }
 
     var alert: NotificationText {
         let alert = aps["alert"]
-        if let body = alert?.string { return NotificationText(body: body) }
-        return NotificationText(
-            title: alert["title"]?.string, subtitle: alert["subtitle"]?.string, body: alert["body"]?.string)
+        if let body = alert.string { return NotificationText(body: body) }
+        return NotificationText(alert)
+    }
+
+    /// Of an alert that is a dictionary. Arguments that are no texts are written as JSON writes them.
+    var localization: AlertLocalization {
+        func line(_ prefix: String) -> AlertLocalization.Line? {
+            guard let key = aps["alert"][prefix + "loc-key"].text else { return nil }
+            let arguments = aps["alert"][prefix + "loc-args"].elements.compactMap(\.value)
+            return .init(key: key, arguments: arguments.map { $0.string ?? JSONWriter.text(of: $0) })
+        }
+        var localization = AlertLocalization()
+        localization.title = line("title-")
+        localization.subtitle = line("subtitle-")
+        localization.body = line("")
+        return localization
     }
 
     var fields: APSFields {
         var fields = APSFields()
-        fields.badge = aps["badge"]?.integer
+        fields.badge = aps["badge"].integer
         fields.sound = sound
-        fields.category = aps["category"]?.string
-        fields.threadIdentifier = aps["thread-id"]?.string
-        fields.targetContentIdentifier = aps["target-content-id"]?.string
-        fields.interruptionLevel = aps["interruption-level"]?.string.flatMap(InterruptionLevel.init) ?? .active
-        fields.relevanceScore = min(max(aps["relevance-score"]?.double ?? 0, 0), 1)
-        fields.filterCriteria = aps["filter-criteria"]?.string
-        fields.launchImageName = aps["alert"]["launch-image"]?.string
-        fields.mutableContent = aps["mutable-content"]?.isSet ?? false
-        fields.contentAvailable = aps["content-available"]?.isSet ?? false
+        fields.category = aps["category"].string
+        fields.threadIdentifier = aps["thread-id"].string
+        fields.targetContentIdentifier = aps["target-content-id"].string
+        fields.interruptionLevel = aps["interruption-level"].string.flatMap(InterruptionLevel.init) ?? .active
+        fields.relevanceScore = min(max(aps["relevance-score"].double ?? 0, 0), 1)
+        fields.filterCriteria = aps["filter-criteria"].string
+        fields.launchImageName = aps["alert"]["launch-image"].string
+        fields.mutableContent = aps["mutable-content"].isSet
+        fields.contentAvailable = aps["content-available"].isSet
         fields.hasVisibleAlert = hasVisibleAlert
         return fields
     }
 
     /// A background push shows nothing: `content-available`, and neither alert, badge nor sound.
-    var isSilent: Bool {
-        (aps["content-available"]?.isSet ?? false) && !hasVisibleAlert && !says("badge") && !says("sound")
-    }
+    var isSilent: Bool { aps["content-available"].isSet && !hasVisibleAlert && !says("badge") && !says("sound") }
 
-    private func says(_ key: String) -> Bool { (aps[key] ?? .null) != .null }
+    private func says(_ key: String) -> Bool { (aps[key].value ?? .null) != .null }
 
     private var hasVisibleAlert: Bool {
-        switch aps["alert"] {
+        switch aps["alert"].value {
         case .string(let text): !text.isEmpty
         case .object(let alert): !alert.isEmpty
         default: false
@@ -48,11 +59,11 @@ struct APSReader {
     }
 
     private var sound: NotificationSound? {
-        if let name = aps["sound"]?.string { return NotificationSound(name: name) }
-        guard let dictionary = aps["sound"]?.object else { return nil }
-        var sound = NotificationSound(name: dictionary["name"]?.string ?? "default")
-        sound.critical = dictionary["critical"]?.isSet ?? false
-        sound.volume = min(max(dictionary["volume"]?.double ?? 1, 0), 1)
+        if let name = aps["sound"].string { return NotificationSound(name: name) }
+        guard aps["sound"].object != nil else { return nil }
+        var sound = NotificationSound(name: aps["sound"]["name"].string ?? "default")
+        sound.critical = aps["sound"]["critical"].isSet
+        sound.volume = min(max(aps["sound"]["volume"].double ?? 1, 0), 1)
         return sound
     }
 }
@@ -63,6 +74,7 @@ extension PushPayload {
         self.init()
         aps = reader.fields
         successText = reader.alert
+        localization = reader.localization
         isSilent = reader.isSilent
     }
 }

@@ -2,7 +2,7 @@ package import NotificationModel
 
 /// Sendios: `data` with `push_id` and `image_url`, nested as APNs delivers it or flattened as FCM does.
 package struct SendiosDialect: Dialect {
-    package static let id: DialectID = "sendios"
+    package let id: DialectID = "sendios"
 
     package init() {}
 
@@ -15,26 +15,33 @@ package struct SendiosDialect: Dialect {
         data["push_id"]?.identifier != nil && data["image_url"] != nil
     }
 
-    package func read(_ payload: JSONObject) -> PushPayload {
+    package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
-        // A flattened push may have a `data` of somebody else's beside it.
-        let nested = payload["data"]?.object
-        let data = Self.isPush(payload) && nested.map(Self.isPush) != true ? payload : nested ?? payload
-        reading.providerID = data["push_id"]?.identifier
+        let data = Self.data(of: payload)
+        reading.providerID = data["push_id"].identifier
         if reading.successText.isEmpty {
             let notification = payload["notification"]
             reading.successText = NotificationText(
-                title: notification["title"]?.string, body: notification["body"]?.string)
+                title: notification["title"].string, body: notification["body"].string)
         }
-        if reading.aps.badge == nil { reading.aps.badge = payload["notification"]["badge"]?.integer }
-        switch data["image_url"]?.string {
+        if reading.aps.badge == nil { reading.aps.badge = payload["notification"]["badge"].integer }
+        switch data["image_url"].text {
         case let url? where url.contains("/") || url.contains(":"):
-            reading.media = [MediaReference(url: url)]
-        case let name? where !name.isEmpty:
+            // The vendor's own SDK calls every file `.png`.
+            reading.media = [
+                MediaReference(url: url, path: data["image_url"].path, declaredType: .fileExtension("png"))
+            ]
+        case let name?:
             // A bare name is that of a launch image in the app's bundle.
             reading.aps.launchImageName = name
         default: break
         }
         return reading
+    }
+
+    /// A flattened push may have a `data` of somebody else's beside it.
+    private static func data(of payload: JSONNode) -> JSONNode {
+        guard let nested = payload["data"].object else { return payload }
+        return !isPush(nested) && payload.object.map(isPush) == true ? payload : payload["data"]
     }
 }

@@ -5,7 +5,7 @@ package import NotificationModel
 ///
 /// The wire keys of the push are ours (the vendor's are not public); those of the REST shape are the vendor's.
 package struct TwoMeeDialect: Dialect {
-    package static let id: DialectID = "2mee"
+    package let id: DialectID = "2mee"
 
     /// The vendor's default text of an expired message.
     static let expiredText = "Sorry, opportunity missed!"
@@ -18,21 +18,21 @@ package struct TwoMeeDialect: Dialect {
         return payload["fbText"] != nil && hasMedia ? "fbText+url" : nil
     }
 
-    package func read(_ payload: JSONObject) -> PushPayload {
+    package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
-        let message = payload["appear2mee"]?.object ?? payload
-        reading.providerID = message["id"]?.identifier
-        if payload["appear2mee"]?.object == nil {
-            reading.successText = message.text("title", "subtitle", "text")
-            reading.media = ["url", "holoPushUrl"].compactMap { message[$0]?.string }.filter { !$0.isEmpty }
-                .map { MediaReference(url: $0) }
+        let isPush = payload["appear2mee"].object != nil
+        let message = isPush ? payload["appear2mee"] : payload
+        reading.providerID = message["id"].identifier
+        if isPush {
+            reading.media = message["urls"].elements.compactMap { MediaReference($0) }
         } else {
-            reading.media = (message["urls"]?.array ?? []).compactMap(\.string).map { MediaReference(url: $0) }
+            reading.successText = NotificationText(message, "title", "subtitle", "text")
+            reading.media = ["url", "holoPushUrl"].compactMap { MediaReference(message[$0]) }
         }
-        let fallback = message.text("fbTitle", "fbSubtitle", "fbText")
+        let fallback = NotificationText(message, "fbTitle", "fbSubtitle", "fbText")
         reading.fallbackText = fallback.isEmpty ? nil : fallback
-        if message["stage"]?.string == "prefetch" { reading.isSilent = true }
-        if let title = message["action"]?.string {
+        if message["stage"].string == "prefetch" { reading.isSilent = true }
+        if let title = message["action"].string {
             reading.actions = [NotificationAction(identifier: "accept", title: title)]
         }
         reading.expiresAt = Self.expiry(of: message)
@@ -41,14 +41,8 @@ package struct TwoMeeDialect: Dialect {
     }
 
     /// `playTime` (milliseconds since 1970) and `expiry` (minutes after it).
-    private static func expiry(of message: JSONObject) -> Date? {
-        guard let playTime = message["playTime"]?.double, let minutes = message["expiry"]?.double else { return nil }
+    private static func expiry(of message: JSONNode) -> Date? {
+        guard let playTime = message["playTime"].double, let minutes = message["expiry"].double else { return nil }
         return Date(timeIntervalSince1970: playTime / 1_000 + minutes * 60)
-    }
-}
-
-extension JSONObject {
-    fileprivate func text(_ title: String, _ subtitle: String, _ body: String) -> NotificationText {
-        NotificationText(title: self[title]?.string, subtitle: self[subtitle]?.string, body: self[body]?.string)
     }
 }

@@ -89,7 +89,7 @@ package struct EnvelopeReader: RequestReading {
         request.onExpiry = try fields.choice("onExpiry", ExpiryPolicy.self)
         if let network = try fields.choice("network", NetworkKind.self) { request.network = network }
         try applyPermissions(fields, to: &request)
-        request.fallback = try fields.object("fallback").map(NotificationText.init)
+        request.fallback = try fields.object("fallback").map { NotificationText(JSONNode($0)) }
         try checkRest(of: fields)
     }
 

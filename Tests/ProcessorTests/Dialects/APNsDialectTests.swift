@@ -9,11 +9,12 @@ import Testing
         "audio",
     ]
 
-    private func media(_ object: JSONObject) -> [MediaReference] { APNsDialect().read(object).media }
+    private func media(_ object: JSONObject) -> [MediaReference] { APNsDialect().read(JSONNode(object)).media }
 
     @Test(arguments: keys)
     func `a custom key that senders use is the medium`(key: String) {
-        #expect(media(["aps": [:], key: "https://a.example/1"]) == [MediaReference(url: "https://a.example/1")])
+        let medium = MediaReference(url: "https://a.example/1", path: JSONPath([.key(key)]))
+        #expect(media(["aps": [:], key: "https://a.example/1"]) == [medium])
         #expect(media(["aps": [key: "https://a.example/1"]]) == [], "inside aps it is nobody's")
     }
 
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func `there is one side of text`() {
-        let payload = APNsDialect().read(["aps": ["alert": "x"], "image": "u"])
+        let payload = APNsDialect().read(JSONNode(["aps": ["alert": "x"], "image": "u"]))
         #expect(payload.fallbackText == nil)
         #expect(payload.expiresAt == nil)
         #expect(payload.actions == [])

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct TwoMeeDialectTests {
     private func read(_ text: String) throws -> PushPayload {
-        TwoMeeDialect().read(try #require(try JSONParser.value(of: text).object))
+        TwoMeeDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
     @Test(
