@@ -128,6 +128,7 @@ let package = Package(
                 "AppGroupStore", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO", "MediaFetcher",
                 "NotificationModel", "NotificationProcessor", "Telemetry", "TranscodePool", "TranscodeProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: house),

@@ -19,14 +19,20 @@ struct AppGroupContainer {
     ///
     /// The bytes are copied while they are counted: a worker that was taken over may have kept a descriptor of its
     /// output, and must not be able to change what is stored.
-    func keep(_ rendition: Rendition) throws(SystemError) -> StoredAsset {
+    ///
+    /// - Parameter hold: called before it is looked whether the file is there: from then on nobody may remove it.
+    func keep(
+        _ rendition: Rendition, hold: (StoredAsset) -> Void = { _ in }
+    ) throws(SystemError) -> StoredAsset {
         let (copy, digest) = try hashedCopy(of: rendition)
         let shard = "media/" + digest.prefix(2)
         let path = "\(shard)/\(digest).\(rendition.info.type.fileExtension)"
+        let asset = StoredAsset(info: rendition.info, sha256: digest, path: path)
+        hold(asset)
         if try FileSystem.makeFolder("\(folder)/\(shard)") { try FileSystem.syncFolder(folder + "/media") }
         try publish(copy, of: rendition.info.byteCount, digest: digest, as: "\(folder)/\(path)")
         try FileSystem.syncFolder("\(folder)/\(shard)")
-        return StoredAsset(info: rendition.info, sha256: digest, path: path)
+        return asset
     }
 
     private func publish(

@@ -1,3 +1,4 @@
+package import FoundationEssentials
 package import LinuxIO
 package import NotificationModel
 
@@ -5,12 +6,20 @@ package import NotificationModel
 ///
 /// In come renditions, as nameless files; out go stored assets, whose bytes and names are on the disk before anybody
 /// hears of them. A medium is kept once, under the SHA-256 of its bytes and with the extension of its type, whoever
-/// asks for it. What is refused: a group name that is none, and a disk that cannot keep its word (`storage-failed`).
+/// asks for it, for as long as somebody needs it, and then as long as the limits allow. What is refused: a group name that is none, and a disk that cannot keep its word (`storage-failed`).
 ///
 /// All durable work runs on the disk's own thread, one thing after the other; nameless files are made on another, so
 /// that a download need not wait for somebody's fsync. A request whose deadline passes does not wait for either.
 package actor AppGroupStore: MediaStoring {
-    private let root: String
+    /// A file is kept until the deadline of who stored it, and for so long after it: whoever reads the result opens it.
+    static let grace: TimeInterval = 60
+    /// Nobody holds a file for longer: a date in a payload must not fill the disk for ever.
+    static let longestHold: TimeInterval = 30 * 86_400
+
+    let root: String
+    private nonisolated let complain: @Sendable (String) -> Void
+    private var told: [String: ContinuousClock.Instant] = [:]
+    private var stored: (@Sendable (Int) -> Void)?
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchFolder
     private var containers: [AppGroupName: AppGroupContainer] = [:]
@@ -20,11 +29,13 @@ package actor AppGroupStore: MediaStoring {
 
     /// Opens a root folder, making it where it does not exist.
     ///
+    /// - Parameter complain: told in a sentence, at most once a minute, what cannot be looked after.
     /// - Throws: when the folder cannot be made or written to.
-    package init(root: String) throws(SystemError) {
+    package init(root: String, complain: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
         try FileSystem.makeFolders(root)
         _ = try AnonymousFile.create(in: root)
         self.root = root
+        self.complain = complain
         scratch = try ScratchFolder(root: root)
         do throws(SystemError) { disk = try EventLoop.start(name: "agd-disk") } catch {
             scratch.shutdown()
@@ -48,15 +59,27 @@ package actor AppGroupStore: MediaStoring {
     }
 
     package func store(
-        _ renditions: [Rendition], in group: AppGroupName
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) -> [StoredAsset] {
         do throws(SystemError) {
             let container = try container(of: group)
+            let end = min(date.addingTimeInterval(Self.grace), Date().addingTimeInterval(Self.longestHold))
             var assets: [StoredAsset] = []
-            for rendition in renditions { assets.append(try container.keep(rendition)) }
+            for rendition in renditions {
+                assets.append(
+                    try container.keep(rendition) { asset in hold(asset, in: group, until: end) })
+            }
+            stored?(renditions.reduce(0) { $0 + $1.info.byteCount })
             return assets
         } catch {
             throw MediaFailure(.storageFailed, "the container did not take the file: \(error)")
+        }
+    }
+
+    /// A file that the index does not know is safe from eviction until the next start finds it.
+    private func hold(_ asset: StoredAsset, in group: AppGroupName, until date: Date) {
+        do { try index(of: group).hold([asset], until: date) } catch {
+            tell("hold", "the index of \(group) does not take files: \(error)")
         }
     }
 
@@ -69,6 +92,17 @@ package actor AppGroupStore: MediaStoring {
         }
     }
 
+    /// - Parameter stored: told how many bytes were stored, each time.
+    func tellStored(_ stored: @escaping @Sendable (Int) -> Void) { self.stored = stored }
+
+    /// What may be said of every file, again and again, is said once a minute.
+    func tell(_ kind: String, _ problem: String) {
+        let now = ContinuousClock.now
+        if let last = told[kind], last.duration(to: now) < .seconds(60) { return }
+        told[kind] = now
+        complain(problem)
+    }
+
     private func container(of group: AppGroupName) throws(SystemError) -> AppGroupContainer {
         if let container = containers[group] { return container }
         let container = try AppGroupContainer(root: root, group: group)
@@ -76,7 +110,7 @@ package actor AppGroupStore: MediaStoring {
         return container
     }
 
-    private func index(of group: AppGroupName) throws -> ContainerIndex {
+    func index(of group: AppGroupName) throws -> ContainerIndex {
         if let index = indexes[group] { return index }
         let index = try ContainerIndex(path: try container(of: group).folder + "/index.sqlite")
         indexes[group] = index

@@ -1,13 +1,14 @@
-import Foundation
+import FoundationEssentials
 import GRDB
 import NotificationModel
 
 /// `index.sqlite`: which files are in the container, and which message shows which. Other processes may read it (WAL).
 ///
 /// The files are the truth and are durable before their row is: `synchronous=NORMAL` may forget the last rows in a
-/// power cut, never a file (SQLite, "WAL mode": consistent, the last commits may roll back).
+/// power cut, never a file (SQLite, "WAL mode": consistent, the last commits may roll back). Times are whole seconds
+/// since 1970.
 struct ContainerIndex {
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
 
     init(path: String) throws {
         var configuration = Configuration()
@@ -19,63 +20,55 @@ struct ContainerIndex {
         try Self.migrator.migrate(database)
     }
 
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { database in
-            try database.create(table: "asset") { table in
-                table.primaryKey("sha256", .text)
-                table.column("path", .text).notNull()
-                table.column("mimeType", .text).notNull()
-                table.column("bytes", .integer).notNull()
-                table.column("width", .integer).notNull()
-                table.column("height", .integer).notNull()
-                table.column("frames", .integer).notNull()
-                table.column("durationMs", .integer)
-                table.column("storedAt", .integer).notNull()
-                table.column("usedAt", .integer).notNull()
-            }
-            try database.create(table: "message") { table in
-                table.primaryKey("id", .text)
-                table.column("providerId", .text).indexed()
-                table.column("emittedAt", .integer).notNull()
-            }
-            try database.create(table: "messageAsset") { table in
-                table.column("messageId", .text).notNull().references("message", onDelete: .cascade)
-                table.column("position", .integer).notNull()
-                table.column("sha256", .text).notNull().references("asset")
-                table.primaryKey(["messageId", "position"])
-            }
+    /// Notes files before they are there, so that nobody evicts them from then on.
+    func hold(_ assets: [StoredAsset], until date: Date) throws {
+        try database.write { database in
+            for asset in assets { try Self.insert(asset, heldUntil: date, into: database) }
         }
-        return migrator
     }
 
-    /// Notes in one transaction which files there are and what the message shows, in place of what was noted for it before.
+    /// Notes in one transaction what the message shows, in place of what was noted for it before.
     func insert(_ message: MessageRecord) throws {
         try database.write { database in
             for asset in message.attachments.flatMap(\.assets) { try Self.insert(asset, into: database) }
             try database.execute(
                 sql: "INSERT OR REPLACE INTO message (id, providerId, emittedAt) VALUES (?, ?, unixepoch())",
                 arguments: [message.id.description, message.providerID])
+            let statement = try database.cachedStatement(
+                sql: """
+                    INSERT INTO messageAsset
+                        (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """)
             for (position, attachment) in message.attachments.enumerated() {
-                try database.execute(
-                    sql: "INSERT INTO messageAsset (messageId, position, sha256) VALUES (?, ?, ?)",
-                    arguments: [message.id.description, position, attachment.shown.sha256])
+                for asset in attachment.assets {
+                    try statement.execute(arguments: [
+                        message.id.description, position, asset.info.kind.rawValue, asset.sha256,
+                        attachment.identifier, attachment.url, message.profile, attachment.sourceType,
+                        attachment.sourceByteCount,
+                    ])
+                }
             }
         }
     }
 
-    /// Of an asset that is known the time of use is renewed.
-    private static func insert(_ asset: StoredAsset, into database: Database) throws {
+    /// Of an asset that is known the time of use is renewed, and the time until which it is held is never shortened.
+    private static func insert(
+        _ asset: StoredAsset, heldUntil date: Date = .distantPast, into database: Database
+    ) throws {
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, durationMs, storedAt, usedAt)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch())
-                ON CONFLICT (sha256) DO UPDATE SET usedAt = excluded.usedAt
+                INSERT INTO asset
+                    (sha256, path, mimeType, bytes, width, height, frames, durationMs, storedAt, usedAt, heldUntil)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
+                ON CONFLICT (sha256) DO UPDATE SET usedAt = excluded.usedAt, width = excluded.width,
+                    height = excluded.height, frames = excluded.frames, durationMs = excluded.durationMs,
+                    heldUntil = max(heldUntil, excluded.heldUntil)
                 """)
         let info = asset.info
         try statement.execute(arguments: [
             asset.sha256, asset.path, info.type.mimeType, info.byteCount, info.width, info.height, info.frames,
-            info.duration.map { Int($0.milliseconds) },
+            info.duration.map { Int($0.milliseconds) }, max(0, Int(date.timeIntervalSince1970.rounded(.up))),
         ])
     }
 }

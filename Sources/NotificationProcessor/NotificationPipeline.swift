@@ -112,7 +112,7 @@ package struct NotificationPipeline: NotificationProcessing {
                     trace: trace, makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: group) })
             ).get()
             trace.enter(.store)
-            let assets = try await store.store(made.renditions, in: group)
+            let assets = try await store.store(made.renditions, in: group, until: request.deadline)
             trace.leave()
             return .success(try NotificationAttachment(medium, source: source, type: made.sourceType, assets: assets))
         } catch {
@@ -125,9 +125,7 @@ package struct NotificationPipeline: NotificationProcessing {
         guard !notification.attachments.isEmpty else { return }
         try await store.record(
             MessageRecord(
-                id: notification.id, providerID: notification.payload.providerID,
-                attachments: notification.attachments.map {
-                    .init(shown: $0.asset, others: [$0.thumbnail, $0.poster].compactMap(\.self))
-                }), in: notification.appGroup)
+                id: notification.id, providerID: notification.payload.providerID, profile: notification.profile.name,
+                attachments: notification.attachments.map(\.record)), in: notification.appGroup)
     }
 }

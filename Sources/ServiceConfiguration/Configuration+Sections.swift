@@ -18,6 +18,9 @@ extension Configuration {
         package var decodedBytes = 160_000_000
         package var frames = 1_000
         package var duration: Duration = .seconds(600)
+        /// Bytes of all renditions that are kept, over all groups.
+        package var quota = 10 << 30
+        package var retention: Duration = .days(7)
     }
 
     package struct Requests: Sendable {

@@ -52,7 +52,7 @@ extension ConfigurationSection {
     private static let timeout = ValueFormat<Duration>.duration(.milliseconds(1)...(.seconds(3_600)))
 
     static let media = ConfigurationSection(
-        name: "media", meaning: "How large media may be.",
+        name: "media", meaning: "How large media may be, and how much of them is kept.",
         keys: [
             ConfigurationKey(
                 "media.videoBytes", \.media.videoBytes, sourceSize, reloadable: true,
@@ -75,6 +75,13 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "media.duration", \.media.duration, .duration(.milliseconds(1)...(.days(1))), reloadable: false,
                 "The longest video."),
+            ConfigurationKey(
+                "media.quota", \.media.quota, .byteCount(1 << 20...1 << 50), reloadable: true,
+                "The most that the containers of all groups keep; what was used least recently goes first, and nothing that an unemitted request needs."
+            ),
+            ConfigurationKey(
+                "media.retention", \.media.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: true,
+                "How long a file is kept that no notification has shown since."),
         ])
 
     private static let sourceSize = ValueFormat<Int>.byteCount(1...1 << 40)

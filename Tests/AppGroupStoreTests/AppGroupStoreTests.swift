@@ -1,6 +1,5 @@
 import AppGroupStore
 import Foundation
-import GRDB
 import LinuxIO
 import NotificationModel
 import TestSupport
@@ -10,7 +9,8 @@ import Testing
     @Test func `a rendition is kept under the digest of its bytes, with the extension of its type`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("abc", type: .png)
-            let asset = try #require(try await fixture.store.store([rendition], in: StoreFixture.group).first)
+            let asset = try #require(
+                try await fixture.store.store([rendition], in: StoreFixture.group, until: .now).first)
             // FIPS 180-2, appendix B.1
             #expect(asset.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
             #expect(asset.path == "media/ba/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad.png")
@@ -33,7 +33,8 @@ import Testing
             try await withThrowingTaskGroup { group in
                 for _ in 0..<20 {
                     group.addTask {
-                        try await fixture.store.store([try await fixture.rendition("same")], in: StoreFixture.group)
+                        try await fixture.store.store(
+                            [try await fixture.rendition("same")], in: StoreFixture.group, until: .now)
                     }
                 }
                 for try await assets in group { #expect(assets.count == 1) }
@@ -46,7 +47,7 @@ import Testing
     @Test func `who keeps a descriptor of a rendition cannot change what is stored`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("whole")
-            let assets = try await fixture.store.store([rendition], in: StoreFixture.group)
+            let assets = try await fixture.store.store([rendition], in: StoreFixture.group, until: .now)
             #expect(pwrite(rendition.file.descriptor, "fraud", 5, 0) == 5)
             let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
             let kept = try String(contentsOfFile: path, encoding: .utf8)
@@ -57,10 +58,12 @@ import Testing
     @Test(arguments: ["who", "WHOLE", ""])
     func `a damaged file with the right name is replaced`(_ damage: String) async throws {
         try await StoreFixture.with { fixture in
-            let assets = try await fixture.store.store([try await fixture.rendition("whole")], in: StoreFixture.group)
+            let assets = try await fixture.store.store(
+                [try await fixture.rendition("whole")], in: StoreFixture.group, until: .now)
             let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
             try Data(damage.utf8).write(to: URL(filePath: path))
-            _ = try await fixture.store.store([try await fixture.rendition("whole")], in: StoreFixture.group)
+            _ = try await fixture.store.store(
+                [try await fixture.rendition("whole")], in: StoreFixture.group, until: .now)
             let kept = try String(contentsOfFile: path, encoding: .utf8)
             #expect(kept == "whole")
             let partial = try fixture.folder.files().filter { $0.contains(".part-") }
@@ -73,7 +76,7 @@ import Testing
             let rendition = try await fixture.rendition("copied")
             let file = MediaFile(descriptor: dup(rendition.file.descriptor), isLinkable: false) { close($0) }
             let assets = try await fixture.store.store(
-                [Rendition(info: rendition.info, file: file)], in: StoreFixture.group)
+                [Rendition(info: rendition.info, file: file)], in: StoreFixture.group, until: .now)
             let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
             let kept = try String(contentsOfFile: path, encoding: .utf8)
             #expect(kept == "copied")
@@ -84,10 +87,11 @@ import Testing
         let mask = umask(0o027)
         defer { umask(mask) }
         try await StoreFixture.with { fixture in
-            let assets = try await fixture.store.store([try await fixture.rendition("private")], in: StoreFixture.group)
+            let assets = try await fixture.store.store(
+                [try await fixture.rendition("private")], in: StoreFixture.group, until: .now)
             let asset = try #require(assets.first)
             try await fixture.store.record(
-                MessageRecord(id: .new(millisecondsSince1970: 1), providerID: nil, attachments: [.init(shown: asset)]),
+                StoreFixture.message(.new(millisecondsSince1970: 1), [asset]),
                 in: StoreFixture.group)
             for name in [asset.path, "media", "index.sqlite"] {
                 let attributes = try FileManager.default.attributesOfItem(atPath: "\(fixture.groupFolder)/\(name)")
@@ -100,20 +104,17 @@ import Testing
     @Test func `the index says which message shows which files, in their order`() async throws {
         try await StoreFixture.with { fixture in
             let assets = try await fixture.store.store(
-                [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group)
+                [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group,
+                until: .now)
             let id = try #require(RequestID("m-1"))
             // A second emission of the same message takes the first one's place.
             for attachments in [[assets[1]], assets] {
                 try await fixture.store.record(
-                    MessageRecord(
-                        id: id, providerID: "p-1", attachments: attachments.map { .init(shown: $0) }),
+                    StoreFixture.message(id, providerID: "p-1", attachments),
                     in: StoreFixture.group)
             }
             let rows = try await fixture.rows(
-                """
-                SELECT asset.path FROM message JOIN messageAsset ON messageAsset.messageId = message.id
-                JOIN asset USING (sha256) WHERE message.providerId = 'p-1' ORDER BY position
-                """)
+                "SELECT path FROM messageFile WHERE providerId = 'p-1' AND kind = 'attachment' ORDER BY position")
             #expect(rows == assets.map(\.path))
         }
     }
@@ -122,10 +123,10 @@ import Testing
         try await StoreFixture.with { fixture in
             try FileManager.default.createDirectory(
                 atPath: fixture.groupFolder + "/index.sqlite", withIntermediateDirectories: true)
-            let assets = try await fixture.store.store([try await fixture.rendition("safe")], in: StoreFixture.group)
+            let assets = try await fixture.store.store(
+                [try await fixture.rendition("safe")], in: StoreFixture.group, until: .now)
             let asset = try #require(assets.first)
-            let message = MessageRecord(
-                id: .new(millisecondsSince1970: 1), providerID: nil, attachments: [.init(shown: asset)])
+            let message = StoreFixture.message(.new(millisecondsSince1970: 1), [asset])
             let failure = await #expect(throws: MediaFailure.self) {
                 try await fixture.store.record(message, in: StoreFixture.group)
             }
@@ -136,7 +137,7 @@ import Testing
     @Test func `one group's files are not in another's`() async throws {
         try await StoreFixture.with { fixture in
             let other = try #require(AppGroupName("group.other"))
-            _ = try await fixture.store.store([try await fixture.rendition("mine")], in: other)
+            _ = try await fixture.store.store([try await fixture.rendition("mine")], in: other, until: .now)
             let files = try fixture.folder.files().filter { $0.contains("/media/") }
             #expect(files.count == 1)
             #expect(files.allSatisfy { $0.hasPrefix("group.other/") })
@@ -150,10 +151,10 @@ import Testing
             // A file where the media folder should be.
             try Data().write(to: URL(filePath: fixture.groupFolder + "/media"))
             await #expect(throws: MediaFailure.self) {
-                try await fixture.store.store([rendition], in: StoreFixture.group)
+                try await fixture.store.store([rendition], in: StoreFixture.group, until: .now)
             }
             let failure = await #expect(throws: MediaFailure.self) {
-                try await fixture.store.store([rendition], in: StoreFixture.group)
+                try await fixture.store.store([rendition], in: StoreFixture.group, until: .now)
             }
             #expect(failure?.reason == .storageFailed)
         }
@@ -162,19 +163,5 @@ import Testing
     @Test(arguments: ["/dev/null/root", "/proc/root-of-mine"])
     func `a root that cannot be is refused at once`(_ root: String) {
         #expect(throws: SystemError.self) { try AppGroupStore(root: root) }
-    }
-}
-
-extension StoreFixture {
-    /// The first column of a query on the group's index, as another process reads it.
-    func rows(_ sql: String) async throws -> [String] {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let index = try DatabaseQueue(path: groupFolder + "/index.sqlite", configuration: configuration)
-        return try await index.read { database in
-            try Row.fetchAll(database, sql: sql).compactMap { row in
-                String.fromDatabaseValue(row[0] as DatabaseValue) ?? Int.fromDatabaseValue(row[0]).map { "\($0)" }
-            }
-        }
     }
 }

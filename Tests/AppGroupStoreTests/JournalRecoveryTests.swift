@@ -96,4 +96,16 @@ import Testing
         let (_, files) = try await restart()
         #expect(files == ["incoming/a.json"])
     }
+
+    @Test func `a result that nobody takes away goes when results are kept no longer`() throws {
+        try outbox.stage(content)
+        try outbox.publish(content.key)
+        let folder = "\(bench.root)/\(content.key.group)/outbox"
+        for name in ["notes.txt", "a b.json"] { try Data("x".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
+        outbox.forget(publishedBefore: Date(timeIntervalSinceNow: -60))
+        #expect(outbox.holds(content.key))
+        outbox.forget(publishedBefore: Date(timeIntervalSinceNow: 60))
+        #expect(!outbox.holds(content.key))
+        #expect(try FileSystem.names(in: folder).sorted() == ["a b.json", "notes.txt"], "not ours")
+    }
 }

@@ -1,4 +1,5 @@
 import AppGroupStore
+import Foundation
 import LinuxIO
 import NotificationModel
 import TestSupport
@@ -31,5 +32,32 @@ struct StoreFixture {
         try FileSystem.write(Array(text.utf8)[...], to: file.descriptor)
         let info = RenditionInfo(kind: .attachment, type: type, byteCount: text.utf8.count, width: 4, height: 3)
         return Rendition(info: info, file: file)
+    }
+
+    /// Stores the bytes of a text.
+    ///
+    /// - Parameter date: until when they are held; long ago unless told otherwise.
+    @discardableResult
+    func keep(
+        _ text: String, in group: AppGroupName = Self.group, until date: Date = .distantPast
+    ) async throws -> StoredAsset {
+        try await store.store([try await rendition(text)], in: group, until: date)[0]
+    }
+
+    /// The texts that are in the container, by group and in the order of the alphabet.
+    func kept(in group: AppGroupName = Self.group) throws -> [String] {
+        try folder.files().filter { $0.hasPrefix("\(group)/media/") }
+            .map { try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8) }.sorted()
+    }
+
+    /// What one shows: each file as an attachment of its own.
+    static func message(_ id: RequestID, providerID: String? = nil, _ assets: [StoredAsset]) -> MessageRecord {
+        MessageRecord(
+            id: id, providerID: providerID, profile: "ios",
+            attachments: assets.enumerated().map { index, asset in
+                .init(
+                    identifier: "media-\(index + 1)", shown: asset, url: "https://a.example/\(index)",
+                    sourceType: "image/jpeg", sourceByteCount: 7)
+            })
     }
 }

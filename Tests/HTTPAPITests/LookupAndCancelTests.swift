@@ -68,8 +68,34 @@ struct LookupAndCancelTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ("GET", "/v1/notifications/a"), ("DELETE", "/v1/notifications/a"),
+            ("DELETE", "/v1/notifications/a?by=provider"), ("GET", "/v1/notifications/a/events"),
+        ])
+    func `while it takes up what is left it answers nothing about requests`(method: String, path: String) async throws {
+        try await ServerBench.run(phase: .starting) { bench in
+            let answer = try await bench.send(method, path)
+            #expect(answer.status == 503)
+            #expect(answer["retry-after"] == "1")
+            #expect(answer.json?["type"]?.string?.hasSuffix("starting") == true)
+            let status = try await bench.send("GET", "/v1/status").json
+            #expect(status?["ready"]?.bool == false)
+        }
+    }
+
+    @Test func `while it drains it tells so, and still answers about requests`() async throws {
+        try await ServerBench.run(phase: .draining) { bench in
+            let status = try await bench.send("GET", "/v1/status").json
+            #expect(status?["draining"]?.bool == true)
+            #expect(status?["ready"]?.bool == false)
+            let look = try await bench.send("GET", "/v1/notifications/unknown").status
+            #expect(look == 404)
+        }
+    }
+
     @Test func `what is not ready says so`() async throws {
-        try await ServerBench.run(isReady: false) { bench in
+        try await ServerBench.run(phase: .starting) { bench in
             let readiness = try await bench.send("GET", "/readyz").status
             #expect(readiness == 503)
             let health = try await bench.send("GET", "/healthz").status

@@ -34,6 +34,8 @@ enum KeySamples {
         "media.decodedBytes": ["1", "200MB", "5MiB"],
         "media.frames": ["1", "100000", "99"],
         "media.duration": ["1ms", "1d", "90s"],
+        "media.quota": ["1MiB", "1024TiB", "20GB"],
+        "media.retention": ["1m", "3650d", "36h"],
         "requests.inFlight": ["1", "1000000", "99"],
         "requests.queued": ["0", "10000000", "99"],
         "requests.bodyBytes": ["1KiB", "64MiB", "2MB"],

@@ -48,6 +48,7 @@ import Testing
             ("media.soundBytes", "20MB"), ("requests.inFlight", "1024"), ("requests.queued", "16384"),
             ("requests.bodyBytes", "4MiB"), ("reserve", "250ms"), ("media.pixels", "100000000"),
             ("media.decodedBytes", "160MB"), ("media.frames", "1000"), ("media.duration", "10m"),
+            ("media.quota", "10GiB"), ("media.retention", "7d"),
             ("results.retention", "7d"),
         ])
     func `the defaults are those of the contract`(key: String, text: String) throws {

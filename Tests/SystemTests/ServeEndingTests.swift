@@ -114,4 +114,30 @@ import Testing
             }
         }
     }
+
+    @Test func `while it drains it can be asked, and takes nothing more`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let client = root.client
+                let payload = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "10m")
+                async let waiting = client.post(payload, ["idempotency-key": "long"])
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                daemon.send(SIGTERM)
+                try await daemon.log.wait(for: "ending")
+                let status = try await client.request("GET", "/v1/status").json
+                #expect(status["draining"] == true)
+                #expect(status["load"]["running"] == 1)
+                let ready = try await client.request("GET", "/readyz")
+                #expect(ready.status == 503)
+                let refused = try await client.post(payload)
+                #expect(refused.status == 503)
+                #expect(refused.json["type"]?.string?.hasSuffix("closing") == true)
+                let cancel = try await client.request("DELETE", "/v1/notifications/long")
+                #expect(cancel.status == 204)
+                #expect(try await waiting.json["outcome"] == "cancelled")
+                #expect(try await daemon.end() == .init(status: 0, isBySignal: false))
+            }
+        }
+    }
 }

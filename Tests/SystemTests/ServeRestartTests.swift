@@ -86,4 +86,32 @@ import Testing
             }
         }
     }
+
+    @Test func `a start whose address is taken says so at once, and has tried nothing`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let outbox = try await root.readOutbox()
+                try root.drop(
+                    ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "10m"), as: "held")
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                try await daemon.kill()
+                let taken = origin.baseURL.dropFirst("http://".count)
+                // As many as make a request go straight to text.
+                for _ in 0..<2 {
+                    let refused = try await ProgramRun.appgroupd("serve", "--root", root.path, "--listen", "\(taken)")
+                    #expect(refused.status == 1)
+                    let port = taken.split(separator: ":").last ?? ""
+                    #expect(refused.errors.count == 1)
+                    #expect(refused.errors.first?.contains("port \(port): Address already in use") == true)
+                }
+                #expect(outbox.taken.elements.isEmpty)
+
+                _ = try await root.start()
+                await origin.waitUntil { $0.stallsReached >= 2 }
+                #expect(try await root.client.request("DELETE", "/v1/notifications/held").status == 204)
+                #expect(try await outbox.content("held")["outcome"] == "cancelled")
+            }
+        }
+    }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
@@ -44,6 +45,26 @@ struct Outbox: Sendable {
         return EmittedContent(
             key: key, outcome: outcome, reason: object["reason"]?.string.flatMap(DegradationReason.init),
             json: json.last == UInt8(ascii: "\n") ? json.dropLast() : json)
+    }
+
+    /// Removes the results that nobody has taken away since before a date, of all groups. Files with other names are not
+    /// ours.
+    func forget(publishedBefore date: Date) {
+        for group in ((try? FileSystem.names(in: root)) ?? []).compactMap({ AppGroupName($0) }) {
+            let folder = "\(root)/\(group)/outbox"
+            guard var scan = try? FolderScan.start(folder) else { continue }
+            while true {
+                let names = scan.next(256)
+                for name in names where name.hasSuffix(".json") && RequestID(String(name.dropLast(5))) != nil {
+                    let path = "\(folder)/\(name)"
+                    guard let status = try? FileSystem.look(at: path), status.kind == .regular,
+                        status.changeDate < date
+                    else { continue }
+                    try? FileSystem.remove(path)
+                }
+                if names.count < 256 { break }
+            }
+        }
     }
 
     // MARK: After a restart

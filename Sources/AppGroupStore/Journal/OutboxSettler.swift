@@ -1,3 +1,4 @@
+import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
@@ -53,6 +54,11 @@ actor OutboxSettler {
             return published.isEmpty
         }
         if isFirst { loop.execute { self.assumeIsolated { $0.work() } } }
+    }
+
+    /// Behind what is to be settled: removes results that nobody has taken away since before a date.
+    nonisolated func forget(publishedBefore date: Date) {
+        loop.execute { self.assumeIsolated { Outbox(root: $0.root).forget(publishedBefore: date) } }
     }
 
     private func work() {

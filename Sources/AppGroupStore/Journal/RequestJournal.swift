@@ -45,7 +45,8 @@ package actor RequestJournal: RequestJournaling {
 
     /// - Parameters:
     ///   - root: exists, and is this process's alone.
-    ///   - resultRetention: how long results that were asked for over HTTP can be asked for again.
+    ///   - resultRetention: how long results that were asked for over HTTP can be asked for again, and how long those in
+    ///     the outbox wait for a reader.
     ///   - mostAtWork: requests that a daemon works on at a time.
     ///   - pause: before what could not be written is tried again.
     ///   - complain: told in a sentence what cannot be written, and is tried again.
@@ -71,8 +72,10 @@ package actor RequestJournal: RequestJournaling {
     }
 
     private func forgetHourly() {
+        let date = Date().addingTimeInterval(-resultRetention.seconds)
+        settler.forget(publishedBefore: date)
         do {
-            try database.forget(emittedBefore: Date().addingTimeInterval(-resultRetention.seconds))
+            try database.forget(emittedBefore: date)
         } catch {
             tell("forget", "old results cannot be forgotten: \(error)")
         }

@@ -18,6 +18,7 @@ struct Problem: Error, Sendable, Equatable {
         case wrongHost = "wrong-host"
         case idInUse = "id-in-use"
         case full = "full"
+        case starting = "starting"
         case closing = "closing"
         case storageFailed = "storage-failed"
         case oldHTTP = "old-http"
@@ -33,7 +34,7 @@ struct Problem: Error, Sendable, Equatable {
             case .tooLarge: .contentTooLarge
             case .wrongHost: .misdirectedRequest
             case .idInUse: .unprocessableContent
-            case .full, .closing, .storageFailed: .serviceUnavailable
+            case .full, .starting, .closing, .storageFailed: .serviceUnavailable
             case .oldHTTP: HTTPResponse.Status(code: 505, reasonPhrase: "HTTP Version Not Supported")
             case .internal: .internalServerError
             }
@@ -53,6 +54,7 @@ struct Problem: Error, Sendable, Equatable {
             case .wrongHost: "This server has another name"
             case .idInUse: "The id is another body's"
             case .full: "As many requests as there is room for"
+            case .starting: "The daemon is starting"
             case .closing: "The daemon is ending"
             case .storageFailed: "The request could not be made durable"
             case .oldHTTP: "HTTP/1.1 is needed"

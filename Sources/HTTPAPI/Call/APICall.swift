@@ -15,6 +15,14 @@ enum APICall: Sendable, Equatable {
     case readiness
     case metrics
 
+    /// The others are about the daemon itself.
+    var isAboutRequests: Bool {
+        switch self {
+        case .submit, .look, .cancel, .cancelByProvider, .requestEvents: true
+        case .events, .status, .health, .readiness, .metrics: false
+        }
+    }
+
     init(_ head: HTTPRequest) throws(Problem) {
         let target = try RequestTarget(head.path ?? "")
         let isReading = head.method == .get || head.method == .head

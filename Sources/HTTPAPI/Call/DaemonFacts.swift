@@ -4,19 +4,19 @@ import NotificationModel
 struct DaemonFacts: Sendable {
     let version: String
     let started: ContinuousClock.Instant
-    let isReady: @Sendable () -> Bool
+    let phase: @Sendable () -> DaemonPhase
     let metrics: @Sendable () -> String
     let draining: OneTimeEvent
 
-    /// A daemon that is ending wants no new requests, whatever else is ready.
-    var isReadyForRequests: Bool { isReady() && !draining.hasHappened }
+    var isReadyForRequests: Bool { phase() == .ready && !draining.hasHappened }
+    var isDraining: Bool { phase() == .draining || draining.hasHappened }
 
     func status(at now: ContinuousClock.Instant, load: DeskLoad) -> JSONValue {
         var emitted = JSONObject()
         for outcome in Outcome.allCases { emitted.append(outcome.rawValue, .number(load.emitted[outcome] ?? 0)) }
         return .object([
             "version": .string(version), "uptimeMs": .number(Int(started.duration(to: now).milliseconds)),
-            "ready": .bool(isReadyForRequests), "draining": .bool(draining.hasHappened),
+            "ready": .bool(isReadyForRequests), "draining": .bool(isDraining),
             "load": .object([
                 "running": .number(load.running), "queued": .number(load.queued), "accepted": .number(load.accepted),
                 "emitted": .object(emitted),

@@ -17,7 +17,13 @@ struct DeskCalls: Sendable {
 
     /// - Parameter gone: happens when the caller leaves.
     @concurrent func answer(_ call: APICall, body: [UInt8], gone: OneTimeEvent) async throws(Problem) -> Answer {
+        if call.isAboutRequests, daemon.phase() == .starting {
+            throw Problem(
+                .starting, "What an earlier daemon left is being taken up: ask again.", headers: [.retryAfter: "1"])
+        }
         switch call {
+        case .submit where daemon.isDraining:
+            throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .submit(let options): return try await submit(body, options, gone: gone)
         case .look(let key): return .response(try await look(at: key))
         case .cancel(let key): return .response(try await cancel(key))
@@ -50,7 +56,8 @@ struct DeskCalls: Sendable {
             if preferences.takesLater { response.headers[.preferenceApplied] = preferences.applied }
             return .response(response)
         // The wait is cancelled when the daemon is told to end at once; a request that only we wanted is then too.
-        case .content(nil) where Task.isCancelled:
+        // And what is accepted at its very end is emitted by the next one.
+        case .content(nil) where Task.isCancelled || daemon.isDraining:
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .content(nil): throw Problem(.internal, "The result is not there.")
         case .late: return await later(key, preferences)

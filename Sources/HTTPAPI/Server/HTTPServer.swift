@@ -38,12 +38,12 @@ package struct HTTPServer: Service {
     private let onReady: @Sendable (Bound) async -> Void
 
     /// - Parameters:
-    ///   - isReady: for `/readyz` and `status`.
+    ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
     ///   - metrics: the text of `/metrics`.
     ///   - onReady: called once, when connections are accepted on all that is listened on.
     package init(
         _ settings: HTTPServerSettings, desk: any RequestDesk, version: String, logger: Logger,
-        clock: any RequestClock = SystemClock(), isReady: @escaping @Sendable () -> Bool = { true },
+        clock: any RequestClock = SystemClock(), phase: @escaping @Sendable () -> DaemonPhase = { .ready },
         metrics: @escaping @Sendable () -> String = { "" },
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
@@ -53,7 +53,7 @@ package struct HTTPServer: Service {
         self.logger = logger
         self.onReady = onReady
         let daemon = DaemonFacts(
-            version: version, started: clock.now, isReady: isReady, metrics: metrics, draining: draining)
+            version: version, started: clock.now, phase: phase, metrics: metrics, draining: draining)
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
             deskCalls: DeskCalls(desk: desk, clock: clock, daemon: daemon),

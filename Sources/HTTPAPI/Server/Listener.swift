@@ -25,9 +25,9 @@ enum Listener: Sendable {
     ) async throws {
         if case .socket(let file) = self { try file.removeStale() }
         let outcome = Guarded(Outcome())
-        // That it listens is ours to say, when all listeners do.
+        // That it listens is ours to say, when all listeners do; what fails is thrown, and said by who catches it.
         var quiet = logger
-        quiet.logLevel = max(.warning, logger.logLevel)
+        quiet.logLevel = .critical
         let server = HTTPListener(
             childChannelSetup: ListenerChannel(access: access(settings), settings: settings, exchange: exchange),
             configuration: ServerConfiguration(

@@ -49,6 +49,9 @@ package struct SpoolWatcher: Service {
         try await spool.prepare(journaled: Set(files))
     }
 
+    /// Ends what was made for a `run` that will not be.
+    package func abandon() { spool.loop.shutdown() }
+
     /// Claims and hands in until a graceful shutdown, or until the task is cancelled. Once, and the last call.
     package func run() async {
         await withTaskCancellationHandler {

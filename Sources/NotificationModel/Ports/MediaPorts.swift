@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What to fetch, and within which bounds.
 package struct FetchRequest: Sendable {
     /// As the payload writes it.
@@ -52,24 +54,40 @@ package protocol MediaTranscoding: Sendable {
 package struct MessageRecord: Sendable, Equatable {
     package var id: RequestID
     package var providerID: String?
+    /// The profile's name.
+    package var profile: String
     package var attachments: [Attachment]
 
-    /// The file that is shown, and the small ones beside it.
+    /// The file that is shown, the small ones beside it, and what they were made from.
     package struct Attachment: Sendable, Equatable {
+        package var identifier: String
         package var shown: StoredAsset
         package var others: [StoredAsset]
+        /// As the payload writes it.
+        package var url: String
+        /// By the source's bytes.
+        package var sourceType: String
+        package var sourceByteCount: Int
 
-        package init(shown: StoredAsset, others: [StoredAsset] = []) {
+        package init(
+            identifier: String, shown: StoredAsset, others: [StoredAsset] = [], url: String, sourceType: String,
+            sourceByteCount: Int
+        ) {
+            self.identifier = identifier
             self.shown = shown
             self.others = others
+            self.url = url
+            self.sourceType = sourceType
+            self.sourceByteCount = sourceByteCount
         }
 
         package var assets: [StoredAsset] { [shown] + others }
     }
 
-    package init(id: RequestID, providerID: String?, attachments: [Attachment]) {
+    package init(id: RequestID, providerID: String?, profile: String, attachments: [Attachment]) {
         self.id = id
         self.providerID = providerID
+        self.profile = profile
         self.attachments = attachments
     }
 }
@@ -79,7 +97,11 @@ package protocol MediaStoring: Sendable {
     /// A new nameless file on the group's file system.
     func scratchFile(in group: AppGroupName) async throws(MediaFailure) -> MediaFile
     /// Makes the renditions durable, in their order. All or none.
-    func store(_ renditions: [Rendition], in group: AppGroupName) async throws(MediaFailure) -> [StoredAsset]
+    ///
+    /// - Parameter date: the files are not removed before it.
+    func store(
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date
+    ) async throws(MediaFailure) -> [StoredAsset]
     /// Notes which files a message shows.
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure)
 }

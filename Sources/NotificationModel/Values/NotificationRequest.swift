@@ -44,6 +44,9 @@ package struct NotificationRequest: Sendable {
     /// Why none of its media is worked on, whatever the payload says.
     package var mediaRefusal: MediaFailure?
 
+    /// When it is emitted at the latest, on the calendar.
+    package var deadline: Date { receivedAt.addingTimeInterval(budget.length.seconds) }
+
     package init(
         id: RequestID, appGroup: AppGroupName = .default, profile: MediaProfile = .ios, budget: TimeBudget,
         receivedAt: Date, payload: JSONObject

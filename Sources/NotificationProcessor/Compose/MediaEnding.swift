@@ -17,4 +17,11 @@ extension NotificationAttachment {
             options: medium.reference.options, sourceURL: medium.reference.url, sourceByteCount: source.byteCount,
             sourceType: type)
     }
+
+    /// What the index keeps of it.
+    var record: MessageRecord.Attachment {
+        .init(
+            identifier: identifier, shown: asset, others: [thumbnail, poster].compactMap(\.self), url: sourceURL,
+            sourceType: sourceType, sourceByteCount: sourceByteCount)
+    }
 }

@@ -37,7 +37,9 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             telemetry = try Telemetry.bootstrap(
                 level: configuration.log.level.level, format: configuration.log.format.format,
-                metrics: MetricsRegistry(descriptions: DeskMetrics.meanings.mapValues { MetricDescription(help: $0) }))
+                metrics: MetricsRegistry(
+                    descriptions: DeskMetrics.meanings.merging(ContainerLog.meanings) { first, _ in first }
+                        .mapValues { MetricDescription(help: $0) }))
         } catch {
             throw CommandFailure(.failed, "the log's thread cannot be started: \(error)")
         }

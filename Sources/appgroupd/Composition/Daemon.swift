@@ -11,9 +11,10 @@ import Telemetry
 
 /// The daemon put together: the pipeline, the desk in front of it, and the ways to the desk.
 ///
-/// The order of starting is the order of trust: the root is locked, what an earlier daemon left is taken up, folders and
-/// sockets are made, and only then it is ready. It ends the other way round: the spool stops claiming, HTTP stops
-/// listening and answers what it has, the desk emits the rest within its budgets, the journal settles.
+/// The order of starting is the order of trust: the root is locked, the addresses are bound, what an earlier daemon left
+/// is taken up, the spool's folders are made, and only then it is ready. It ends the other way round: the spool stops
+/// claiming, the desk takes nothing more and emits the rest within its budgets, HTTP, which has told of it all the while,
+/// answers the last callers, the journal settles.
 struct Daemon {
     private let configuration: Configuration
     private let inForce: ConfigurationInForce
@@ -26,6 +27,8 @@ struct Daemon {
     private let reader: ConfiguredReader
     private let desk: NotificationDesk
     private let spool: SpoolWatcher
+    private let keeper: ContainerKeeper
+    private let phase = CurrentPhase()
 
     /// Takes possession of the root.
     ///
@@ -40,7 +43,10 @@ struct Daemon {
         do throws(SystemError) { clock = try LoopClock() } catch {
             throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
         }
-        runtime = try Runtime(configuration, clock: clock)
+        runtime = try Runtime(configuration, clock: clock, complain: { logger.error("\($0)") })
+        keeper = ContainerKeeper(
+            runtime.store, limits: ContainerLimits(configuration), clock: clock,
+            report: ContainerLog(logger: logger).tell)
         reader = ConfiguredReader(configuration)
         do throws(MediaFailure) {
             journal = try RequestJournal(
@@ -67,19 +73,7 @@ struct Daemon {
     ///
     /// - Parameter reload: reads the configuration again, for SIGHUP.
     func run(reload: @escaping @Sendable () -> Result<Configuration, ConfigurationErrors>) async throws {
-        // A start that is refused has not tried anything.
         let services = try services()
-        let recovered: [RequestKey: RequestOrigin]
-        do {
-            recovered = try await desk.recover()
-            try await spool.prepare(journaled: recovered)
-        } catch {
-            throw CommandFailure(
-                .failed, (error as? MediaFailure)?.detail ?? "the spool cannot be used: \(error)")
-        }
-        if !recovered.isEmpty {
-            logger.notice("took up what an earlier daemon left", metadata: ["requests": "\(recovered.count)"])
-        }
         // What it tells of its services is for those who write it.
         var quiet = logger
         quiet.logLevel = .error
@@ -87,6 +81,8 @@ struct Daemon {
         let reloading = ReloadSignal { reconfigure(reload()) }
         let ending = Task {
             await TerminationSignal.wait()
+            guard !Task.isCancelled else { return }
+            phase.drain()
             logger.notice("ending: what is under way is emitted within its budget; a second signal ends at once")
             try? ServiceNotifier().stopping(status: "draining")
             await group.triggerGracefulShutdown()
@@ -103,25 +99,47 @@ struct Daemon {
         await telemetry.flush(within: .seconds(1))
     }
 
-    /// In the order of starting; they are ended from the last to the first.
+    /// They start together and are ended from the last to the first.
     private func services() throws(CommandFailure) -> [any Service] {
-        var services: [any Service] = [desk]
         var settings = HTTPServerSettings(tcp: nil)
         settings.tcp = configuration.listen.map { .init(host: $0.host, port: $0.port) }
         settings.socket = .init(path: configuration.socket, groupID: try socketGroup())
         // Callers must not use up what results are written with.
         settings.mostConnections = min(settings.mostConnections, max(16, ResourceLimits.openFiles / 4))
         settings.mostBodyBytes = configuration.requests.bodyBytes
+        let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
         do throws(HTTPServerError) {
-            services.append(
-                try HTTPServer(
-                    settings, desk: desk, version: Appgroupd.version, logger: logger, clock: clock,
-                    metrics: { [metrics = telemetry.metrics] in metrics.render() }, onReady: tellReady))
+            let server = try HTTPServer(
+                settings, desk: desk, version: Appgroupd.version, logger: logger, clock: clock,
+                phase: { [phase] in phase.value }, metrics: { [metrics = telemetry.metrics] in metrics.render() },
+                onReady: { bind.yield($0) })
+            let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }
+            return [server, keeping, desk, ClosureService { try await open(bound) }]
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
         }
-        services.append(spool)
-        return services
+    }
+
+    /// Takes up what an earlier daemon left, says that it is ready, and watches the spool.
+    ///
+    /// Not before all addresses are bound: a start that is refused has tried nothing.
+    private func open(_ bound: AsyncStream<HTTPServer.Bound>) async throws {
+        guard let bound = await cancelWhenGracefulShutdown({ await bound.first { _ in true } }) else {
+            return spool.abandon()
+        }
+        do {
+            let recovered = try await desk.recover()
+            try await spool.prepare(journaled: recovered)
+            if !recovered.isEmpty {
+                logger.notice("took up what an earlier daemon left", metadata: ["requests": "\(recovered.count)"])
+            }
+        } catch {
+            throw CommandFailure(
+                .failed, (error as? MediaFailure)?.detail ?? "the spool cannot be used: \(error)")
+        }
+        phase.becomeReady()
+        tellReady(bound)
+        await spool.run()
     }
 
     private func tellReady(_ bound: HTTPServer.Bound) {
@@ -155,6 +173,7 @@ struct Daemon {
             telemetry.level = configuration.log.level.level
             runtime.fetcher.change(FetchPolicy(configuration))
             reader.change(configuration)
+            keeper.change(ContainerLimits(configuration))
         }
     }
 
@@ -165,23 +184,4 @@ struct Daemon {
         default: "\(error)"
         }
     }
-}
-
-/// What counts at the moment: what it was started with, and what was reloaded since.
-private final class ConfigurationInForce: Sendable {
-    private let state: Guarded<Configuration>
-
-    init(_ configuration: Configuration) { state = Guarded(configuration) }
-
-    func reload(from loaded: Configuration) -> (ConfigurationDifference, Configuration) {
-        state.withLock { state in
-            let difference = state.difference(to: loaded)
-            state = state.reloaded(from: loaded)
-            return (difference, state)
-        }
-    }
-}
-
-extension Configuration.Log.Level {
-    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

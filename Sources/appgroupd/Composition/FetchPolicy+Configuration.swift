@@ -1,3 +1,4 @@
+import AppGroupStore
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
@@ -40,5 +41,11 @@ extension DecodeLimits {
         self.init(
             scalablePixels: UInt64(media.pixels), decodedBytes: UInt64(media.decodedBytes),
             frames: UInt32(clamping: media.frames), durationMilliseconds: UInt64(media.duration.milliseconds))
+    }
+}
+
+extension ContainerLimits {
+    init(_ configuration: Configuration) {
+        self.init(quota: configuration.media.quota, retention: configuration.media.retention)
     }
 }

@@ -14,13 +14,18 @@ struct Runtime: Sendable {
 
     let pipeline: NotificationPipeline
     let fetcher: HTTPMediaFetcher
-    private let store: AppGroupStore
+    let store: AppGroupStore
     private let pool: TranscodePool
 
     /// - Throws: with status 2 when the root or the installation cannot be used.
-    init(_ configuration: Configuration, clock: any RequestClock = SystemClock()) throws(CommandFailure) {
+    ///
+    /// - Parameter complain: told in a sentence what the container cannot do.
+    init(
+        _ configuration: Configuration, clock: any RequestClock = SystemClock(),
+        complain: @escaping @Sendable (String) -> Void = { _ in }
+    ) throws(CommandFailure) {
         let worker = try WorkerExecutable.path()
-        do throws(SystemError) { store = try AppGroupStore(root: configuration.root) } catch {
+        do throws(SystemError) { store = try AppGroupStore(root: configuration.root, complain: complain) } catch {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): \(error.reason): name a folder that this user can write to")
         }

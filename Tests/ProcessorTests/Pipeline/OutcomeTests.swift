@@ -30,11 +30,17 @@ import Testing
         #expect(
             bench.store.records == [
                 MessageRecord(
-                    id: request.id, providerID: nil,
+                    id: request.id, providerID: nil, profile: "ios",
                     attachments: notification.attachments.map {
-                        .init(shown: $0.asset, others: [$0.thumbnail, $0.poster].compactMap(\.self))
+                        .init(
+                            identifier: $0.identifier, shown: $0.asset,
+                            others: [$0.thumbnail, $0.poster].compactMap(\.self), url: $0.sourceURL,
+                            sourceType: $0.sourceType, sourceByteCount: $0.sourceByteCount)
                     })
             ])
+        // Nobody may evict what it shows before it is emitted.
+        #expect(bench.store.holds.count == 2)
+        #expect(bench.store.holds.allSatisfy { $0 == request.deadline })
     }
 
     @Test func `attachments keep the payload's order though they end in the other`() throws {

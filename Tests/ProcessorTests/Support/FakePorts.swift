@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 
 /// Fetches nothing: answers as the test wrote it down, and keeps what it was asked.
@@ -71,6 +72,7 @@ final class FakeStore: MediaStoring {
 
     private struct State {
         var stored = 0
+        var holds: [Date] = []
         var records: [MessageRecord] = []
         var groups: Set<AppGroupName> = []
     }
@@ -84,6 +86,8 @@ final class FakeStore: MediaStoring {
     static let failure = MediaFailure(.storageFailed, "the disk is full")
 
     var records: [MessageRecord] { state.withLock { $0.records } }
+    /// Until when each storing asks the files to be held.
+    var holds: [Date] { state.withLock { $0.holds } }
     var groups: Set<AppGroupName> { state.withLock { $0.groups } }
 
     func scratchFile(in group: AppGroupName) async throws(MediaFailure) -> MediaFile {
@@ -92,11 +96,14 @@ final class FakeStore: MediaStoring {
         return MediaFile(descriptor: -1, isLinkable: false) { _ in }
     }
 
-    func store(_ renditions: [Rendition], in group: AppGroupName) async throws(MediaFailure) -> [StoredAsset] {
+    func store(
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date
+    ) async throws(MediaFailure) -> [StoredAsset] {
         if broken == .store { throw Self.failure }
         let number = state.withLock { state in
             state.groups.insert(group)
             state.stored += 1
+            state.holds.append(date)
             return state.stored
         }
         return renditions.map { rendition in

@@ -1,0 +1,104 @@
+package import FoundationEssentials
+import LinuxIO
+import NotificationModel
+
+/// What goes so that the rest has room. Between two steps of it the disk's thread does what else is waiting.
+extension AppGroupStore {
+    /// Files that go in one transaction.
+    private static let step = 64
+
+    /// Removes what is older than it is kept, then what was used least recently, until the rest is within the quota.
+    /// What a request that is not emitted yet needs stays, and what was fetched ahead for a message that is to come.
+    package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
+        var report = EvictionReport()
+        let date = now.addingTimeInterval(-limits.retention.seconds)
+        for group in groups() {
+            await attempt(group) { index in
+                while true {
+                    let evicted = try self.evictStep(index, of: group, usedBefore: date, at: now)
+                    report.expiredFiles += evicted.files
+                    report.freedBytes += evicted.bytes
+                    guard evicted.files == Self.step else { break }
+                    await Task.yield()
+                }
+                try index.forgetMessages(emittedBefore: date, at: now)
+                report.keptBytes += try index.byteCount()
+            }
+        }
+        await shrink(to: limits.quota, at: now, &report)
+        return report
+    }
+
+    private func shrink(to quota: Int, at now: Date, _ report: inout EvictionReport) async {
+        var stuck: Set<AppGroupName> = []
+        while report.keptBytes > quota {
+            let candidates = groups().filter { !stuck.contains($0) }.compactMap { group in
+                (try? index(of: group).oldestUse(at: now)).flatMap { $0 }.map { (group: group, use: $0) }
+            }
+            let inOrder = candidates.sorted { $0.use < $1.use }
+            guard let oldest = inOrder.first else {
+                report.isOverQuota = true
+                return
+            }
+            // No further than to where the next group's turn comes.
+            let next = inOrder.dropFirst().first?.use.addingTimeInterval(1) ?? .distantFuture
+            let surplus = report.keptBytes - quota
+            var evicted = ContainerIndex.Evicted()
+            await attempt(oldest.group) { index in
+                evicted = try self.evictStep(index, of: oldest.group, usedBefore: next, enough: surplus, at: now)
+            }
+            report.evictedFiles += evicted.files
+            report.freedBytes += evicted.bytes
+            report.keptBytes -= evicted.bytes
+            // Files that cannot be removed must not be tried for ever.
+            if evicted.files == 0 { stuck.insert(oldest.group) }
+            await Task.yield()
+        }
+    }
+
+    private func evictStep(
+        _ index: ContainerIndex, of group: AppGroupName, usedBefore date: Date = .distantFuture, enough: Int = .max,
+        at now: Date
+    ) throws -> ContainerIndex.Evicted {
+        try index.evict(Self.step, usedBefore: date, enough: enough, at: now) { path in
+            do throws(SystemError) {
+                try FileSystem.remove("\(root)/\(group)/\(path)")
+                return true
+            } catch {
+                if error.isNoSuchFile { return true }
+                tell("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
+                return false
+            }
+        }
+    }
+
+    // MARK: After a start
+
+    /// Makes index and files agree where a crash, or somebody's hand, left them otherwise.
+    package func reconcile(at now: Date) async {
+        for group in groups() {
+            await attempt(group) { index in
+                let media = "\(self.root)/\(group)/media"
+                for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
+                    let found = try MediaShard(folder: media, name: shard).files(removingPartsBefore: now)
+                    try index.reconcile(shard: shard, with: found, at: now)
+                    await Task.yield()
+                }
+            }
+        }
+    }
+
+    /// One group whose index is damaged is no reason to leave the others alone.
+    private func attempt(_ group: AppGroupName, _ body: (ContainerIndex) async throws -> Void) async {
+        do { try await body(try index(of: group)) } catch {
+            tell("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
+        }
+    }
+
+    /// Those that have media.
+    private func groups() -> [AppGroupName] {
+        let names = (try? FileSystem.names(in: root)) ?? []
+        return names.sorted().compactMap { AppGroupName($0) }
+            .filter { (try? FileSystem.look(at: "\(root)/\($0)/media").kind) == .folder }
+    }
+}

@@ -1,0 +1,105 @@
+import FoundationEssentials
+import GRDB
+
+/// What can go, and what is there without a word about it.
+extension ContainerIndex {
+    struct Evicted {
+        var files = 0
+        var bytes = 0
+    }
+
+    /// Bytes of all files.
+    func byteCount() throws -> Int {
+        try database.read { try Int.fetchOne($0, sql: "SELECT total(bytes) FROM asset") ?? 0 }
+    }
+
+    /// When the file that was used least recently was used, of those that nobody holds.
+    func oldestUse(at now: Date) throws -> Date? {
+        try database.read { database in
+            try Double.fetchOne(
+                database, sql: "SELECT usedAt FROM asset WHERE heldUntil < ? ORDER BY usedAt LIMIT 1",
+                arguments: [now.timeIntervalSince1970]
+            ).map { Date(timeIntervalSince1970: $0) }
+        }
+    }
+
+    /// Removes the files that were used least recently, of those that nobody holds; in one transaction, so that another
+    /// process that is about to hold one of them either comes before or finds it gone.
+    ///
+    /// - Parameters:
+    ///   - most: how many, at most.
+    ///   - enough: no more than bring so many bytes.
+    ///   - remove: takes a file away by its path within the group. What fails stays in the index.
+    func evict(
+        _ most: Int, usedBefore date: Date = .distantFuture, enough: Int = .max, at now: Date,
+        remove: (String) -> Bool
+    ) throws -> Evicted {
+        try database.write { database in
+            let candidates = try Row.fetchAll(
+                database,
+                sql: "SELECT sha256, path, bytes FROM asset WHERE heldUntil < ? AND usedAt < ? ORDER BY usedAt LIMIT ?",
+                arguments: [now.timeIntervalSince1970, date.timeIntervalSince1970, most])
+            var evicted = Evicted()
+            for row in candidates where evicted.bytes < enough && remove(row["path"]) {
+                try database.cachedStatement(sql: "DELETE FROM asset WHERE sha256 = ?")
+                    .execute(arguments: [row["sha256"] as String])
+                evicted.files += 1
+                evicted.bytes += row["bytes"] as Int
+            }
+            return evicted
+        }
+    }
+
+    /// Forgets old messages. What was fetched ahead for one that is still to come is known as long as it is held.
+    func forgetMessages(emittedBefore date: Date, at now: Date) throws {
+        try database.write { database in
+            try database.execute(
+                sql: """
+                    DELETE FROM message WHERE emittedAt < ? AND NOT EXISTS (
+                        SELECT 1 FROM messageAsset JOIN asset USING (sha256)
+                        WHERE messageAsset.messageId = message.id AND asset.heldUntil >= ?)
+                    """, arguments: [date.timeIntervalSince1970, now.timeIntervalSince1970])
+        }
+    }
+
+    // MARK: What a crash left
+
+    /// A file as the folder has it.
+    struct FoundFile {
+        var digest: String
+        var path: String
+        var mimeType: String
+        var byteCount: Int
+        var changed: Date
+    }
+
+    /// Makes the rows of one shard agree with its files: a file without a row gets one, a row without a file goes.
+    ///
+    /// - Parameter digits: the first two of the digests.
+    func reconcile(shard digits: String, with found: [FoundFile], at now: Date) throws {
+        try database.write { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT sha256, heldUntil FROM asset WHERE sha256 >= ? AND sha256 < ?",
+                arguments: [digits, digits + "g"])
+            let known = Set(rows.map { $0["sha256"] as String })
+            let there = Set(found.map(\.digest))
+            // What is held may be on its way into the folder at this moment.
+            for row in rows
+            where !there.contains(row["sha256"]) && (row["heldUntil"] as Double) < now.timeIntervalSince1970 {
+                try database.execute(
+                    sql: "DELETE FROM asset WHERE sha256 = ?", arguments: [row["sha256"] as String])
+            }
+            for file in found where !known.contains(file.digest) {
+                try database.execute(
+                    sql: """
+                        INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, storedAt, usedAt)
+                        VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?)
+                        """,
+                    arguments: [
+                        file.digest, file.path, file.mimeType, file.byteCount, file.changed.timeIntervalSince1970,
+                        file.changed.timeIntervalSince1970,
+                    ])
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import GRDB
+
+/// The tables. Other processes read them: what is there keeps its name and meaning.
+extension ContainerIndex {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1", migrate: makeTables)
+        migrator.registerMigration("2", migrate: addLeases)
+        return migrator
+    }
+
+    private static func makeTables(_ database: Database) throws {
+        try database.create(table: "asset") { table in
+            table.primaryKey("sha256", .text)
+            table.column("path", .text).notNull()
+            table.column("mimeType", .text).notNull()
+            table.column("bytes", .integer).notNull()
+            table.column("width", .integer).notNull()
+            table.column("height", .integer).notNull()
+            table.column("frames", .integer).notNull()
+            table.column("durationMs", .integer)
+            table.column("storedAt", .integer).notNull()
+            table.column("usedAt", .integer).notNull()
+        }
+        try database.create(table: "message") { table in
+            table.primaryKey("id", .text)
+            table.column("providerId", .text).indexed()
+            table.column("emittedAt", .integer).notNull()
+        }
+        try database.create(table: "messageAsset") { table in
+            table.column("messageId", .text).notNull().references("message", onDelete: .cascade)
+            table.column("position", .integer).notNull()
+            table.column("sha256", .text).notNull().references("asset")
+            table.primaryKey(["messageId", "position"])
+        }
+    }
+
+    /// Until when a file is kept whatever the quota says, and all that a message shows: thumbnails and posters too, with
+    /// the references that they were made from.
+    private static func addLeases(_ database: Database) throws {
+        try database.alter(table: "asset") { table in
+            table.add(column: "heldUntil", .integer).notNull().defaults(to: 0)
+        }
+        try database.create(index: "assetByUse", on: "asset", columns: ["usedAt"])
+        try database.drop(table: "messageAsset")
+        try database.create(table: "messageAsset") { table in
+            table.column("messageId", .text).notNull().references("message", onDelete: .cascade)
+            table.column("position", .integer).notNull()
+            table.column("kind", .text).notNull()
+            table.column("sha256", .text).notNull().references("asset", onDelete: .cascade).indexed()
+            table.column("identifier", .text).notNull()
+            table.column("url", .text).notNull()
+            table.column("profile", .text).notNull()
+            table.column("sourceType", .text).notNull()
+            table.column("sourceBytes", .integer).notNull()
+            table.primaryKey(["messageId", "position", "kind"])
+        }
+        try database.create(
+            view: "messageFile",
+            as: SQLRequest(
+                sql: """
+                    SELECT message.id AS messageId, message.providerId, messageAsset.position, messageAsset.kind,
+                        messageAsset.identifier, messageAsset.url, messageAsset.profile, asset.*
+                    FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
+                    """))
+    }
+}

@@ -1,0 +1,63 @@
+package import NotificationModel
+
+/// Keeps the container within its limits for as long as it runs: once a minute, and as soon as what is stored has
+/// outgrown the quota.
+package final class ContainerKeeper: Sendable {
+    private struct State {
+        var limits: ContainerLimits
+        /// As far as is known: other processes store too.
+        var keptBytes = 0
+    }
+
+    private let store: AppGroupStore
+    private let clock: any RequestClock
+    private let report: @Sendable (EvictionReport) -> Void
+    private let state: Guarded<State>
+    private let calls: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)
+
+    /// - Parameter report: told what each look did.
+    package init(
+        _ store: AppGroupStore, limits: ContainerLimits, clock: any RequestClock,
+        report: @escaping @Sendable (EvictionReport) -> Void
+    ) {
+        self.store = store
+        self.clock = clock
+        self.report = report
+        state = Guarded(State(limits: limits))
+        calls = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Looks at once.
+    package func change(_ limits: ContainerLimits) {
+        state.withLock { $0.limits = limits }
+        calls.continuation.yield()
+    }
+
+    /// Until it is cancelled.
+    package func run() async {
+        await store.tellStored { [weak self] in self?.count($0) }
+        await store.reconcile(at: clock.date)
+        await withDiscardingTaskGroup { group in
+            group.addTask {
+                while !Task.isCancelled {
+                    self.calls.continuation.yield()
+                    await self.clock.sleep(until: self.clock.now.advanced(by: .seconds(60)))
+                }
+            }
+            for await _ in calls.stream {
+                let looked = await store.evict(within: state.withLock { $0.limits }, at: clock.date)
+                state.withLock { $0.keptBytes = looked.keptBytes }
+                report(looked)
+            }
+            group.cancelAll()
+        }
+    }
+
+    private func count(_ bytes: Int) {
+        let isOver = state.withLock { state in
+            state.keptBytes += bytes
+            return state.keptBytes > state.limits.quota
+        }
+        if isOver { calls.continuation.yield() }
+    }
+}

@@ -1,0 +1,41 @@
+import FoundationEssentials
+import LinuxIO
+import NotificationModel
+
+/// One folder of the container: the files whose digests begin with its name.
+struct MediaShard {
+    let folder: String
+    let name: String
+
+    static func isName(_ name: String) -> Bool { name.utf8.count == 2 && isHexadecimal(name) }
+
+    /// The files that have a digest for a name. Others are not ours, and are left alone.
+    ///
+    /// - Parameter now: what was begun an hour before, and never got its name, is removed (on file systems that know no
+    ///   nameless files).
+    func files(removingPartsBefore now: Date) throws(SystemError) -> [ContainerIndex.FoundFile] {
+        var found: [ContainerIndex.FoundFile] = []
+        for file in try FileSystem.names(in: "\(folder)/\(name)") {
+            let path = "\(folder)/\(name)/\(file)"
+            guard let status = try? FileSystem.look(at: path), status.kind == .regular else { continue }
+            if file.hasPrefix(".part-"), now.timeIntervalSince(status.changeDate) > 3_600 {
+                try? FileSystem.remove(path)
+            } else if let type = Self.type(of: file), file.hasPrefix(name) {
+                found.append(
+                    .init(
+                        digest: String(file.prefix(64)), path: "media/\(name)/\(file)", mimeType: type.mimeType,
+                        byteCount: status.byteCount, changed: status.changeDate))
+            }
+        }
+        return found
+    }
+
+    private static func type(of file: String) -> RenditionType? {
+        guard file.utf8.count > 65, isHexadecimal(file.prefix(64)), file.dropFirst(64).first == "." else { return nil }
+        return RenditionType.allCases.first { $0.fileExtension == file.dropFirst(65) }
+    }
+
+    private static func isHexadecimal(_ text: some StringProtocol) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+}

@@ -1,0 +1,196 @@
+import AppGroupStore
+import Foundation
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite struct EvictionTests {
+    private let other = AppGroupName("group.other")
+    /// After every hold that has passed.
+    private let later = Date(timeIntervalSinceNow: 120)
+
+    @Test func `within the quota everything stays`() async throws {
+        try await StoreFixture.with { fixture in
+            for text in ["one", "two"] { try await fixture.keep(text) }
+            let report = await fixture.store.evict(within: ContainerLimits(quota: 6), at: later)
+            #expect(report.keptBytes == 6 && report.freedBytes == 0 && !report.isOverQuota)
+            #expect(try fixture.kept() == ["one", "two"])
+        }
+    }
+
+    @Test func `what was used least recently goes first, over all groups, and no more than needed`() async throws {
+        let other = try #require(other)
+        try await StoreFixture.with { fixture in
+            let names = ["aaaa", "bbbb", "cccc", "dddd"]
+            for (index, name) in names.enumerated() {
+                let group = index.isMultiple(of: 2) ? StoreFixture.group : other
+                let asset = try await fixture.keep(name, in: group)
+                try await fixture.setUse(of: asset, in: group, to: 1_000 + index)
+            }
+            let report = await fixture.store.evict(
+                within: ContainerLimits(quota: 9, retention: .seconds(86_400 * 36_500)), at: later)
+            #expect(report.evictedFiles == 2 && report.expiredFiles == 0)
+            #expect(report.freedBytes == 8 && report.keptBytes == 8)
+            #expect(try fixture.kept() == ["cccc"])
+            #expect(try fixture.kept(in: other) == ["dddd"])
+        }
+    }
+
+    @Test func `a file that is used again is younger than one that was stored after it`() async throws {
+        try await StoreFixture.with { fixture in
+            let first = try await fixture.keep("first")
+            let second = try await fixture.keep("other")
+            for asset in [first, second] { try await fixture.setUse(of: asset, to: 1_000) }
+            try await fixture.store.record(
+                StoreFixture.message(try #require(RequestID("m")), [first]), in: StoreFixture.group)
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 5), at: later)
+            #expect(try fixture.kept() == ["first"])
+        }
+    }
+
+    @Test func `what an unemitted request needs stays, whatever the quota says`() async throws {
+        try await StoreFixture.with { fixture in
+            try await fixture.keep("needed", until: later.addingTimeInterval(1))
+            try await fixture.keep("not")
+            let report = await fixture.store.evict(within: ContainerLimits(quota: 1), at: later)
+            #expect(try fixture.kept() == ["needed"])
+            #expect(report.isOverQuota && report.keptBytes == 6)
+        }
+    }
+
+    @Test func `whoever reads a result has a minute to open its files`() async throws {
+        try await StoreFixture.with { fixture in
+            try await fixture.keep("shown", until: .now)
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 1), at: Date(timeIntervalSinceNow: 50))
+            #expect(try fixture.kept() == ["shown"])
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 1), at: Date(timeIntervalSinceNow: 70))
+            #expect(try fixture.kept() == [])
+        }
+    }
+
+    @Test func `a hold is never shortened, and never longer than thirty days`() async throws {
+        try await StoreFixture.with { fixture in
+            try await fixture.keep("held", until: .distantFuture)
+            try await fixture.keep("held", until: .distantPast)
+            _ = await fixture.store.evict(
+                within: ContainerLimits(quota: 1), at: Date(timeIntervalSinceNow: 29 * 86_400))
+            #expect(try fixture.kept() == ["held"])
+            _ = await fixture.store.evict(
+                within: ContainerLimits(quota: 1), at: Date(timeIntervalSinceNow: 31 * 86_400))
+            #expect(try fixture.kept() == [])
+        }
+    }
+
+    @Test func `what nobody has used for as long as it is kept goes, with its messages`() async throws {
+        try await StoreFixture.with { fixture in
+            let old = try await fixture.keep("old")
+            let held = try await fixture.keep("held", until: later.addingTimeInterval(9_000))
+            for (name, asset) in [("m-old", old), ("m-held", held)] {
+                try await fixture.store.record(
+                    StoreFixture.message(try #require(RequestID(name)), [asset]), in: StoreFixture.group)
+            }
+            let limits = ContainerLimits(retention: .seconds(3_600))
+            let early = await fixture.store.evict(within: limits, at: Date(timeIntervalSinceNow: 3_500))
+            #expect(early.expiredFiles == 0)
+            let report = await fixture.store.evict(within: limits, at: Date(timeIntervalSinceNow: 3_700))
+            #expect(report.expiredFiles == 1 && report.evictedFiles == 0)
+            #expect(try fixture.kept() == ["held"])
+            #expect(try await fixture.rows("SELECT id FROM message") == ["m-held"])
+            #expect(try await fixture.rows("SELECT path FROM messageFile") == [held.path])
+        }
+    }
+
+    @Test func `more files than go in one step go`() async throws {
+        try await StoreFixture.with { fixture in
+            for number in 0..<200 { try await fixture.keep("\(number)") }
+            let report = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
+            #expect(report.evictedFiles == 200 && report.keptBytes == 0)
+            #expect(try fixture.kept() == [])
+            #expect(try await fixture.rows("SELECT sha256 FROM asset") == [])
+        }
+    }
+
+    @Test func `a file that cannot be removed is told, stays known, and is not tried for ever`() async throws {
+        let complaints = Guarded<[String]>([])
+        let folder = try TemporaryFolder()
+        let store = try AppGroupStore(root: folder.path) { words in complaints.withLock { $0.append(words) } }
+        let fixture = StoreFixture(store: store, folder: folder)
+        let asset = try await fixture.keep("stuck")
+        // A folder in the file's place cannot be unlinked, whoever runs the test.
+        try FileManager.default.removeItem(atPath: "\(fixture.groupFolder)/\(asset.path)")
+        try FileManager.default.createDirectory(
+            atPath: "\(fixture.groupFolder)/\(asset.path)/x", withIntermediateDirectories: true)
+        let report = await store.evict(within: ContainerLimits(quota: 0), at: later)
+        #expect(report.isOverQuota && report.evictedFiles == 0)
+        #expect(try await fixture.rows("SELECT path FROM asset") == [asset.path])
+        #expect(complaints.withLock { $0.count } == 1)
+        await store.shutdown()
+    }
+
+    @Test func `one group's damaged index leaves the others looked after`() async throws {
+        let other = try #require(other)
+        try await StoreFixture.with { fixture in
+            try await fixture.keep("fine", in: other)
+            let media = fixture.groupFolder + "/media"
+            try FileManager.default.createDirectory(atPath: media, withIntermediateDirectories: true)
+            try Data("no database".utf8).write(to: URL(filePath: fixture.groupFolder + "/index.sqlite"))
+            let report = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
+            #expect(report.evictedFiles == 1)
+            #expect(try fixture.kept(in: other) == [])
+        }
+    }
+
+    // MARK: After a crash
+
+    @Test func `files and index agree again after a start`() async throws {
+        try await StoreFixture.with { fixture in
+            let lost = try await fixture.keep("lost")
+            let unknown = try await fixture.keep("unknown")
+            let held = try await fixture.keep("held", until: later.addingTimeInterval(60))
+            for asset in [lost, held] {
+                try FileManager.default.removeItem(atPath: "\(fixture.groupFolder)/\(asset.path)")
+            }
+            try await fixture.write("DELETE FROM asset WHERE sha256 = '\(unknown.sha256)'")
+            let shard = "\(fixture.groupFolder)/media/\(unknown.sha256.prefix(2))"
+            for name in ["\(unknown.sha256).txt", "notes.jpg", "\(unknown.sha256.dropLast()).jpg"] {
+                try Data("not ours".utf8).write(to: URL(filePath: "\(shard)/\(name)"))
+            }
+            await fixture.store.reconcile(at: later)
+            let rows = try await fixture.rows("SELECT path FROM asset")
+            #expect(Set(rows) == [unknown.path, held.path], "what is held may be on its way into the folder")
+            #expect(try await fixture.rows("SELECT mimeType FROM asset WHERE bytes = 7") == ["image/jpeg"])
+            let report = await fixture.store.evict(
+                within: ContainerLimits(quota: 0), at: later.addingTimeInterval(3_600))
+            #expect(report.evictedFiles == 2)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: shard).count == 3)
+        }
+    }
+
+    @Test func `what a file system without nameless files left half-written is cleared away after an hour`()
+        async throws
+    {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("whole")
+            let shard = "\(fixture.groupFolder)/media/\(asset.sha256.prefix(2))"
+            try Data("ha".utf8).write(to: URL(filePath: shard + "/.part-1"))
+            await fixture.store.reconcile(at: Date(timeIntervalSinceNow: 3_500))
+            #expect(try fixture.folder.files().contains { $0.hasSuffix(".part-1") })
+            await fixture.store.reconcile(at: Date(timeIntervalSinceNow: 3_700))
+            #expect(try !fixture.folder.files().contains { $0.hasSuffix(".part-1") })
+        }
+    }
+
+    @Test func `an index of the first version is taken over`() async throws {
+        let folder = try TemporaryFolder()
+        let group = "\(folder.path)/\(StoreFixture.group)"
+        try FileManager.default.createDirectory(atPath: group, withIntermediateDirectories: true)
+        try StoreFixture.makeFirstIndex(group + "/index.sqlite")
+        let fixture = StoreFixture(store: try AppGroupStore(root: folder.path), folder: folder)
+        let asset = try await fixture.keep("new")
+        try await fixture.store.record(
+            StoreFixture.message(try #require(RequestID("m")), [asset]), in: StoreFixture.group)
+        #expect(try await fixture.rows("SELECT path FROM messageFile") == [asset.path])
+        await fixture.store.shutdown()
+    }
+}
