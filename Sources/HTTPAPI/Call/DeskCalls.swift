@@ -7,6 +7,7 @@ struct DeskCalls: Sendable {
     let desk: any RequestDesk
     let clock: any RequestClock
     let daemon: DaemonFacts
+    let places: EventStreamPlaces
 
     enum Answer: Sendable {
         case response(Response)
@@ -28,7 +29,9 @@ struct DeskCalls: Sendable {
         case .look(let key): return .response(try await look(at: key))
         case .cancel(let key): return .response(try await cancel(key))
         case .cancelByProvider(let name, let group): return .response(try await cancel(providerID: name, in: group))
-        case .events(let id): return .events(EventFeed(events: desk.events(after: id)))
+        case .events(let id):
+            let place = try place()
+            return .events(EventFeed(events: desk.events(after: id), at: place))
         case .requestEvents(let key, let id): return .events(try await feed(of: key, after: id))
         case .status: return .response(.json(daemon.status(at: clock.now, load: desk.load)))
         case .health: return .response(.text("ok\n"))
@@ -132,8 +135,15 @@ struct DeskCalls: Sendable {
         return switch await desk.state(of: key) {
         case nil: throw Self.unknown
         case .emitted(let content)?: EventFeed(ended: content)
-        case .queued?, .running?: EventFeed(events: events, only: key)
+        case .queued?, .running?: EventFeed(events: events, only: key, at: try place())
         }
+    }
+
+    private func place() throws(Problem) -> EventStreamPlaces.Place {
+        if let place = places.take() { return place }
+        throw Problem(
+            .full, "All \(places.most) event streams are in use. Close one that nobody needs, or come again in 5 s.",
+            members: ["most": .number(JSONNumber(places.most))], headers: [.retryAfter: "5"])
     }
 
     private static let unknown = Problem(.notFound, "No request has this id in this group.")

@@ -4,63 +4,76 @@ import NIOCore
 import NotificationModel
 
 /// Writes server-sent events, until the feed ends, the client leaves or the server drains.
+///
+/// A stream costs a write for each pause in which something happens, not for each event: what comes in one is written
+/// together. The first event after a silence, and the one that ends a feed, wait for nothing.
 struct EventStreamWriter: Sendable {
     let clock: any RequestClock
     let heartbeat: Duration
     let draining: OneTimeEvent
+    private let rendered = RenderedEvents()
 
     static let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
 
-    /// Events that wait for a slow client. One that falls behind further is let go; it resumes by `Last-Event-ID`.
-    private static let mostWaiting = 1_024
-
-    private enum Beat: Sendable {
-        case event(RequestEvent)
-        case heartbeat
-    }
+    /// Events that wait for a slow client: all that it can resume after, and as many new ones. One that falls behind
+    /// further is let go; it resumes by `Last-Event-ID`.
+    static let mostWaiting = 2_048
+    /// Bytes.
+    static let longestWrite = 64 << 10
+    /// Between two writes of a stream, unless there is a full one. So 64 streams are 1,280 writes a second at most.
+    static let pause: Duration = .milliseconds(50)
 
     @concurrent func write(
         _ feed: EventFeed, to writer: consuming some ResponseBodyWriter, unless gone: OneTimeEvent
     ) async throws {
+        defer { feed.place?.leave() }
         for text in feed.beginning { try await writer.write(ByteBuffer(string: text)) }
         if let events = feed.events {
-            // Each task that follows only puts beats into the stream, or ends it; one writes.
-            let (beats, beat) = AsyncStream.makeStream(
-                of: Beat.self, bufferingPolicy: .bufferingOldest(Self.mostWaiting))
+            // Each task that follows only puts texts in, or ends it; one writes.
+            let waiting = WaitingText(most: Self.mostWaiting, longest: Self.longestWrite)
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    for await event in events where feed.tells(event) {
-                        if case .dropped = beat.yield(.event(event)) { break }
-                    }
-                    beat.finish()
-                }
-                group.addTask { await beatHeart(of: beat) }
+                group.addTask { await listen(to: events, of: feed, into: waiting) }
+                group.addTask { await waiting.pace(by: clock, Self.pause) }
+                group.addTask { await beatHeart(of: waiting) }
                 group.addTask {
                     await gone.wait()
-                    beat.finish()
+                    waiting.end()
                 }
                 group.addTask {
                     await draining.wait()
-                    beat.finish()
+                    waiting.end()
                 }
                 defer { group.cancelAll() }
-                beating: for await beat in beats {
-                    switch beat {
-                    case .heartbeat: try await writer.write(ByteBuffer(string: EventText.heartbeat))
-                    case .event(let event):
-                        try await writer.write(ByteBuffer(string: EventText.text(of: event)))
-                        if feed.ends(with: event) { break beating }
-                    }
+                for await _ in waiting.wakes {
+                    if let piece = waiting.take() { try await writer.write(piece) }
                 }
+                while let piece = waiting.take() { try await writer.write(piece) }
             }
         }
+        // Before the client sees the end: it may come again at once.
+        feed.place?.leave()
         try await writer.finish(nil)
     }
 
-    private func beatHeart(of beat: AsyncStream<Beat>.Continuation) async {
+    /// Until the feed ends, or there is no room.
+    private func listen(
+        to events: AsyncStream<RequestEvent>, of feed: EventFeed, into waiting: WaitingText
+    ) async {
+        for await event in events where feed.tells(event) {
+            guard waiting.put(rendered.text(of: event)), !feed.ends(with: event) else { break }
+        }
+        waiting.end()
+        // Others have the desk's stream too, and what is still to be written may take its time. The desk learns that
+        // nobody listens from a cancelled task that does.
+        withUnsafeCurrentTask { $0?.cancel() }
+        for await _ in events { break }
+    }
+
+    private func beatHeart(of waiting: WaitingText) async {
+        let beat = ByteBuffer(string: EventText.heartbeat)
         while !Task.isCancelled {
             await clock.sleep(until: clock.now.advanced(by: heartbeat))
-            if case .terminated = beat.yield(.heartbeat) { return }
+            guard waiting.put(beat, isUrgent: true) else { return }
         }
     }
 }

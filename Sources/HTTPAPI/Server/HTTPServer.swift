@@ -56,7 +56,9 @@ package struct HTTPServer: Service {
             version: version, started: clock.now, phase: phase, metrics: metrics, draining: draining)
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
-            deskCalls: DeskCalls(desk: desk, clock: clock, daemon: daemon),
+            deskCalls: DeskCalls(
+                desk: desk, clock: clock, daemon: daemon,
+                places: EventStreamPlaces(most: settings.mostEventStreams)),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining))
     }
 

@@ -38,6 +38,8 @@ package struct HTTPServerSettings: Sendable {
     package var heartbeat: Duration = .seconds(15)
     /// For each listener; more wait in the kernel's queue until one ends.
     package var mostConnections = 4_096
+    /// At a time, over all listeners. One more is refused.
+    package var mostEventStreams = 64
     package var threads = 1
 
     package init(tcp: TCPAddress? = TCPAddress(), socket: UnixSocket? = nil) {

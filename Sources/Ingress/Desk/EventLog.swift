@@ -3,13 +3,15 @@ import NotificationModel
 
 /// The last events, and those who listen for the next ones.
 ///
-/// A listener that does not keep up loses its oldest events, never the newest; it can come back with the last id it saw.
+/// A listener that does not keep up is let go: its stream ends, without a gap before. It can come back with the last id
+/// it saw.
 final class EventLog: Sendable {
-    /// Events that are remembered, and that a listener may be behind.
+    /// Events that a listener can come back after.
     static let capacity = 1_024
 
     private struct State {
         var lastNumber: UInt64 = 0
+        /// The last one has the last number.
         var remembered: [RequestEvent] = []
         var listeners: [UInt64: AsyncStream<RequestEvent>.Continuation] = [:]
         var lastListener: UInt64 = 0
@@ -25,24 +27,32 @@ final class EventLog: Sendable {
     }
 
     func tell(_ kind: RequestEvent.Kind, _ key: RequestKey, at date: Date, elapsed: Duration) {
-        let (event, listeners) = state.withLock { state in
+        let late = state.withLock { state in
             state.lastNumber += 1
             let event = RequestEvent(
                 id: "\(run)-\(state.lastNumber)", kind: kind, key: key, date: date, elapsed: elapsed)
             state.remembered.append(event)
             if state.remembered.count > 2 * Self.capacity { state.remembered.removeFirst(Self.capacity) }
-            return (event, Array(state.listeners.values))
+            // Yielded under the lock: out of their order, events would be missed by who comes back after one of them.
+            var late: [AsyncStream<RequestEvent>.Continuation] = []
+            for (number, listener) in state.listeners {
+                guard case .dropped = listener.yield(event) else { continue }
+                state.listeners[number] = nil
+                late.append(listener)
+            }
+            return late
         }
-        for listener in listeners { listener.yield(event) }
+        for listener in late { listener.finish() }
     }
 
-    /// What follows an event, or begins now where it is not remembered.
+    /// What follows an event, or begins now where it is not among the last ``capacity``.
     func events(after id: String?) -> AsyncStream<RequestEvent> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: RequestEvent.self, bufferingPolicy: .bufferingNewest(2 * Self.capacity))
+            of: RequestEvent.self, bufferingPolicy: .bufferingOldest(2 * Self.capacity))
+        let number = id.flatMap(number)
         let listener: UInt64? = state.withLock { state in
-            if let id, let seen = state.remembered.lastIndex(where: { $0.id == id }) {
-                for event in state.remembered[(seen + 1)...] { continuation.yield(event) }
+            if let number, number <= state.lastNumber, state.lastNumber - number < UInt64(Self.capacity) {
+                for event in state.remembered.suffix(Int(state.lastNumber - number)) { continuation.yield(event) }
             }
             guard !state.isClosed else { return nil }
             state.lastListener += 1
@@ -67,5 +77,11 @@ final class EventLog: Sendable {
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.finish() }
+    }
+
+    /// - Returns: `nil` for what is no id of this run's.
+    private func number(of id: String) -> UInt64? {
+        guard id.hasPrefix(run + "-"), let number = UInt64(id.dropFirst(run.count + 1)), number > 0 else { return nil }
+        return number
     }
 }

@@ -10,8 +10,10 @@ final class FakeDesk: RequestDesk {
         var lastWait = 0
         var waitsLeft = 0
         var listeners: [AsyncStream<RequestEvent>.Continuation] = []
+        var listenersLeft = 0
         var resumedAfter: [String?] = []
-        var watchers: [(holds: @Sendable (FakeDesk) -> Bool, wake: CheckedContinuation<Void, Never>)] = []
+        var watchers: [Int: (holds: @Sendable (FakeDesk) -> Bool, wake: CheckedContinuation<Void, Never>)] = [:]
+        var lastWatcher = 0
     }
 
     private let state = Guarded(State())
@@ -96,6 +98,10 @@ final class FakeDesk: RequestDesk {
             state.listeners.append(continuation)
             state.resumedAfter.append(id)
         }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { $0.listenersLeft += 1 }
+            self?.tell()
+        }
         tell()
         return stream
     }
@@ -108,6 +114,7 @@ final class FakeDesk: RequestDesk {
     var waits: Int { state.withLock { $0.waiting.count } }
     var waitsLeft: Int { state.withLock { $0.waitsLeft } }
     var listeners: Int { state.withLock { $0.listeners.count } }
+    var listenersLeft: Int { state.withLock { $0.listenersLeft } }
     var resumedAfter: [String?] { state.withLock { $0.resumedAfter } }
 
     func set(_ newState: RequestState, of key: RequestKey) { state.withLock { $0.states[key] = newState } }
@@ -134,22 +141,18 @@ final class FakeDesk: RequestDesk {
     /// Returns when it holds. Nothing is polled: each call of the desk wakes it.
     func wait(until holds: @escaping @Sendable (FakeDesk) -> Bool) async {
         await withCheckedContinuation { continuation in
-            state.withLock { $0.watchers.append((holds, continuation)) }
+            state.withLock { state in
+                state.lastWatcher += 1
+                state.watchers[state.lastWatcher] = (holds, continuation)
+            }
             tell()
         }
     }
 
     private func tell() {
-        let watchers = state.withLock { state in
-            defer { state.watchers = [] }
-            return state.watchers
-        }
-        for watcher in watchers {
-            if watcher.holds(self) {
-                watcher.wake.resume()
-            } else {
-                state.withLock { $0.watchers.append(watcher) }
-            }
+        // They stay while they are asked: what happens meanwhile asks them again.
+        for (id, watcher) in state.withLock({ $0.watchers }) where watcher.holds(self) {
+            state.withLock { $0.watchers.removeValue(forKey: id) }?.wake.resume()
         }
     }
 }

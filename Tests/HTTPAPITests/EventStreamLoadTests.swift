@@ -1,0 +1,195 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventStreamLoadTests {
+    private static func get(_ path: String, _ fields: String = "") -> String {
+        "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
+    }
+
+    private static func settings(mostStreams: Int) -> HTTPServerSettings {
+        var settings = HTTPServerSettings()
+        settings.mostEventStreams = mostStreams
+        return settings
+    }
+
+    /// Sends more than the kernel's buffers and ours have room for.
+    private static func flood(_ desk: FakeDesk) {
+        let padding = String(repeating: "-", count: 400)
+        for number in 0..<floodCount { desk.send(.accepted, FakeDesk.key("b"), eventID: "\(number)\(padding)") }
+    }
+
+    private static let floodCount = 6_000
+
+    /// The chunks of a body that has its end.
+    private static func chunks(of body: String) throws -> [ArraySlice<UInt8>] {
+        let bytes = Array(body.utf8)
+        var (chunks, rest): ([ArraySlice<UInt8>], ArraySlice<UInt8>) = ([], bytes[...])
+        while let lineEnd = rest.firstIndex(of: UInt8(ascii: "\r")) {
+            let size = try #require(Int(String(decoding: rest[..<lineEnd], as: UTF8.self), radix: 16))
+            let start = lineEnd + 2
+            try #require(rest.endIndex >= start + size + 2)
+            if size > 0 { chunks.append(rest[start..<(start + size)]) }
+            rest = rest[(start + size + 2)...]
+        }
+        return chunks
+    }
+
+    @Test func `one stream more than there is room for is refused, and told how to mend it`() async throws {
+        let desk = FakeDesk()
+        desk.set(.running, of: FakeDesk.key("a"))
+        desk.emit(FakeDesk.key("b"))
+        try await ServerBench.run(Self.settings(mostStreams: 2), desk: desk) { bench in
+            try await RawConnection.open(to: .tcp(bench.port)) { first in
+                try await first.send(Self.get("/v1/events"))
+                _ = try await first.read(through: "\r\n\r\n")
+                try await RawConnection.open(to: .socket(bench.socketPath)) { second in
+                    try await second.send(Self.get("/v1/notifications/a/events"))
+                    _ = try await second.read(through: "\r\n\r\n")
+                    for path in ["/v1/events", "/v1/notifications/a/events"] {
+                        let refusal = try await bench.send("GET", path)
+                        #expect(refusal.status == 503)
+                        #expect(refusal["content-type"] == "application/problem+json")
+                        #expect(refusal["retry-after"] == "5")
+                        #expect(refusal.json?["type"]?.string == "urn:appgroupd:problem:full")
+                        #expect(refusal.json?["most"]?.integer == 2)
+                        #expect(refusal.json?["detail"]?.string?.contains("Close one") == true)
+                    }
+                    // What does not listen needs no place.
+                    let unknown = try await bench.send("GET", "/v1/notifications/c/events").status
+                    #expect(unknown == 404)
+                    let emitted = try await bench.send("GET", "/v1/notifications/b/events").status
+                    #expect(emitted == 200)
+                    // They go on.
+                    desk.emit(FakeDesk.key("a"))
+                    for text in [try await first.read(through: "\n\n"), try await second.read(through: "\n\n")] {
+                        #expect(text.contains("event: emitted"))
+                    }
+                }
+            }
+        }
+    }
+
+    private enum Leaving: CaseIterable {
+        case closes
+        case endsItsSending
+        case hasItsEnd
+        case takesNothingAndCloses
+    }
+
+    @Test(arguments: Leaving.allCases)
+    private func `the place of a client that leaves is free at once`(leaving: Leaving) async throws {
+        let desk = FakeDesk()
+        desk.set(.running, of: FakeDesk.key("a"))
+        try await ServerBench.run(Self.settings(mostStreams: 1), desk: desk) { bench in
+            try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
+                let path = leaving == .hasItsEnd ? "/v1/notifications/a/events" : "/v1/events"
+                try await connection.send(Self.get(path, "X-Request-Id: first\r\n"))
+                _ = try await connection.read(through: "\r\n\r\n")
+                let refused = try await bench.send("GET", "/v1/events").status
+                #expect(refused == 503)
+                switch leaving {
+                case .closes: return
+                case .takesNothingAndCloses:
+                    Self.flood(desk)
+                    // It has stopped listening, and its write is stuck.
+                    await desk.wait { $0.listenersLeft == 1 }
+                    return
+                case .endsItsSending: connection.finishSending()
+                case .hasItsEnd: desk.emit(FakeDesk.key("a"))
+                }
+                _ = try await connection.read(through: "0\r\n\r\n")
+                try await Self.expectPlace(in: bench)
+            }
+            if leaving == .closes || leaving == .takesNothingAndCloses {
+                await bench.log.wait(for: "request-id=first")
+                try await Self.expectPlace(in: bench)
+            }
+        }
+    }
+
+    private static func expectPlace(in bench: ServerBench) async throws {
+        try await RawConnection.open(to: .tcp(bench.port)) { next in
+            try await next.send(get("/v1/events"))
+            #expect(RawAnswer(head: try await next.read(through: "\r\n\r\n")).status == 200)
+        }
+    }
+
+    @Test func `an event is put into words once, whoever hears of it`() async throws {
+        try await ServerBench.run { bench in
+            try await RawConnection.open(to: .tcp(bench.port)) { first in
+                try await first.send(Self.get("/v1/events"))
+                _ = try await first.read(through: "\r\n\r\n")
+                bench.desk.send(.accepted, FakeDesk.key("a"), eventID: "1")
+                _ = try await first.read(through: "\n\n")
+                try await RawConnection.open(to: .tcp(bench.port)) { second in
+                    try await second.send(Self.get("/v1/events"))
+                    _ = try await second.read(through: "\r\n\r\n")
+                    // No desk tells two things under one id: what is heard is what was said then.
+                    bench.desk.send(.started, FakeDesk.key("b"), eventID: "1")
+                    for text in [try await first.read(through: "\n\n"), try await second.read(through: "\n\n")] {
+                        #expect(text.contains("id: 1\nevent: accepted\ndata: {\"id\":\"a\""))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `the first event comes at once, and those in the pause behind it in one piece`() async throws {
+        let clock = ManualClock()
+        try await ServerBench.run(clock: clock) { bench in
+            try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                try await connection.send(Self.get("/v1/events"))
+                _ = try await connection.read(through: "\r\n\r\n")
+                bench.desk.send(.accepted, FakeDesk.key("a"), eventID: "0")
+                _ = try await connection.read(through: "\n\n\r\n")
+                let count = 200
+                for number in 1...count { bench.desk.send(.accepted, FakeDesk.key("a"), eventID: "\(number)") }
+                var (text, pieces) = ("", 0)
+                while !text.contains("id: \(count)\n") {
+                    // The heart and the pause.
+                    await clock.waitForSleepers(2)
+                    clock.advance(by: EventStreamWriter.pause)
+                    text += try await connection.read(through: "\n\n\r\n")
+                    pieces += 1
+                }
+                for number in 1...count { #expect(text.contains("id: \(number)\n")) }
+                // One; more where they were sent while the clock was turned.
+                #expect(pieces < count / 10)
+            }
+        }
+    }
+
+    @Test func `a listener that takes nothing is let go, without a gap, and holds up no other`() async throws {
+        let desk = FakeDesk()
+        desk.set(.running, of: FakeDesk.key("a"))
+        try await ServerBench.run(desk: desk) { bench in
+            try await RawConnection.open(to: .socket(bench.socketPath)) { slow in
+                try await slow.send(Self.get("/v1/events", "Connection: close\r\n"))
+                _ = try await slow.read(through: "\r\n\r\n")
+                try await RawConnection.open(to: .socket(bench.socketPath)) { other in
+                    try await other.send(Self.get("/v1/notifications/a/events"))
+                    _ = try await other.read(through: "\r\n\r\n")
+                    Self.flood(desk)
+                    await desk.wait { $0.listenersLeft == 1 }
+                    desk.send(.started, FakeDesk.key("a"), eventID: "a")
+                    let news = try await other.read(through: "\n\n")
+                    #expect(news.contains("event: started"))
+                }
+                let pieces = try Self.chunks(of: await slow.readToEnd())
+                let numbers = pieces.joined().split(separator: UInt8(ascii: "\n")).compactMap { line in
+                    let text = String(decoding: line.prefix(12), as: UTF8.self)
+                    return text.hasPrefix("id: ") ? Int(text.dropFirst(4).prefix { $0 != "-" }) : nil
+                }
+                #expect(numbers == Array(0..<numbers.count))
+                #expect(numbers.count >= EventStreamWriter.mostWaiting)
+                #expect(numbers.count < Self.floodCount)
+                #expect(pieces.map(\.count).max() ?? 0 <= EventStreamWriter.longestWrite)
+                #expect(pieces.count < numbers.count / 10)
+            }
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import FoundationEssentials
+import NIOCore
+import NotificationModel
+import Testing
+
+@testable import HTTPAPI
+
+@Suite struct RenderedEventsTests {
+    private static func event(_ number: Int) -> RequestEvent {
+        RequestEvent(
+            id: "\(number)", kind: .accepted, key: FakeDesk.key("a"), date: Date(timeIntervalSince1970: 0),
+            elapsed: .zero)
+    }
+
+    @Test func `streams that tell the same at the same time share one text`() async {
+        let made = Guarded(0)
+        let rendered = RenderedEvents { event in
+            made.withLock { $0 += 1 }
+            return event.id
+        }
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    for number in 0..<100 {
+                        #expect(String(buffer: rendered.text(of: Self.event(number))) == "\(number)")
+                    }
+                }
+            }
+        }
+        #expect(made.withLock { $0 } == 100)
+    }
+
+    @Test func `texts are forgotten, the oldest first, and made anew`() {
+        let made = Guarded<[String]>([])
+        let rendered = RenderedEvents { event in
+            made.withLock { $0.append(event.id) }
+            return event.id
+        }
+        let all = 3 * RenderedEvents.capacity
+        for number in 0..<all { _ = rendered.text(of: Self.event(number)) }
+        let isMadeAnew = { (number: Int) in
+            made.withLock { $0 = [] }
+            _ = rendered.text(of: Self.event(number))
+            return made.withLock { $0 } == ["\(number)"]
+        }
+        #expect(!isMadeAnew(all - 1))
+        #expect(!isMadeAnew(all - RenderedEvents.capacity))
+        #expect(isMadeAnew(0))
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import NotificationModel
+import Testing
+
+@testable import Ingress
+
+@Suite(.timeLimit(.minutes(1)))
+struct EventLogTests {
+    private let log = EventLog(startedAt: Date(timeIntervalSince1970: 1_800_000_000))
+    private let key: RequestKey
+
+    init() throws { key = RequestKey(group: .default, id: try #require(RequestID("a"))) }
+
+    private func tell(_ count: Int) {
+        for _ in 0..<count { log.tell(.accepted, key, at: Date(timeIntervalSince1970: 0), elapsed: .zero) }
+    }
+
+    /// The ids that come until the stream ends.
+    private func ids(_ events: AsyncStream<RequestEvent>) async -> [String] {
+        var ids: [String] = []
+        for await event in events { ids.append(event.id) }
+        return ids
+    }
+
+    @Test func `an id is gone on after where it is among the last, and else the stream begins now`() async {
+        let all = log.events(after: nil)
+        tell(3 * EventLog.capacity / 2)
+        log.close()
+        let known = await ids(all)
+        for missed in [0, 1, EventLog.capacity - 1] {
+            let rest = await ids(log.events(after: known[known.count - 1 - missed]))
+            #expect(rest == Array(known.suffix(missed)))
+        }
+        let tooOld = await ids(log.events(after: known[known.count - 1 - EventLog.capacity]))
+        #expect(tooOld == [])
+    }
+
+    @Test(arguments: [
+        "", "-", "-1", "1", "x-1", "RUN-", "RUN-0", "RUN--1", "RUN-4", "RUN-1x", "RUN-99999999999999999999",
+    ])
+    func `what is no id of ours says nothing`(id: String) async throws {
+        let all = log.events(after: nil)
+        tell(3)
+        log.close()
+        let run = try #require(await ids(all).first?.split(separator: "-").first)
+        let rest = await ids(log.events(after: id.replacing("RUN", with: run)))
+        #expect(rest == [])
+    }
+
+    @Test func `who does not keep up is let go, and can come back without a gap`() async throws {
+        let slow = log.events(after: nil)
+        let most = 2 * EventLog.capacity
+        tell(most + 1)
+        // Not closed: its end is the log's doing.
+        let seen = await ids(slow)
+        #expect(seen.count == most)
+        #expect(Set(seen).count == most)
+        let back = log.events(after: seen.last)
+        log.close()
+        #expect(await ids(back).count == 1)
+    }
+
+    @Test func `what is told by several at a time comes in the order of its ids`() async {
+        let events = log.events(after: nil)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { tell(400) } }
+        }
+        log.close()
+        let numbers = await ids(events).compactMap { Int($0.split(separator: "-").last ?? "") }
+        #expect(numbers == Array(1...1_600))
+    }
+}
