@@ -76,6 +76,22 @@ package actor AppGroupStore: MediaStoring {
         }
     }
 
+    /// Held first, then looked for: what is there from then on stays.
+    package func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+        do {
+            let index = try index(of: group)
+            guard let kept = try index.kept(key) else { return nil }
+            try index.hold(kept.assets, until: date.addingTimeInterval(Self.grace))
+            let isWhole = kept.assets.allSatisfy {
+                FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount
+            }
+            return isWhole ? kept : nil
+        } catch {
+            tell("kept", "the index of \(group) cannot be asked: \(error)")
+            return nil
+        }
+    }
+
     /// A file that the index does not know is safe from eviction until the next start finds it.
     private func hold(_ asset: StoredAsset, in group: AppGroupName, until date: Date) {
         do { try index(of: group).hold([asset], until: date) } catch {

@@ -7,21 +7,27 @@ package import NotificationModel
 /// is ready is composed and emitted, and only then are the stragglers cancelled and waited for. Cancelling the task that
 /// processes a request takes the request back: it is emitted at once, as cancelled.
 package struct NotificationPipeline: NotificationProcessing {
-    private let dialects: DialectTable
+    private let rules: @Sendable () -> PayloadRules
+    private let tables: (any StringTableReading)?
     private let fetcher: any MediaFetching
     private let transcoder: any MediaTranscoding
     private let store: any MediaStoring
     private let slots: MediaSlots
     private let clock: any RequestClock
 
-    /// - Parameter mediaInFlight: media that are worked on at a time, over all requests; the rest wait for their turn,
-    ///   and for no longer than their own deadline.
+    /// - Parameters:
+    ///   - rules: those in force, asked once for each request.
+    ///   - tables: of the receivers' languages.
+    ///   - mediaInFlight: media that are worked on at a time, over all requests; the rest wait for their turn, and for no
+    ///     longer than their own deadline.
     package init(
-        dialects: DialectTable = .standard, fetcher: any MediaFetching, transcoder: any MediaTranscoding,
-        store: any MediaStoring, mediaInFlight: Int = 1_024, clock: any RequestClock
+        rules: @escaping @Sendable () -> PayloadRules = { PayloadRules() }, tables: (any StringTableReading)? = nil,
+        fetcher: any MediaFetching, transcoder: any MediaTranscoding, store: any MediaStoring,
+        mediaInFlight: Int = 1_024, clock: any RequestClock
     ) {
         slots = MediaSlots(count: mediaInFlight)
-        self.dialects = dialects
+        self.rules = rules
+        self.tables = tables
         self.fetcher = fetcher
         self.transcoder = transcoder
         self.store = store
@@ -29,20 +35,23 @@ package struct NotificationPipeline: NotificationProcessing {
     }
 
     package func providerID(of request: NotificationRequest) -> String? {
-        dialects.read(request.payload, requested: request.dialect).providerID
+        rules().dialects.read(request.payload, requested: request.dialect).providerID
     }
 
     package func process(
         _ request: NotificationRequest, started: @escaping @Sendable () -> Void = {},
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
-        let payload = dialects.read(request.payload, requested: request.dialect)
-        let plan = MediaPlan(payload, for: request, date: clock.date)
+        let rules = rules()
+        let read = rules.dialects.read(request.payload, requested: request.dialect)
+        let payload = await localized(read, for: request, rules)
+        let plan = MediaPlan(payload, for: request, date: clock.date, locator: rules.locator)
         let composer = NotificationComposer(request: request, payload: payload, plan: plan)
         if let settled = plan.settled {
             return emit(composer.compose(settled, at: clock.now))
         }
-        let notification = await withAssembly(of: plan, for: request, started: started) { decision in
+        let needs = MediaNeeds(payload, request)
+        let notification = await withAssembly(of: plan, for: request, needs, started: started) { decision in
             let notification = composer.compose(decision, at: clock.now)
             emit(notification)
             return notification
@@ -52,14 +61,33 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// The result of a request whose envelope is unusable.
     package func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
-        let payload = dialects.read(request.payload, requested: request.dialect)
+        let payload = rules().dialects.read(request.payload, requested: request.dialect)
         let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
         return NotificationComposer(request: request, payload: payload, plan: plan).reject(problem, at: clock.now)
     }
 
+    /// In the receiver's language, as far as its tables are there in time.
+    private func localized(
+        _ payload: PushPayload, for request: NotificationRequest, _ rules: PayloadRules
+    ) async -> PushPayload {
+        guard let tables, !payload.localization.isEmpty else { return payload }
+        let localizer = AlertLocalizer(tables: tables, defaultLanguage: rules.language)
+        let language = (request.locale ?? payload.language).flatMap { LanguageTag($0) }
+        return await withTaskGroup(of: PushPayload?.self) { group in
+            group.addTask { await localizer.localized(payload, language: language, in: request.appGroup) }
+            group.addTask {
+                await clock.sleep(until: request.budget.stagesEnd)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next().flatMap(\.self) ?? payload
+        }
+    }
+
     /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.
     private func withAssembly<Emitted: Sendable>(
-        of plan: MediaPlan, for request: NotificationRequest, started: @escaping @Sendable () -> Void,
+        of plan: MediaPlan, for request: NotificationRequest, _ needs: MediaNeeds,
+        started: @escaping @Sendable () -> Void,
         emit: (EmissionStateMachine<MediaEnding>.Decision) -> Emitted
     ) async -> Emitted {
         let assembly = Assembly<MediaEnding>(count: plan.media.count)
@@ -74,7 +102,7 @@ package struct NotificationPipeline: NotificationProcessing {
                 if assembly.isDecided { return await assembly.decision() }
                 for (index, medium) in plan.media.enumerated() where medium.refusal == nil {
                     _ = group.addTaskUnlessCancelled {
-                        assembly.send(.ended(index, await prepare(medium, for: request, started: started)))
+                        assembly.send(.ended(index, await prepare(medium, for: request, needs, started: started)))
                     }
                 }
                 _ = group.addTaskUnlessCancelled {
@@ -93,7 +121,7 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// One medium, from its reference to its stored renditions.
     private func prepare(
-        _ medium: PlannedMedia, for request: NotificationRequest, started: @Sendable () -> Void
+        _ medium: PlannedMedia, for request: NotificationRequest, _ needs: MediaNeeds, started: @Sendable () -> Void
     ) async -> MediaEnding {
         let group = request.appGroup
         let deadline = request.budget.stagesEnd
@@ -102,23 +130,43 @@ package struct NotificationPipeline: NotificationProcessing {
         defer { slots.give() }
         started()
         do throws(MediaFailure) {
-            let file = try await store.scratchFile(in: group)
-            let source = try await fetcher.fetch(
-                FetchRequest(url: medium.reference.url, file: file, deadline: deadline, trace: trace)
-            ).get()
+            if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
+                return .success(try NotificationAttachment(medium, kept))
+            }
+            let source = try await fetch(medium, for: request)
             let made = try await transcoder.transcode(
                 TranscodeRequest(
                     source: source, profile: request.profile, options: medium.reference.options, deadline: deadline,
                     trace: trace, makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: group) })
             ).get()
             trace.enter(.store)
-            let assets = try await store.store(made.renditions, in: group, until: request.deadline)
+            let assets = try await store.store(made.renditions, in: group, until: needs.until)
             trace.leave()
-            return .success(try NotificationAttachment(medium, source: source, type: made.sourceType, assets: assets))
+            return .success(
+                try NotificationAttachment(
+                    medium, byteCount: source.byteCount, type: made.sourceType, assets: assets))
         } catch {
             trace.leave()
             return .failure(error)
         }
+    }
+
+    /// From the first place that has it. An answer without success sends to the next one, all else ends it.
+    private func fetch(
+        _ medium: PlannedMedia, for request: NotificationRequest
+    ) async throws(MediaFailure) -> FetchedMedia {
+        var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
+        for location in medium.locations {
+            let file = try await store.scratchFile(in: request.appGroup)
+            let result = await fetcher.fetch(
+                FetchRequest(url: location, file: file, deadline: request.budget.stagesEnd, trace: medium.trace))
+            switch result {
+            case .success(let source): return source
+            case .failure(let reason): failure = reason
+            }
+            guard failure.reason == .httpStatus else { break }
+        }
+        throw failure
     }
 
     private func note(_ notification: ProcessedNotification) async throws(MediaFailure) {

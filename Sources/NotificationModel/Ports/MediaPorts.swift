@@ -92,6 +92,34 @@ package struct MessageRecord: Sendable, Equatable {
     }
 }
 
+/// A medium whose renditions are in the container already.
+package struct KeptMedia: Sendable, Equatable {
+    package var assets: [StoredAsset]
+    package var sourceType: String
+    package var sourceByteCount: Int
+
+    package init(assets: [StoredAsset], sourceType: String, sourceByteCount: Int) {
+        self.assets = assets
+        self.sourceType = sourceType
+        self.sourceByteCount = sourceByteCount
+    }
+}
+
+/// Which medium of which message, made for whom.
+package struct KeptMediaKey: Sendable, Hashable {
+    package var providerID: String
+    /// As the payload writes it.
+    package var url: String
+    /// The profile's name.
+    package var profile: String
+
+    package init(providerID: String, url: String, profile: String) {
+        self.providerID = providerID
+        self.url = url
+        self.profile = profile
+    }
+}
+
 /// The container of an app group.
 package protocol MediaStoring: Sendable {
     /// A new nameless file on the group's file system.
@@ -102,6 +130,10 @@ package protocol MediaStoring: Sendable {
     func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) -> [StoredAsset]
+    /// What another push with the provider's id has brought already; `nil` where a file of it is missing.
+    ///
+    /// - Parameter date: the files are not removed before it.
+    func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia?
     /// Notes which files a message shows.
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure)
 }

@@ -38,6 +38,10 @@ package struct NotificationRequest: Sendable {
     package var onExpiry: ExpiryPolicy?
     package var permissions = Permissions()
     package var network: NetworkKind?
+    /// The receiver's language, as a tag like `de-AT` (BCP 47).
+    package var locale: String?
+    /// The headers of APNs with which it is sent on.
+    package var headers = JSONObject()
     /// Goes before the payload's own fallback text.
     package var fallback: NotificationText?
     package var payload: JSONObject

@@ -70,7 +70,7 @@ extension NotificationAttachment {
             "source": [
                 "url": .string(sourceURL), "bytes": .number(JSONNumber(sourceByteCount)),
                 "mimeType": .string(sourceType),
-                "cache": "miss",
+                "cache": .string(cache.rawValue),
             ],
         ]
     }

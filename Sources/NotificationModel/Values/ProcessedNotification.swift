@@ -1,5 +1,14 @@
 package import FoundationEssentials
 
+/// Where a medium's bytes came from, in RFC 9111's words.
+package enum CacheStatus: String, Sendable {
+    case miss
+    case hit
+    case revalidated
+    case stale
+    case coalesced
+}
+
 /// An attachment as it is shown: the stored rendition, and where it came from.
 package struct NotificationAttachment: Sendable, Equatable {
     package var identifier: String
@@ -10,6 +19,8 @@ package struct NotificationAttachment: Sendable, Equatable {
     package var sourceURL: String
     package var sourceByteCount: Int
     package var sourceType: String
+    package var cache = CacheStatus.miss
+    package var role = MediaRole.attachment
 
     package init(
         identifier: String, asset: StoredAsset, thumbnail: StoredAsset?, poster: StoredAsset?,

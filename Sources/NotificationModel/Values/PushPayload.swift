@@ -29,8 +29,12 @@ package struct PushPayload: Sendable, Equatable {
     package var expiresAt: Date?
     /// What is shown after `expiresAt`.
     package var expiryText: NotificationText?
+    /// Another push with the same `providerID` brings, or has brought, the same files.
+    package var sharesFiles = false
     /// Until when files that were fetched ahead are kept.
     package var holdsFilesUntil: Date?
+    /// The receiver's, as a language tag.
+    package var language: String?
     /// What else the provider's own code needs, under names of ours: `kind`, `keys`, `conversationId`, …
     package var details = JSONObject()
 
@@ -52,6 +56,8 @@ package struct AlertLocalization: Sendable, Equatable {
     package var title: Line?
     package var subtitle: Line?
     package var body: Line?
+
+    package var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
 
     package init() {}
 }

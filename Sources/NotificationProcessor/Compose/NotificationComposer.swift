@@ -17,12 +17,18 @@ struct NotificationComposer {
             return rejected
         case .expired:
             var expired = notification(
-                .expired, .expired, text: payload.isSilent ? payload.successText : payload.expiryText ?? fallbackText,
-                actions: payload.actions.filter { $0.identifier != "accept" }, at: now)
+                .expired, .expired, text: payload.isSilent ? payload.successText : expiredText, actions: actions,
+                at: now)
             expired.verdicts = verdicts(MediaFailure(.expired, "the message itself has expired"))
             return expired
         case .nothingToDo:
-            return notification(.passthrough, nil, text: payload.successText, actions: payload.actions, at: now)
+            var untouched = notification(
+                .passthrough, nil, text: payload.successText, actions: payload.actions, at: now)
+            untouched.verdicts = plan.media.map { medium in
+                Verdict(
+                    url: medium.reference.url, identifier: medium.identifier, failure: medium.refusal, stages: [])
+            }
+            return untouched
         }
     }
 
@@ -41,14 +47,16 @@ struct NotificationComposer {
     func compose(_ decision: Decision, at now: ContinuousClock.Instant) -> ProcessedNotification {
         let decision = decision.recast(at: now, stagesEnd: request.budget.stagesEnd)
         let endings = endings(of: decision, at: now)
-        let shown = endings.compactMap { try? $0.get() }
-        let failures = endings.compactMap(\.failure)
+        let counted = counted(endings)
+        let isAnyShown = counted.contains { $0.failure == nil }
+        let failures = counted.compactMap(\.failure)
         // What another platform would show is not missing here.
-        let missing = failures.first { $0.reason != .otherProfile } ?? (shown.isEmpty ? failures.first : nil)
-        let outcome = outcome(of: decision, isAnyShown: !shown.isEmpty, isAnyMissing: missing != nil)
+        let missing = failures.first { $0.reason != .otherProfile } ?? (isAnyShown ? nil : failures.first)
+        let outcome = outcome(of: decision, isAnyShown: isAnyShown, isAnyMissing: missing != nil)
         var notification = notification(
-            outcome, missing?.reason, text: text(of: decision, isAnyShown: !shown.isEmpty), actions: payload.actions,
-            at: now)
+            outcome, outcome == .expired ? .expired : missing?.reason, text: text(of: decision, isAnyShown: isAnyShown),
+            actions: actions, at: now)
+        let shown = endings.compactMap { try? $0.get() }
         notification.attachments = shown
         notification.verdicts = zip(plan.media, endings).map { medium, ending in
             Verdict(
@@ -56,6 +64,13 @@ struct NotificationComposer {
                 stages: medium.trace.stages(at: now))
         }
         return notification
+    }
+
+    /// The endings that decide about the outcome: of attachments. Icons and badges do not count, unless the payload has
+    /// nothing else.
+    private func counted(_ endings: [MediaEnding]) -> [MediaEnding] {
+        let attachments = zip(plan.media, endings).filter { $0.0.reference.role == .attachment }.map(\.1)
+        return attachments.isEmpty ? endings : attachments
     }
 
     /// By medium. A cancelled request, and one whose policy wants the original at the deadline, show none at all.
@@ -82,6 +97,7 @@ struct NotificationComposer {
     private func outcome(of decision: Decision, isAnyShown: Bool, isAnyMissing: Bool) -> Outcome {
         switch (decision.cause, isAnyShown) {
         case (.cancelled, _): .cancelled
+        case _ where plan.isExpired: .expired
         case (_, false): .fallback
         case (_, true) where payload.isSilent: .prefetched
         case (_, true): isAnyMissing ? .partial : .rich
@@ -91,6 +107,7 @@ struct NotificationComposer {
     private func text(of decision: Decision, isAnyShown: Bool) -> NotificationText {
         // A silent push shows nothing, whatever becomes of it.
         if payload.isSilent { return payload.successText }
+        if plan.isExpired, decision.cause != .cancelled { return expiredText }
         return switch decision.cause {
         case .cancelled: fallbackText
         case .deadlineReached where policy != .fallbackText: payload.successText
@@ -98,13 +115,17 @@ struct NotificationComposer {
         }
     }
 
-    /// Line by line: the envelope's fallback, the payload's, the payload's own text.
+    /// The envelope's, line by line over the payload's, or over the payload's own text where it has no other.
     private var fallbackText: NotificationText {
-        let texts = [request.fallback, payload.fallbackText, payload.successText].compactMap(\.self)
-        func line(_ line: KeyPath<NotificationText, String?>) -> String? {
-            texts.lazy.compactMap { $0[keyPath: line] }.first
-        }
-        return NotificationText(title: line(\.title), subtitle: line(\.subtitle), body: line(\.body))
+        let own = payload.fallbackText ?? payload.successText
+        return request.fallback?.over(own) ?? own
+    }
+
+    private var expiredText: NotificationText { payload.expiryText ?? fallbackText }
+
+    /// Of a message that has expired nothing is left to accept.
+    private var actions: [NotificationAction] {
+        payload.actions.filter { !plan.isExpired || $0.identifier != "accept" }
     }
 
     private var policy: ExpiryPolicy {

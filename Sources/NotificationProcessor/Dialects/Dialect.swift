@@ -14,35 +14,8 @@ package protocol Dialect: Sendable {
     func read(_ payload: JSONNode) -> PushPayload
 }
 
-/// All dialects, in the order in which they are tried: the first that recognises a payload reads it.
-package struct DialectTable: Sendable {
-    package static let standard = DialectTable(dialects: [
-        NativeDialect(),
-        TwoMeeDialect(),
-        SendiosDialect(),
-        APNsDialect(),
-    ])
-
-    private let dialects: [any Dialect]
-
-    package init(dialects: [any Dialect]) { self.dialects = dialects }
-
-    package var identifiers: [DialectID] { dialects.map(\.id) }
-
-    /// - Parameter requested: a dialect to use without asking whether it recognises the payload.
-    package func read(_ payload: JSONObject, requested: DialectID? = nil) -> PushPayload {
-        if let requested, let dialect = dialects.first(where: { $0.id == requested }) {
-            return dialect.reading(payload, detectedBy: "requested")
-        }
-        for dialect in dialects {
-            if let rule = dialect.detect(payload) { return dialect.reading(payload, detectedBy: rule) }
-        }
-        return PushPayload()
-    }
-}
-
 extension Dialect {
-    fileprivate func reading(_ payload: JSONObject, detectedBy rule: String) -> PushPayload {
+    func reading(_ payload: JSONObject, detectedBy rule: String) -> PushPayload {
         var reading = read(JSONNode(payload))
         reading.dialect = id
         reading.detectedBy = rule

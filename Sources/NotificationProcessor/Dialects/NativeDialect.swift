@@ -14,7 +14,9 @@ package struct NativeDialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         reading.successText = NotificationText(payload).over(reading.successText)
-        if payload["fallback"].object != nil { reading.fallbackText = NotificationText(payload["fallback"]) }
+        if payload["fallback"].object != nil {
+            reading.fallbackText = NotificationText(payload["fallback"]).over(reading.successText)
+        }
         if let badge = payload["badge"].integer { reading.aps.badge = badge }
         reading.media = payload["media"].elements.compactMap(Self.reference)
         return reading

@@ -89,6 +89,8 @@ package struct EnvelopeReader: RequestReading {
         request.onExpiry = try fields.choice("onExpiry", ExpiryPolicy.self)
         if let network = try fields.choice("network", NetworkKind.self) { request.network = network }
         try applyPermissions(fields, to: &request)
+        request.locale = try fields.string("locale", "a language tag as de-AT", LanguageTag.init)?.description
+        request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.object("fallback").map { NotificationText(JSONNode($0)) }
         try checkRest(of: fields)
     }
@@ -97,8 +99,6 @@ package struct EnvelopeReader: RequestReading {
     private func checkRest(of fields: EnvelopeFields) throws(EnvelopeError) {
         _ = try fields.bool("receipts")
         _ = try fields.string("callback", "a URL", \.self)
-        _ = try fields.string("locale", "a language tag as de-AT", \.self)
-        _ = try fields.object("headers")
         if let priority = try fields.integer("priority"), ![10, 5, 1].contains(priority) {
             throw EnvelopeError(key: "priority", problem: "\(priority) is not one of: 10, 5, 1")
         }

@@ -6,14 +6,17 @@ package struct PlannedMedia: Sendable {
     package let reference: MediaReference
     /// Unique in the notification.
     package let identifier: String
+    /// Where it may be fetched, in the order in which that is tried; absolute.
+    package let locations: [String]
     /// Where its time goes.
     package let trace = StageTrace()
     /// Why it is not fetched at all.
     package var refusal: MediaFailure?
 
-    init(reference: MediaReference, identifier: String, refusal: MediaFailure? = nil) {
+    init(reference: MediaReference, identifier: String, locations: [String] = [], refusal: MediaFailure? = nil) {
         self.reference = reference
         self.identifier = identifier
+        self.locations = locations
         self.refusal = refusal
     }
 }
@@ -26,50 +29,53 @@ package struct MediaPlan: Sendable {
     package enum Settled: Sendable, Equatable {
         case serviceNotPermitted
         case expired
-        /// No media in it, or nobody's payload.
+        /// No media in it, none that is to be fetched now, or nobody's payload.
         case nothingToDo
     }
 
     package let media: [PlannedMedia]
     package let settled: Settled?
+    /// The message's own time has passed; what is fetched is what it shows then.
+    package let isExpired: Bool
 
-    package init(_ payload: PushPayload, for request: NotificationRequest, date: Date) {
-        settled = Self.settle(payload, request, date)
+    package init(_ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaLocator = .init())
+    {
+        let isExpired = payload.isExpired(at: date, headers: request.headers)
+        self.isExpired = isExpired
+        let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
+        settled = Self.settle(payload, request, isExpired: isExpired)
         var names = UniqueNames()
-        var media: [PlannedMedia] = []
-        for (index, reference) in payload.media.enumerated() {
-            media.append(
-                PlannedMedia(
-                    reference: reference, identifier: names.unique(reference.identifier ?? "media-\(index + 1)"),
-                    refusal: Self.refusal(of: reference, at: index, request)))
+        media = payload.media.enumerated().map { index, reference in
+            let identifier = names.unique(reference.identifier ?? "media-\(index + 1)")
+            if let refusal = judge.refusal(at: index) {
+                return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
+            }
+            switch locator.locations(of: reference, dialect: payload.dialect) {
+            case .success(let locations):
+                return PlannedMedia(reference: reference, identifier: identifier, locations: locations)
+            case .failure(let refusal):
+                return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
+            }
         }
-        self.media = media
     }
 
-    private static func settle(_ payload: PushPayload, _ request: NotificationRequest, _ date: Date) -> Settled? {
+    private static func settle(
+        _ payload: PushPayload, _ request: NotificationRequest, isExpired: Bool
+    ) -> Settled? {
         if !request.permissions.service { return .serviceNotPermitted }
-        if let expiry = payload.expiresAt, expiry <= date { return .expired }
-        return payload.media.isEmpty ? .nothingToDo : nil
+        if isExpired { return payload.media.contains { $0.use == .afterExpiry } ? nil : .expired }
+        return payload.media.allSatisfy { $0.isDeferred || $0.use == .afterExpiry } ? .nothingToDo : nil
     }
+}
 
-    private static func refusal(
-        of reference: MediaReference, at index: Int, _ request: NotificationRequest
-    ) -> MediaFailure? {
-        if let refusal = request.mediaRefusal { return refusal }
-        if !request.permissions.download {
-            return MediaFailure(.downloadNotPermitted, "the receiver does not permit downloads")
-        }
-        if request.permissions.wifiOnly, request.network == .cellular {
-            return MediaFailure(.wifiOnly, "the receiver permits downloads on Wi-Fi only, and is on a cellular network")
-        }
-        if reference.role != .attachment {
-            return MediaFailure(
-                .otherProfile, "the profile \(request.profile.name) shows no \(reference.role.rawValue)")
-        }
-        if index >= mostMedia {
-            return MediaFailure(.overloaded, "at most \(mostMedia) media are taken of one payload")
-        }
-        return nil
+extension PushPayload {
+    /// By what the payload says, or else by the header `apns-expiration`: seconds since 1970; 0 says nothing of the
+    /// message (Apple, "Sending notification requests to APNs").
+    fileprivate func isExpired(at date: Date, headers: JSONObject) -> Bool {
+        if let expiresAt { return expiresAt <= date }
+        let header = headers.members.last { $0.key.lowercased() == "apns-expiration" }
+        guard let seconds = JSONNode(header?.value).looseDouble, seconds > 0 else { return false }
+        return Date(timeIntervalSince1970: seconds) <= date
     }
 }
 

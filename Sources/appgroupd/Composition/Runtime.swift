@@ -16,6 +16,7 @@ struct Runtime: Sendable {
     let fetcher: HTTPMediaFetcher
     let store: AppGroupStore
     private let pool: TranscodePool
+    private let strings: StringTables
 
     /// - Throws: with status 2 when the root or the installation cannot be used.
     ///
@@ -41,8 +42,11 @@ struct Runtime: Sendable {
         } catch {
             throw CommandFailure(.failed, "the workers' thread cannot be started: \(error)")
         }
+        do throws(SystemError) { strings = try StringTables(root: configuration.root, complain: complain) } catch {
+            throw CommandFailure(.failed, "the thread of the string tables cannot be started: \(error)")
+        }
         pipeline = NotificationPipeline(
-            fetcher: fetcher, transcoder: pool, store: store,
+            tables: strings, fetcher: fetcher, transcoder: pool, store: store,
             mediaInFlight: min(configuration.requests.inFlight, ResourceLimits.openFiles / Self.descriptorsEach),
             clock: clock)
     }
@@ -52,5 +56,6 @@ struct Runtime: Sendable {
         await fetcher.shutdown()
         await pool.shutdown()
         await store.shutdown()
+        strings.shutdown()
     }
 }

@@ -36,4 +36,19 @@ import Testing
         #expect(payload.expiresAt == nil)
         #expect(payload.actions == [])
     }
+
+    @Test(
+        arguments: [
+            (["photo.src"], ["/photo/src"]), (["nothing", "photo.src", "image"], ["/photo/src"]),
+            (["gallery[].u", "photo.src"], ["/gallery/0/u", "/gallery/2/u"]), (["gallery[2].u"], ["/gallery/2/u"]),
+            ([#"com\.vendor.pic"#], ["/com.vendor/pic"]), (["gallery[1].u", "gallery"], []), ([], []),
+        ] as [([String], [String])])
+    func `configured keys take the place of the common ones`(keys: [String], places: [String]) throws {
+        let object: JSONObject = [
+            "aps": [:], "image": "common", "photo": ["src": "1"], "gallery": [["u": "2"], ["u": 7], ["u": "3"]],
+            "com.vendor": ["pic": "4"],
+        ]
+        let dialect = APNsDialect(mediaKeys: try keys.map { try KeyPathText($0) })
+        #expect(dialect.read(JSONNode(object)).media.map(\.path?.description) == places)
+    }
 }

@@ -4,7 +4,13 @@ import Testing
 
 @Suite struct DetectionTests {
     @Test func `dialects are tried in this order`() {
-        #expect(DialectTable.standard.identifiers == ["native", "2mee", "sendios", "apns"])
+        #expect(
+            DialectTable.standard.identifiers == [
+                "native", "2mee", "sendios", "comapi", "matrix", "onesignal", "airship", "braze", "clevertap",
+                "customerio", "moengage", "batch", "webengage", "iterable", "klaviyo", "leanplum", "salesforce",
+                "ntfy", "homeassistant", "pushwoosh", "expo", "emarsys", "adobe", "mindbox", "fcm", "firebase",
+                "webpush", "apns",
+            ])
     }
 
     @Test(arguments: [
@@ -35,6 +41,31 @@ import Testing
         #expect(payload.detectedBy == rule)
     }
 
+    /// `attachment`, `body`, `image_url` and their like, which several vendors use.
+    @Test(arguments: [
+        (#"{"aps":{},"attachment":{"url":"u"}}"#, "homeassistant"), (#"{"aps":{},"attachment":"u"}"#, "pushwoosh"),
+        (#"{"event":"message","topic":"t","attachment":{"url":"u"}}"#, "ntfy"),
+        (#"{"aps":{},"attachment_url":"u"}"#, "apns"),
+        (#"{"aps":{},"attachment_url":"u","attachment_name":"n"}"#, "ntfy"),
+        (#"{"aps":{},"body":{"_richContent":{"image":"u"}}}"#, "expo"), (#"{"aps":{},"body":{"_k":{}}}"#, "klaviyo"),
+        (#"{"aps":{},"body":{"_k":{},"_richContent":{"image":"u"}}}"#, "klaviyo"),
+        (#"{"aps":{},"image_url":"u"}"#, "apns"), (#"{"aps":{},"image_url":"u","ems":{}}"#, "emarsys"),
+        (#"{"aps":{},"image_url":"u","push_id":"p"}"#, "sendios"),
+        (#"{"aps":{},"imageUrl":"u","clickUrl":"c","uniqueKey":"k"}"#, "mindbox"),
+        (#"{"aps":{},"media-attachment-url":"u"}"#, "adobe"), (#"{"message":{"notification":{}}}"#, "fcm"),
+        (#"{"aps":{},"fcm_options":{"image":"u"}}"#, "firebase"),
+        (#"{"aps":{},"fcm_options":{"image":"u"},"itbl":{}}"#, "iterable"),
+        (#"{"title":"t","image":"u"}"#, "webpush"), (#"{"title":"t","image":"u","aps":{}}"#, "apns"),
+        (#"{"notification":{"devices":[]}}"#, "matrix"), (#"{"parts":[{"type":"text/plain"}]}"#, "comapi"),
+        (#"{"data":{"push_id":"p","image_url":"u"},"_":"x","ab":{}}"#, "sendios"),
+        (#"{"aps":{},"_":"x","ab":{}}"#, "airship"), (#"{"aps":{},"ab":{},"wzrk_id":"w"}"#, "braze"),
+    ])
+    func `a key that several use is the one's whose own key lies beside it`(text: String, dialect: String) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect?.description == dialect)
+        #expect(payload.detectedBy?.isEmpty == false)
+    }
+
     @Test(arguments: [
         "{}", #"{"aps":7}"#, #"{"aps":null}"#, #"{"asp":{"alert":"x"}}"#, #"{"APS":{"alert":"x"}}"#, #"{"media":[]}"#,
         #"{"media":["u"]}"#, #"{"media":{"url":"u"}}"#, #"{"appear2mee":"x"}"#, #"{"fbText":"f"}"#, #"{"url":"u"}"#,
@@ -57,6 +88,6 @@ import Testing
     }
 
     @Test func `a dialect that is not there is detected instead`() {
-        #expect(DialectTable.standard.read(["aps": [:]], requested: "braze").dialect == "apns")
+        #expect(DialectTable.standard.read(["aps": [:]], requested: "nobody").dialect == "apns")
     }
 }

@@ -9,7 +9,7 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/payloads")
             .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }.map { String($0.dropLast(5)) }
         #expect(try SampleFixture.all().map(\.name).sorted() == files.sorted())
-        #expect(files.count >= 8)
+        #expect(files.count >= 32)
     }
 
     @Test(arguments: try SampleFixture.all())
@@ -22,7 +22,17 @@ import Testing
         let media = try #require(expected["media"]?.array)
         #expect(payload.media.map(\.url) == media.map { $0["url"]?.string })
         #expect(payload.media.map(\.identifier) == media.map { $0["id"]?.string })
-        #expect(payload.media.map(\.role.rawValue) == media.map { $0["role"]?.string })
+        #expect(payload.media.map(Self.role) == media.map { $0["role"]?.string })
+        for (found, expected) in zip(payload.media, media) where expected["hint"] != nil {
+            #expect(found.declaredType?.description == expected["hint"]?.string)
+        }
+        // Each is where the payload says, and can be replaced there.
+        for medium in payload.media {
+            let path = try #require(medium.path)
+            let replaced = JSONValue.object(request.payload).replacing(path, with: "https://replaced.example/")
+            let again = DialectTable.standard.read(try #require(replaced.object), requested: payload.dialect)
+            #expect(again.media.contains { $0.url == "https://replaced.example/" && $0.path == path })
+        }
         #expect(payload.successText == Self.text(expected["on_success_text"]))
         if let wouldRun = expected["nse_would_run"]?.bool {
             #expect((payload.aps.mutableContent && payload.aps.hasVisibleAlert) == wouldRun)
@@ -32,9 +42,8 @@ import Testing
     @Test(arguments: try SampleFixture.all())
     func `when nothing can be had, the expected fallback text is emitted`(sample: SampleFixture) async throws {
         let media = try #require(sample.expected["media"]?.array)
-        let answers = media.compactMap { $0["url"]?.string }.map {
-            ($0, FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404")))
-        }
+        let urls = media.compactMap { $0["url"]?.string }.flatMap { MatrixMedia($0)?.urls() ?? [$0] }
+        let answers = urls.map { ($0, FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404"))) }
         let bench = PipelineBench(Dictionary(answers) { first, _ in first })
         let notification = try #require(try await bench.process(sample.request(at: bench.clock).request).first)
         #expect(notification.text == Self.text(sample.expected["fallback_text"]))
@@ -51,6 +60,10 @@ import Testing
         #expect(request.budget.length == .seconds(5))
         #expect(request.fallback == NotificationText(title: "New photo", body: "Open the app to see it"))
         #expect(request.payload["payload"] == nil)
+    }
+
+    private static func role(of medium: MediaReference) -> String {
+        medium.role.rawValue + (medium.platform.map { ":\($0.rawValue)" } ?? "")
     }
 
     private static func text(_ value: JSONValue?) -> NotificationText {

@@ -44,7 +44,10 @@ import Testing
             try read(#"{"appear2mee":{"action":"Play"}}"#).actions == [
                 NotificationAction(identifier: "accept", title: "Play")
             ])
-        #expect(try read(#"{"appear2mee":{"action":7}}"#).actions == [])
+        #expect(
+            try read(#"{"appear2mee":{"action":7}}"#).actions == [NotificationAction(identifier: "accept", title: "OK")]
+        )
+        #expect(try read(#"{"appear2mee":{"action":"Play","stage":"prefetch"}}"#).actions == [])
     }
 
     @Test(arguments: [
@@ -62,5 +65,58 @@ import Testing
 
     @Test func `without a fallback there is none`() throws {
         #expect(try read(#"{"appear2mee":{"fbText":null}}"#).fallbackText == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"appear2mee":{"kind":"face"}}"#, "face", "tothepoint.aiff"),
+            (#"{"appear2mee":{"kind":"video"}}"#, "video", "slowspringboard.aiff"),
+            (#"{"aps":{"sound":"own.aiff"},"appear2mee":{"kind":"face"}}"#, "face", "own.aiff"),
+            (#"{"appear2mee":{"kind":"hologram"}}"#, "hologram", nil), (#"{"appear2mee":{"kind":7}}"#, nil, nil),
+            (#"{"fbText":"f","url":"u","type":"HOLOPUSH"}"#, "face", "tothepoint.aiff"),
+            (#"{"fbText":"f","url":"u","type":"TEXT","subType":"I"}"#, "image", "slowspringboard.aiff"),
+            (#"{"fbText":"f","url":"u","type":"TEXT"}"#, "text", "slowspringboard.aiff"),
+            (#"{"fbText":"f","url":"u","type":7,"kind":"face"}"#, nil, nil),
+            (#"{"appear2mee":{"kind":"face","stage":"prefetch"}}"#, "face", nil),
+        ] as [(String, String?, String?)])
+    func `the kind decides about the sound, where the push has none`(text: String, kind: String?, sound: String?) throws
+    {
+        let push = try read(text)
+        #expect(push.details["kind"]?.string == kind)
+        #expect(push.aps.sound?.name == sound)
+    }
+
+    @Test func `its category becomes the vendor's`() throws {
+        #expect(try read(#"{"aps":{"category":"x"},"appear2mee":{}}"#).aps.category == "appear2meeNotificationCategory")
+    }
+
+    @Test func `what an app may decide is decided by settings`() throws {
+        var settings = TwoMeeDialect.Settings()
+        settings.category = "own"
+        settings.expiredText = "Too late"
+        settings.accept = "Yes"
+        settings.sounds = ["face": "ring.caf"]
+        let push = TwoMeeDialect(settings).read(
+            JSONNode(try JSONParser.value(of: #"{"appear2mee":{"kind":"face"}}"#)))
+        #expect(push.aps.category == "own")
+        #expect(push.expiryText?.body == "Too late")
+        #expect(push.actions == [NotificationAction(identifier: "accept", title: "Yes")])
+        #expect(push.aps.sound?.name == "ring.caf")
+        #expect(push.details["labels"]?["accept"]?.string == "Yes")
+    }
+
+    @Test func `keys are kept for accept and dismiss, in either shape`() throws {
+        let push = try read(#"{"appear2mee":{"keys":{"page":"plan/week3"}}}"#)
+        #expect(push.details["keys"] == ["page": "plan/week3"])
+        let rest = try read(
+            #"{"fbText":"f","url":"u","about":[{"key":"page","value":"p"},7,{"key":""},{"value":"x"},{"key":"n","value":1}]}"#
+        )
+        #expect(rest.details["keys"] == ["page": "p", "n": 1])
+    }
+
+    @Test func `both pushes of a message share its files, which are kept until it expires`() throws {
+        let push = try read(#"{"appear2mee":{"id":"m","playTime":1000000000000,"expiry":5}}"#)
+        #expect(push.sharesFiles)
+        #expect(push.holdsFilesUntil == push.expiresAt)
     }
 }

@@ -73,6 +73,7 @@ final class FakeStore: MediaStoring {
     private struct State {
         var stored = 0
         var holds: [Date] = []
+        var kept: [KeptMediaKey: KeptMedia] = [:]
         var records: [MessageRecord] = []
         var groups: Set<AppGroupName> = []
     }
@@ -111,6 +112,16 @@ final class FakeStore: MediaStoring {
                 info: rendition.info, sha256: "\(number)", path: "media/\(number)-\(rendition.info.kind.rawValue).jpg")
         }
     }
+
+    func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+        state.withLock { state in
+            state.holds.append(date)
+            return state.kept[key]
+        }
+    }
+
+    /// As if another push had brought it.
+    func keep(_ media: KeptMedia, as key: KeptMediaKey) { state.withLock { $0.kept[key] = media } }
 
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
         if broken == .record { throw Self.failure }

@@ -17,12 +17,13 @@ final class PipelineBench: Sendable {
 
     init(
         _ answers: [String: FakeFetcher.Answer] = [:], transcoder: FakeTranscoder = FakeTranscoder(),
-        store: FakeStore = FakeStore()
+        store: FakeStore = FakeStore(), tables: FakeTables? = nil, rules: PayloadRules = PayloadRules()
     ) {
         fetcher = FakeFetcher(answers)
         self.transcoder = transcoder
         self.store = store
-        pipeline = NotificationPipeline(fetcher: fetcher, transcoder: transcoder, store: store, clock: clock)
+        pipeline = NotificationPipeline(
+            rules: { rules }, tables: tables, fetcher: fetcher, transcoder: transcoder, store: store, clock: clock)
     }
 
     var emissions: [ProcessedNotification] { emitted.withLock { $0 } }

@@ -1,0 +1,41 @@
+import GRDB
+import NotificationModel
+
+/// Files that an earlier push of the same message brought.
+extension ContainerIndex {
+    /// Of several messages with the provider's id the last one's.
+    func kept(_ key: KeptMediaKey) throws -> KeptMedia? {
+        try database.read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT asset.*, kind, sourceType, sourceBytes, message.id AS messageId
+                    FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
+                    WHERE message.providerId = ? AND url = ? AND profile = ?
+                    ORDER BY message.emittedAt DESC, message.rowid DESC, position
+                    """, arguments: [key.providerID, key.url, key.profile])
+            guard let first = rows.first else { return nil }
+            // The kinds of one message's medium, each once.
+            var kinds: Set<String> = []
+            let own = rows.filter {
+                $0["messageId"] as String == first["messageId"] && kinds.insert($0["kind"]).inserted
+            }
+            let assets = own.compactMap(StoredAsset.init)
+            guard assets.count == own.count, assets.contains(where: { $0.info.kind == .attachment }) else { return nil }
+            return KeptMedia(assets: assets, sourceType: first["sourceType"], sourceByteCount: first["sourceBytes"])
+        }
+    }
+}
+
+extension StoredAsset {
+    /// - Returns: `nil` where the row is of a later program's.
+    fileprivate init?(_ row: Row) {
+        guard let kind = RenditionKind(rawValue: row["kind"]),
+            let type = RenditionType.allCases.first(where: { $0.mimeType == row["mimeType"] as String })
+        else { return nil }
+        let info = RenditionInfo(
+            kind: kind, type: type, byteCount: row["bytes"], width: row["width"], height: row["height"],
+            frames: row["frames"], duration: (row["durationMs"] as Int?).map { .milliseconds($0) })
+        self.init(info: info, sha256: row["sha256"], path: row["path"])
+    }
+}

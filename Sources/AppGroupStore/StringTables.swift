@@ -1,0 +1,113 @@
+import FoundationEssentials
+package import LinuxIO
+package import NotificationModel
+
+/// `GROUP/strings/LOCALE.json`, read when somebody asks, and again when the file has changed.
+///
+/// What comes in: the name of a table and a group; what goes out: texts by their keys. What it refuses: a file that is no
+/// JSON object, larger than a mebibyte, or no regular file; it is told, and is as if it were not there. It reads on a
+/// thread of its own, and who stops waiting does not wait for the disk.
+package actor StringTables: StringTableReading {
+    /// Bytes of a file.
+    static let largest = 1 << 20
+    /// Tables that are kept in memory.
+    private static let mostKept = 256
+
+    private struct Place: Hashable {
+        let group: AppGroupName
+        let name: String
+    }
+
+    private struct Kept {
+        let changed: Duration
+        let texts: [String: String]?
+    }
+
+    private let root: String
+    private let complain: @Sendable (String) -> Void
+    private nonisolated let loop: EventLoop
+    private var kept: [Place: Kept] = [:]
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter complain: told in a sentence why a file is no table, once for each time that it changes.
+    package init(root: String, complain: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
+        self.root = root
+        self.complain = complain
+        loop = try EventLoop.start(name: "agd-strings")
+    }
+
+    package nonisolated func shutdown() { loop.shutdown() }
+
+    package nonisolated func table(_ name: String, in group: AppGroupName) async -> [String: String]? {
+        let answer = Answer()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                guard answer.isAwaited(by: continuation) else { return }
+                loop.execute {
+                    answer.give(self.assumeIsolated { $0.texts(of: Place(group: group, name: name)) })
+                }
+            }
+        } onCancel: {
+            answer.give(nil)
+        }
+    }
+
+    private func texts(of place: Place) -> [String: String]? {
+        let path = "\(root)/\(place.group)/strings/\(place.name).json"
+        guard let status = try? FileSystem.look(at: path), status.kind == .regular else {
+            kept[place] = nil
+            return nil
+        }
+        if let known = kept[place], known.changed == status.changed { return known.texts }
+        if kept.count >= Self.mostKept { kept = [:] }
+        let texts = read(path)
+        kept[place] = Kept(changed: status.changed, texts: texts)
+        return texts
+    }
+
+    private func read(_ path: String) -> [String: String]? {
+        do {
+            let bytes = try FileSystem.contents(ofRegularFile: path, atMost: Self.largest)
+            guard let object = try JSONParser.value(of: bytes).object else {
+                complain("\(path) is no JSON object of texts: it is not used")
+                return nil
+            }
+            return object.members.reduce(into: [:]) { texts, member in
+                if let text = member.value.string { texts[member.key] = text }
+            }
+        } catch {
+            complain("\(path) cannot be used: \(error)")
+            return nil
+        }
+    }
+}
+
+/// An answer that is given once, whoever is first.
+private final class Answer: Sendable {
+    private struct State {
+        var isGiven = false
+        var continuation: CheckedContinuation<[String: String]?, Never>?
+    }
+
+    private let state = Guarded(State())
+
+    /// - Returns: `false` where it was given already; then nobody needs to look for it.
+    func isAwaited(by continuation: CheckedContinuation<[String: String]?, Never>) -> Bool {
+        let isAwaited = state.withLock { state in
+            if !state.isGiven { state.continuation = continuation }
+            return !state.isGiven
+        }
+        if !isAwaited { continuation.resume(returning: nil) }
+        return isAwaited
+    }
+
+    func give(_ texts: [String: String]?) {
+        let continuation = state.withLock { state in
+            state.isGiven = true
+            defer { state.continuation = nil }
+            return state.continuation
+        }
+        continuation?.resume(returning: texts)
+    }
+}

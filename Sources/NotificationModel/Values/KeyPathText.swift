@@ -1,0 +1,85 @@
+/// A place in a payload, or several, as a person writes it: `attachment.url`, `media[].url`, `com\.vendor.items[2].image`.
+///
+/// Dots part the keys of objects. `[]` is every element of an array, `[2]` the third one. A backslash takes one of
+/// `. [ ] \ =` and the space into a key as it is. A path begins with a key, because a payload is an object.
+package struct KeyPathText: Sendable, Hashable, CustomStringConvertible {
+    package enum Step: Sendable, Hashable {
+        case key(String)
+        /// Counted from 0.
+        case element(Int)
+        case everyElement
+    }
+
+    /// What a backslash must stand before, to be part of a key.
+    static let marks: Set<Unicode.Scalar> = [".", "[", "]", "\\", "="]
+
+    package let steps: [Step]
+
+    package init(keys: String...) { steps = keys.map { .key($0) } }
+
+    private init(steps: [Step]) { self.steps = steps }
+
+    package init(_ text: String) throws(KeyPathError) {
+        var parser = KeyPathParser(text)
+        steps = try parser.steps()
+    }
+
+    /// With the same meaning as what was written, and no backslash that is not needed.
+    package var description: String {
+        steps.enumerated().map { index, step in
+            switch step {
+            case .key(let key): (index == 0 ? "" : ".") + Self.escaped(key)
+            case .element(let element): "[\(element)]"
+            case .everyElement: "[]"
+            }
+        }.joined()
+    }
+
+    private static func escaped(_ key: String) -> String {
+        let scalars = Array(key.unicodeScalars)
+        var text = String.UnicodeScalarView()
+        for (index, scalar) in scalars.enumerated() {
+            let isOuterSpace = scalar == " " && (index == 0 || index == scalars.count - 1)
+            if marks.contains(scalar) || isOuterSpace { text.append("\\") }
+            text.append(scalar)
+        }
+        return String(text)
+    }
+}
+
+extension KeyPathText {
+    /// A place that a path leads to.
+    package struct Match: Sendable {
+        package let node: JSONNode
+        /// For each `[]` of the path, which element it is here.
+        package let elements: [Int]
+    }
+
+    /// Where it leads to in a payload, in the payload's order; places where nothing is are left out.
+    package func matches(in payload: JSONNode) -> [Match] {
+        var matches = [Match(node: payload, elements: [])]
+        for step in steps {
+            matches = matches.flatMap { match in
+                switch step {
+                case .key(let key): [Match(node: match.node[key], elements: match.elements)]
+                case .element(let index): [Match(node: match.node[index], elements: match.elements)]
+                case .everyElement:
+                    match.node.elements.enumerated().map { Match(node: $1, elements: match.elements + [$0]) }
+                }
+            }
+        }
+        return matches.filter(\.node.exists)
+    }
+
+    package func nodes(in payload: JSONNode) -> [JSONNode] { matches(in: payload).map(\.node) }
+
+    /// This path for one match of another: its first `[]` is the element that the other's first `[]` is there, and so on.
+    package func beside(_ match: Match) -> KeyPathText {
+        var elements = match.elements.makeIterator()
+        return KeyPathText(
+            steps: steps.map { step in
+                guard step == .everyElement, let index = elements.next() else { return step }
+                return .element(index)
+            })
+    }
+}

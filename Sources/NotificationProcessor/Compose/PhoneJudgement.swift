@@ -1,0 +1,101 @@
+package import NotificationModel
+
+/// Whether an iPhone would have run the app's notification service extension on a payload, and why not.
+///
+/// What it takes is an alert that is seen, and `mutable-content` with the value 1 (Apple, "Modifying content in newly
+/// delivered notifications"). What is for a Live Activity goes to the system alone (Apple, "Starting and updating Live
+/// Activities with ActivityKit push notifications").
+package struct PhoneJudgement: Sendable, Equatable {
+    /// `nil`: it is nothing that a phone receives.
+    package let wouldRunExtension: Bool?
+    /// What is in the way, where, and how to mend it: one sentence for people. `nil`: nothing is.
+    package let why: String?
+
+    package init(_ payload: JSONObject) {
+        let root = JSONNode(payload)
+        guard root["aps"].object != nil else {
+            wouldRunExtension = nil
+            why = Self.absenceOfAPS(in: payload)
+            return
+        }
+        why = Self.liveActivity(root["aps"]) ?? Self.unseenAlert(root) ?? Self.unsetFlag(root)
+        wouldRunExtension = why == nil
+    }
+}
+
+extension PhoneJudgement {
+    /// Keys that are looked at for a mistake; a payload of 4,096 bytes seldom has more.
+    private static let mostKeys = 256
+    private static let flag = "mutable-content"
+
+    private static func absenceOfAPS(in payload: JSONObject) -> String {
+        if let aps = payload["aps"] { return "/aps is \(aps.typeName), and must be an object" }
+        let mistaken = payload.members.prefix(mostKeys).first { member in
+            ["alert", flag, "content-available"].contains { member.value[$0] != nil }
+        }
+        if let mistaken { return mistake(JSONPath([.key(mistaken.key)]), for: "/aps") }
+        return "there is no object /aps, so that it is nothing that a phone receives"
+    }
+
+    private static func liveActivity(_ aps: JSONNode) -> String? {
+        let marks = [aps["content-state"], aps["event"]]
+        guard let mark = marks.first(where: { $0.object != nil || $0.text != nil }) else { return nil }
+        return "\(mark.path) makes it a Live Activity's, which no extension is run for: leave it out to show an alert"
+    }
+
+    private static func unseenAlert(_ root: JSONNode) -> String? {
+        let alert = root["aps"]["alert"]
+        switch alert.value {
+        case nil, .null: return absenceOfAlert(root)
+        case .string(let text):
+            return text.isEmpty ? "\(alert.path) is empty, so that nothing is shown: give it a text" : nil
+        case .object:
+            let lines = ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
+            if lines.contains(where: { alert[$0].text != nil }) { return nil }
+            return "\(alert.path) has no title, subtitle or body that says something: give it one"
+        case .bool(_)?, .number(_)?, .array(_)?:
+            return "\(alert.path) is \(alert.value?.typeName ?? ""), and must be a text or an object"
+        }
+    }
+
+    private static func absenceOfAlert(_ root: JSONNode) -> String {
+        let aps = root["aps"]
+        if (root["alert"].value ?? .null) != .null { return mistake(root["alert"].path, for: "/aps/alert") }
+        if let line = ["title", "subtitle", "body"].first(where: { aps[$0].text != nil }) {
+            return mistake(aps[line].path, for: "/aps/alert/\(line)")
+        }
+        if aps["content-available"].isSet {
+            return "it is a background push, which shows nothing: give it a text at /aps/alert"
+        }
+        return "/aps/alert is missing, so that nothing is shown: give it a text"
+    }
+
+    private static func unsetFlag(_ root: JSONNode) -> String? {
+        let node = root["aps"][flag]
+        switch node.value {
+        case nil: return absenceOfFlag(root)
+        case .number(let number) where number.integer == 1: return nil
+        case .number: return "\(node.path) is another number than 1, and must be 1"
+        case .bool(let bool): return "\(node.path) is \(bool), and must be the number 1"
+        case .null, .string(_)?, .array(_)?, .object(_)?:
+            return "\(node.path) is \(node.value?.typeName ?? ""), and must be the number 1"
+        }
+    }
+
+    private static func absenceOfFlag(_ root: JSONNode) -> String {
+        for place in [root["aps"], root, root["aps"]["alert"]] {
+            let keys = (place.object?.members ?? []).prefix(mostKeys).map(\.key)
+            if let key = keys.first(where: isFlag) { return mistake(place[key].path, for: "/aps/\(flag)") }
+        }
+        return "/aps/\(flag) is missing: set it to the number 1"
+    }
+
+    /// The flag's name, or one that is meant for it: `mutableContent`, `mutable_content`, `mutabel-content`.
+    private static func isFlag(_ key: String) -> Bool {
+        NearestWord.nearest(to: key.lowercased(), among: [flag]) != nil
+    }
+
+    private static func mistake(_ place: JSONPath, for meant: String) -> String {
+        "a phone does not read \(place): it must be \(meant)"
+    }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+package import NotificationModel
+
+/// CleverTap: one medium (`ct_mediaUrl`), a slider (`ct_ContentSlider`), or a template of many `pt_` keys.
+///
+/// The keys are those that the public `CTNotificationContent` lists; it is also the source of what a timer's end does.
+package struct CleverTapDialect: Dialect {
+    package let id: DialectID = "clevertap"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        let prefixes = ["ct_", "wzrk_", "pt_"]
+        return prefixes.first { prefix in payload.keys.contains { $0.hasPrefix(prefix) } }.map { $0 + "*" }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        let template = CleverTapTemplate(payload)
+        reading.media = Self.media(of: payload, template)
+        let alert = reading.successText
+        let templated = template.text.over(alert)
+        if templated != alert, reading.media.contains(where: { $0.use == .always }) {
+            reading.successText = templated
+            reading.fallbackText = alert
+        }
+        let isAnythingElseShown = !template.expiryText.isEmpty || reading.media.contains { $0.use == .afterExpiry }
+        if isAnythingElseShown, let end = template.end {
+            reading.expiresAt = end
+            reading.expiryText = template.expiryText.over(templated)
+        }
+        // The campaign's, where there is none of the push alone (by which the Android SDK knows one that it has seen).
+        reading.providerID = payload["wzrk_pid"].identifier ?? payload["wzrk_id"].identifier
+        reading.actions = Self.actions(payload["wzrk_acts"])
+        if let link = payload["wzrk_dl"].text ?? template.link { reading.details.append("link", .string(link)) }
+        if let name = template["pt_id"].text { reading.details.append("template", .string(name)) }
+        return reading
+    }
+
+    /// In the payload's order: what is in `pt_json` stands where `pt_json` does.
+    private static func media(of payload: JSONNode, _ template: CleverTapTemplate) -> [MediaReference] {
+        payload.members.flatMap { key, node in
+            switch key {
+            case "ct_mediaUrl":
+                [MediaReference(node, declaredType: payload["ct_mediaType"].text.map(type))].compactMap(\.self)
+            case "ct_ContentSlider": json(node)["items"].elements.compactMap { MediaReference($0["imageUrl"]) }
+            case "pt_json": node.embedded.members.compactMap { template.medium($0.key, $0.node) }
+            default: [template.medium(key, node)].compactMap(\.self)
+            }
+        }
+    }
+
+    /// A kind in the vendor's words; some senders write a MIME type.
+    private static func type(_ name: String) -> DeclaredMediaType {
+        name.contains("/") ? .mimeType(name) : .mediaClass(name)
+    }
+
+    /// Buttons, `l` the title; like all of a push of FCM they may come as a string.
+    private static func actions(_ node: JSONNode) -> [NotificationAction] {
+        json(node).elements.compactMap { button in
+            guard let title = button["l"].text, let identifier = button["id"].identifier else { return nil }
+            return NotificationAction(identifier: identifier, title: title)
+        }
+    }
+
+    private static func json(_ node: JSONNode) -> JSONNode { node.string == nil ? node : node.embedded }
+}

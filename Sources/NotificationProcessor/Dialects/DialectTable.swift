@@ -1,0 +1,71 @@
+package import NotificationModel
+
+/// All dialects, in the order in which they are tried: the first that recognises a payload reads it.
+package struct DialectTable: Sendable {
+    /// What an operator decides about dialects.
+    package struct Settings: Sendable {
+        package var twoMee = TwoMeeDialect.Settings()
+        package var apnsMediaKeys = APNsDialect.commonMediaKeys
+        /// The operator's own, tried before all others, in their order.
+        package var configured: [ConfiguredDialect] = []
+
+        package init() {}
+    }
+
+    package static let standard = DialectTable(Settings())
+
+    package init(_ settings: Settings) {
+        self.init(dialects: settings.configured + Self.known(settings))
+    }
+
+    /// The order settles whose `attachment`, `body` or `image_url` it is: whoever is easier to mistake comes later.
+    private static func known(_ settings: Settings) -> [any Dialect] {
+        [
+            NativeDialect(),
+            TwoMeeDialect(settings.twoMee),
+            SendiosDialect(),
+            ComapiDialect(),
+            MatrixDialect(),
+            OneSignalDialect(),
+            AirshipDialect(),
+            BrazeDialect(),
+            CleverTapDialect(),
+            CustomerIODialect(),
+            MoEngageDialect(),
+            BatchDialect(),
+            WebEngageDialect(),
+            IterableDialect(),
+            KlaviyoDialect(),
+            LeanplumDialect(),
+            SalesforceDialect(),
+            NtfyDialect(),
+            HomeAssistantDialect(),
+            PushwooshDialect(),
+            ExpoDialect(),
+            EmarsysDialect(),
+            AdobeDialect(),
+            MindboxDialect(),
+            FCMDialect(),
+            FirebaseDialect(),
+            WebPushDialect(),
+            APNsDialect(mediaKeys: settings.apnsMediaKeys),
+        ]
+    }
+
+    private let dialects: [any Dialect]
+
+    package init(dialects: [any Dialect]) { self.dialects = dialects }
+
+    package var identifiers: [DialectID] { dialects.map(\.id) }
+
+    /// - Parameter requested: a dialect to use without asking whether it recognises the payload.
+    package func read(_ payload: JSONObject, requested: DialectID? = nil) -> PushPayload {
+        if let requested, let dialect = dialects.first(where: { $0.id == requested }) {
+            return dialect.reading(payload, detectedBy: "requested")
+        }
+        for dialect in dialects {
+            if let rule = dialect.detect(payload) { return dialect.reading(payload, detectedBy: rule) }
+        }
+        return PushPayload()
+    }
+}

@@ -1,0 +1,31 @@
+package import NotificationModel
+
+/// SAP Emarsys: `image_url` at the top, buttons and campaign under `ems`, the message's id under `u`.
+///
+/// `ems.default_action` and a `u` that is a string of JSON are from the vendor's iOS SDK (its tests of push).
+package struct EmarsysDialect: Dialect {
+    package let id: DialectID = "emarsys"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        payload["ems"]?.object == nil ? nil : "ems"
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        let campaign = payload["ems"]
+        let message = payload["u"].string == nil ? payload["u"] : payload["u"].embedded
+        reading.providerID = message["sid"].identifier
+        reading.media = [MediaReference(payload["image_url"])].compactMap(\.self)
+        reading.actions = campaign["actions"].elements.compactMap(Self.action)
+        if let link = campaign["default_action"]["url"].text { reading.details.append("link", .string(link)) }
+        if let id = campaign["multichannelId"].identifier { reading.details.append("campaignId", .string(id)) }
+        return reading
+    }
+
+    private static func action(_ button: JSONNode) -> NotificationAction? {
+        guard let identifier = button["id"].identifier, let title = button["title"].text else { return nil }
+        return NotificationAction(identifier: identifier, title: title)
+    }
+}

@@ -1,0 +1,60 @@
+package import NotificationModel
+
+/// A message of Firebase Cloud Messaging as a server sends it (HTTP v1): one text, and what each platform has of its own.
+///
+/// Members are those of the reference of `projects.messages`. Every picture is told, with the platform that it is for.
+package struct FCMDialect: Dialect {
+    package let id: DialectID = "fcm"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        payload["message"]?.object == nil ? nil : "message"
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let message = payload["message"]
+        let (android, apns, web) = (message["android"], message["apns"], message["webpush"])
+        let webNotification = WebNotificationReader(web["notification"])
+        var reading = PushPayload(aps: APSReader(apns["payload"]))
+        reading.providerID = message["name"].text
+        let common = Self.text(of: message["notification"])
+        reading.successText = common.over(reading.successText).over(Self.text(of: android["notification"]))
+            .over(webNotification.text)
+        reading.media =
+            [
+                MediaReference(message["notification"]["image"], platform: .any),
+                MediaReference(android["notification"]["image"], platform: .android),
+                MediaReference(apns["fcm_options"]["image"], platform: .apns),
+            ].compactMap(\.self) + webNotification.media(on: .webpush)
+        reading.actions = webNotification.actions
+        // FCM makes the alert of this text where `aps` has none.
+        if !common.isEmpty {
+            reading.aps.hasVisibleAlert = true
+            reading.isSilent = false
+        }
+        Self.complete(&reading.aps, from: android["notification"])
+        reading.details = Self.details(of: message)
+        return reading
+    }
+
+    private static func text(of notification: JSONNode) -> NotificationText {
+        NotificationText(title: notification["title"].string, body: notification["body"].string)
+    }
+
+    /// Android's own count and sound, where `aps` has none.
+    private static func complete(_ aps: inout APSFields, from notification: JSONNode) {
+        if aps.badge == nil { aps.badge = notification["notification_count"].integer }
+        if aps.sound == nil { aps.sound = notification["sound"].text.map { NotificationSound(name: $0) } }
+    }
+
+    private static func details(of message: JSONNode) -> JSONObject {
+        var details = JSONObject()
+        if let link = message["webpush"]["fcm_options"]["link"].text { details.append("link", .string(link)) }
+        if let data = message["data"].object { details.append("data", .object(data)) }
+        if let channel = message["android"]["notification"]["channel_id"].text {
+            details.append("channelId", .string(channel))
+        }
+        return details
+    }
+}

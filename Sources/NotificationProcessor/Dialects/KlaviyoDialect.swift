@@ -1,0 +1,32 @@
+package import NotificationModel
+
+/// Klaviyo: `rich-media` at the top, everything else of its own in the dictionary `body`.
+///
+/// The buttons, `body.url` and a `_k` that is the message's id are from the vendor's Swift SDK
+/// (`PUSH_ACTION_BUTTONS_PAYLOAD_SPEC.md`, `KlaviyoActionButtonParser.swift`).
+package struct KlaviyoDialect: Dialect {
+    package let id: DialectID = "klaviyo"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        if payload["rich-media"]?.string != nil { return "rich-media" }
+        return (payload["body"]["_k"] ?? .null) == .null ? nil : "body._k"
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        let body = payload["body"]
+        reading.providerID = body["_k"].identifier
+        let type = payload["rich-media-type"].text ?? "jpg"
+        reading.media = [MediaReference(payload["rich-media"], declaredType: .fileExtension(type))].compactMap(\.self)
+        reading.actions = body["action_buttons"].elements.compactMap(Self.action)
+        if let link = payload["url"].text ?? body["url"].text { reading.details.append("link", .string(link)) }
+        return reading
+    }
+
+    private static func action(_ button: JSONNode) -> NotificationAction? {
+        guard let identifier = button["id"].identifier, let title = button["label"].text else { return nil }
+        return NotificationAction(identifier: identifier, title: title)
+    }
+}

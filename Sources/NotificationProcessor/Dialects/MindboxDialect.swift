@@ -1,0 +1,29 @@
+package import NotificationModel
+
+/// Mindbox: `clickUrl`, `imageUrl` and `buttons` at the top, the message's id as `uniqueKey`.
+///
+/// The buttons and `payload` (the sender's own data, a string) are from the vendor's "iOS Push Notifications Format".
+package struct MindboxDialect: Dialect {
+    package let id: DialectID = "mindbox"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        payload["clickUrl"]?.string != nil && payload["uniqueKey"]?.string != nil ? "clickUrl+uniqueKey" : nil
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        reading.providerID = payload["uniqueKey"].identifier
+        reading.media = [MediaReference(payload["imageUrl"])].compactMap(\.self)
+        reading.actions = payload["buttons"].elements.compactMap(Self.action)
+        if let link = payload["clickUrl"].text { reading.details.append("link", .string(link)) }
+        if let data = payload["payload"].text { reading.details.append("userData", .string(data)) }
+        return reading
+    }
+
+    private static func action(_ button: JSONNode) -> NotificationAction? {
+        guard let identifier = button["uniqueKey"].identifier, let title = button["text"].text else { return nil }
+        return NotificationAction(identifier: identifier, title: title)
+    }
+}

@@ -1,0 +1,25 @@
+package import NotificationModel
+
+/// MoEngage: `moengage` with the medium, `app_extra` with what a tap opens.
+package struct MoEngageDialect: Dialect {
+    package let id: DialectID = "moengage"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        payload["moengage"]?.object == nil ? nil : "moengage"
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        let message = payload["moengage"]
+        let extra = payload["app_extra"]
+        reading.providerID = message["cid"].identifier
+        let type = message["media-type"].text.map { DeclaredMediaType.mediaClass($0) }
+        reading.media = [MediaReference(message["media-attachment"], declaredType: type)].compactMap(\.self)
+        if let link = extra["moe_deeplink"].text { reading.details.append("link", .string(link)) }
+        if let screen = extra["screenName"].text { reading.details.append("screen", .string(screen)) }
+        if let data = extra["screenData"].object { reading.details.append("screenData", .object(data)) }
+        return reading
+    }
+}

@@ -1,0 +1,95 @@
+import FoundationEssentials
+package import NotificationModel
+
+/// ntfy: its JSON message (`event`, `topic`, `attachment{…}`), or the same flattened on APNs, where every value is a
+/// string (`attachment_url`, tags with commas, actions as JSON).
+///
+/// The flat keys are those of the server's `server_firebase.go`; priorities and the text in the attachment's place
+/// those of the vendor's iOS app (`NotificationContent.swift`).
+package struct NtfyDialect: Dialect {
+    package let id: DialectID = "ntfy"
+
+    /// The server sends all of them together.
+    private static let besideURL = ["attachment_name", "attachment_type", "attachment_size", "attachment_expires"]
+
+    /// Events that the server sends to wake the app, or to take a message back.
+    private static let silentEvents: Set<String> = ["open", "keepalive", "message_delete", "message_clear"]
+
+    /// 1 is the least. Any other is taken for the normal 3, also the 0 that stands on APNs where a message has none.
+    private static let importances: [Int: (level: InterruptionLevel, relevance: Double)] = [
+        1: (.passive, 0), 2: (.passive, 0.25), 4: (.timeSensitive, 0.75), 5: (.critical, 1),
+    ]
+
+    /// The end of the year 9999, in seconds since 1970: no date after it can be written.
+    private static let lastSecond = 253_402_300_799.0
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        if payload["event"]?.string != nil, payload["topic"]?.string != nil { return "event+topic" }
+        // `attachment_url` alone is also what small senders use.
+        let isFlat = payload["attachment_url"]?.string != nil && Self.besideURL.contains { payload[$0]?.string != nil }
+        return isFlat ? "attachment_url+attachment_*" : nil
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        reading.providerID = payload["id"].identifier
+        // What is in the alert is cut after 100 bytes.
+        let text = NotificationText(title: payload["title"].text, body: payload["message"].text)
+        reading.successText = text.over(reading.successText)
+        let importance = Self.importances[payload["priority"].looseInteger ?? 0] ?? (.active, 0.5)
+        reading.aps.interruptionLevel = importance.level
+        reading.aps.relevanceScore = importance.relevance
+        if let event = payload["event"].string, Self.silentEvents.contains(event) { reading.isSilent = true }
+        let attachment = Self.attachment(of: payload)
+        if let medium = Self.medium(attachment) {
+            reading.media.append(medium)
+            reading.fallbackText = Self.fallback(for: attachment, reading.successText)
+        }
+        if let icon = MediaReference(payload["icon"], role: .icon) { reading.media.append(icon) }
+        let actions = payload["actions"].string == nil ? payload["actions"] : payload["actions"].embedded
+        reading.actions = actions.elements.compactMap(Self.action)
+        reading.details = Self.details(of: payload)
+        return reading
+    }
+
+    /// An attachment's values by their names in the JSON message, in whichever of the two shapes has them.
+    private static func attachment(of payload: JSONNode) -> (String) -> JSONNode {
+        payload["attachment"]["url"].text == nil ? { payload["attachment_" + $0] } : { payload["attachment"][$0] }
+    }
+
+    private static func medium(_ attachment: (String) -> JSONNode) -> MediaReference? {
+        let type = attachment("type").text.map { DeclaredMediaType.mimeType($0) }
+        var medium = MediaReference(attachment("url"), declaredType: type)
+        // 0: the file is at somebody else's, who does not say.
+        if let expires = attachment("expires").looseDouble, expires > 0, expires <= lastSecond {
+            medium?.goneAt = Date(timeIntervalSince1970: expires)
+        }
+        return medium
+    }
+
+    /// The message, an empty line, and what would be there; `nil` for a file without a name.
+    private static func fallback(for attachment: (String) -> JSONNode, _ text: NotificationText) -> NotificationText? {
+        guard let name = attachment("name").text else { return nil }
+        let size = attachment("size").looseInteger.flatMap { $0 > 0 ? ", \($0) B" : nil }
+        let lines = [text.body ?? "", "Attachment: " + name + (size ?? "")].filter { !$0.isEmpty }
+        return NotificationText(body: lines.joined(separator: "\n\n")).over(text)
+    }
+
+    private static func action(_ action: JSONNode) -> NotificationAction? {
+        guard let identifier = action["id"].identifier, let title = action["label"].text else { return nil }
+        return NotificationAction(identifier: identifier, title: title)
+    }
+
+    private static func details(of payload: JSONNode) -> JSONObject {
+        var details = JSONObject()
+        if let link = payload["click"].text { details.append("link", .string(link)) }
+        if let topic = payload["topic"].text { details.append("topic", .string(topic)) }
+        let tags =
+            payload["tags"].elements.compactMap(\.text)
+            + (payload["tags"].string ?? "").split(separator: ",").map(String.init)
+        if !tags.isEmpty { details.append("tags", .array(tags.map { .string($0) })) }
+        return details
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+package import NotificationModel
+
+/// OneSignal: today's keys in `os_data`, the older ones beside `custom`, and the minified ones of a push without alert.
+///
+/// What each key means, and which shape a push has, is as `OSNotification` of the public iOS SDK reads it; how a type is
+/// told, as its `OneSignalAttachmentHandler`.
+package struct OneSignalDialect: Dialect {
+    package let id: DialectID = "onesignal"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        if payload["os_data"]?.object != nil { return "os_data" }
+        let isNamed = payload["custom"]["i"]?.identifier != nil
+        if isNamed, payload["att"] != nil { return "custom.i+att" }
+        if payload["at"]?.object != nil {
+            if isNamed { return "custom.i+at" }
+            return payload["m"] == nil ? nil : "m+at"
+        }
+        return isNamed && payload["m"] != nil ? "custom.i+m" : nil
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        let isCurrent = payload["os_data"].object != nil
+        let message = isCurrent ? payload["os_data"] : payload["custom"]
+        let full = isCurrent ? payload["os_data"] : payload
+        let minified = isCurrent ? payload["os_data"]["buttons"] : payload
+        if !reading.aps.hasVisibleAlert { reading.takeMinified(minified) }
+        reading.providerID = message["i"].identifier
+        reading.media = (full["att"].object == nil ? minified["at"] : full["att"]).members.compactMap {
+            MediaReference($1, identifier: $0.isEmpty ? nil : $0, declaredType: Self.type(named: $1))
+        }
+        let buttons = [full["buttons"], minified["o"], payload["actionbuttons"]].first { $0.array != nil }
+        reading.actions = (buttons?.elements ?? []).compactMap(Self.action)
+        if let link = message["u"].text { reading.details.append("link", .string(link)) }
+        if let template = message["ti"].identifier { reading.details.append("templateId", .string(template)) }
+        if let data = message["a"].object, !isCurrent { reading.details.append("data", .object(data)) }
+        return reading
+    }
+
+    /// The first thing that the SDK asks for a type: the extension of the file that the query names.
+    private static func type(named url: JSONNode) -> DeclaredMediaType? {
+        let query = url.text.flatMap { URLComponents(string: $0)?.queryItems } ?? []
+        guard let file = query.first(where: { $0.name == "filename" })?.value, let dot = file.lastIndex(of: ".") else {
+            return nil
+        }
+        let name = file[file.index(after: dot)...].lowercased()
+        let isExtension =
+            !name.isEmpty && name.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789".utf8.contains($0) }
+        return isExtension ? .fileExtension(name) : nil
+    }
+
+    /// A button that has no identifier is known by its text.
+    private static func action(_ button: JSONNode) -> NotificationAction? {
+        guard let title = button["n"].text else { return nil }
+        return NotificationAction(identifier: button["i"].identifier ?? title, title: title)
+    }
+}
+
+extension PushPayload {
+    /// Of a push that Apple shows nothing of, and that the SDK shows itself: `m` the alert, `b` the badge, `s` the sound.
+    fileprivate mutating func takeMinified(_ message: JSONNode) {
+        let text = message["m"].text.map { NotificationText(body: $0) } ?? NotificationText(message["m"])
+        if text.isEmpty { return }
+        successText = text
+        isSilent = false
+        aps.badge = aps.badge ?? message["b"].integer
+        aps.sound = aps.sound ?? message["s"].text.map { NotificationSound(name: $0) }
+    }
+}

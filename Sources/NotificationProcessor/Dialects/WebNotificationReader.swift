@@ -1,0 +1,32 @@
+import NotificationModel
+
+/// The web platform's notification options, which web push messages and FCM's `webpush` carry.
+///
+/// Members and types are those of `NotificationOptions` (WHATWG, Notifications API Standard).
+struct WebNotificationReader {
+    private let notification: JSONNode
+
+    init(_ notification: JSONNode) { self.notification = notification }
+
+    var text: NotificationText {
+        NotificationText(title: notification["title"].string, body: notification["body"].string)
+    }
+
+    /// The picture first, then what stands beside it.
+    func media(on platform: PushPlatform? = nil) -> [MediaReference] {
+        let pictures: [(key: String, role: MediaRole)] = [
+            ("image", .attachment), ("icon", .icon), ("badge", .badge),
+        ]
+        return pictures.compactMap { MediaReference(notification[$0.key], role: $0.role, platform: platform) }
+            + notification["actions"].elements.compactMap {
+                MediaReference($0["icon"], role: .actionIcon, platform: platform)
+            }
+    }
+
+    var actions: [NotificationAction] {
+        notification["actions"].elements.compactMap { action in
+            guard let identifier = action["action"].text, let title = action["title"].text else { return nil }
+            return NotificationAction(identifier: identifier, title: title)
+        }
+    }
+}

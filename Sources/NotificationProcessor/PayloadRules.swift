@@ -1,0 +1,17 @@
+package import NotificationModel
+
+/// How payloads are read, and where what they refer to is: what a reload may change between two requests.
+package struct PayloadRules: Sendable {
+    package var dialects: DialectTable
+    package var locator: MediaLocator
+    /// Of requests that name no language.
+    package var language: LanguageTag?
+
+    package init(
+        dialects: DialectTable = .standard, locator: MediaLocator = MediaLocator(), language: LanguageTag? = nil
+    ) {
+        self.dialects = dialects
+        self.locator = locator
+        self.language = language
+    }
+}

@@ -1,0 +1,49 @@
+import FoundationEssentials
+import NotificationModel
+
+/// Decides which media are not fetched at all, and why: the receiver's permissions, the message's time, the profile.
+struct MediaJudge {
+    let payload: PushPayload
+    let request: NotificationRequest
+    let date: Date
+    let isExpired: Bool
+
+    func refusal(at index: Int) -> MediaFailure? {
+        let reference = payload.media[index]
+        return request.mediaRefusal ?? permission ?? time(of: reference) ?? profile(index)
+            ?? (index >= MediaPlan.mostMedia
+                ? MediaFailure(.overloaded, "at most \(MediaPlan.mostMedia) media are taken of one payload") : nil)
+    }
+
+    private var permission: MediaFailure? {
+        if !request.permissions.download {
+            return MediaFailure(.downloadNotPermitted, "the receiver does not permit downloads")
+        }
+        if request.permissions.wifiOnly, request.network == .cellular {
+            return MediaFailure(.wifiOnly, "the receiver permits downloads on Wi-Fi only, and is on a cellular network")
+        }
+        return nil
+    }
+
+    private func time(of reference: MediaReference) -> MediaFailure? {
+        if reference.isDeferred {
+            return MediaFailure(.downloadNotPermitted, "the payload asks to fetch it when it is looked at, not before")
+        }
+        switch (reference.use, isExpired) {
+        case (.always, true): return MediaFailure(.expired, "the message itself has expired")
+        case (.afterExpiry, false):
+            return MediaFailure(.otherProfile, "it takes the others' place once the message has expired")
+        case (.always, false), (.afterExpiry, true): break
+        }
+        if let goneAt = reference.goneAt, goneAt <= date {
+            return MediaFailure(.expired, "the payload says that its origin has deleted it")
+        }
+        return nil
+    }
+
+    private func profile(_ index: Int) -> MediaFailure? {
+        let role = payload.media[index].role
+        return role == .attachment
+            ? nil : MediaFailure(.otherProfile, "the profile \(request.profile.name) shows no \(role.rawValue)")
+    }
+}

@@ -1,0 +1,32 @@
+import NotificationModel
+
+/// Where a reference leads: most are URLs; some need to be told whose server they are on.
+package struct MediaLocator: Sendable {
+    /// Of Matrix: `https://…`; `nil` asks the server that the reference names.
+    package var homeserver: String?
+    /// Of Home Assistant, for references that begin with `/`.
+    package var homeAssistant: String?
+
+    package init(homeserver: String? = nil, homeAssistant: String? = nil) {
+        self.homeserver = homeserver
+        self.homeAssistant = homeAssistant
+    }
+
+    /// In the order in which they are to be tried.
+    func locations(of reference: MediaReference, dialect: DialectID?) -> Result<[String], MediaFailure> {
+        if reference.url.lowercased().hasPrefix("mxc:") {
+            guard let media = MatrixMedia(reference.url) else {
+                return .failure(MediaFailure(.invalidURL, "it is no mxc://SERVER/ID"))
+            }
+            return .success(media.urls(homeserver: homeserver))
+        }
+        if dialect == "homeassistant", reference.url.hasPrefix("/"), !reference.url.hasPrefix("//") {
+            guard let homeAssistant else {
+                return .failure(
+                    MediaFailure(.invalidURL, "it is relative to the Home Assistant: set homeassistant.baseURL"))
+            }
+            return .success([homeAssistant + reference.url])
+        }
+        return .success([reference.url])
+    }
+}

@@ -1,0 +1,23 @@
+import FoundationEssentials
+import NotificationModel
+
+/// What a request's media have in common: how long their files are needed, and under which name another push of the same
+/// message has brought them.
+struct MediaNeeds: Sendable {
+    /// A silent push fetches ahead: its files are kept until the message that is to come has expired.
+    let until: Date
+    private let providerID: String?
+    private let profile: String
+
+    init(_ payload: PushPayload, _ request: NotificationRequest) {
+        let held = payload.isSilent ? payload.holdsFilesUntil : nil
+        until = max(request.deadline, held ?? request.deadline)
+        providerID = payload.sharesFiles ? payload.providerID : nil
+        profile = request.profile.name
+    }
+
+    /// `nil`: nobody else brings its files.
+    func key(of medium: PlannedMedia) -> KeptMediaKey? {
+        providerID.map { KeptMediaKey(providerID: $0, url: medium.reference.url, profile: profile) }
+    }
+}

@@ -1,0 +1,76 @@
+import AppGroupStore
+import Foundation
+import NotificationModel
+import Testing
+
+/// Files that another push of the same message has brought.
+@Suite struct KeptMediaTests {
+    private func record(_ id: String, _ providerID: String, _ assets: [StoredAsset]) throws -> MessageRecord {
+        StoreFixture.message(try #require(RequestID(id)), providerID: providerID, assets)
+    }
+
+    private func key(_ url: String = "https://a.example/0", providerID: String = "p", profile: String = "ios")
+        -> KeptMediaKey
+    {
+        KeptMediaKey(providerID: providerID, url: url, profile: profile)
+    }
+
+    @Test func `all files of the medium are found, with what they were made from`() async throws {
+        try await StoreFixture.with { fixture in
+            let shown = try await fixture.keep("shown")
+            var thumbnail = try await fixture.keep("thumbnail")
+            thumbnail.info.kind = .thumbnail
+            var message = try record("m", "p", [shown])
+            message.attachments[0].others = [thumbnail]
+            try await fixture.store.record(message, in: StoreFixture.group)
+            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            #expect(kept == KeptMedia(assets: [shown, thumbnail], sourceType: "image/jpeg", sourceByteCount: 7))
+        }
+    }
+
+    @Test func `another message, medium, profile or group has none`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
+            for key in [key("https://a.example/1"), key(providerID: "q"), key(profile: "web")] {
+                #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now) == nil)
+            }
+            let other = try #require(AppGroupName("group.other"))
+            #expect(await fixture.store.kept(key(), in: other, until: .now) == nil)
+        }
+    }
+
+    @Test func `a medium of which a file is missing or cut is not there`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
+            let path = "\(fixture.groupFolder)/\(asset.path)"
+            try Data("sho".utf8).write(to: URL(filePath: path))
+            #expect(await fixture.store.kept(key(), in: StoreFixture.group, until: .now) == nil)
+            try FileManager.default.removeItem(atPath: path)
+            #expect(await fixture.store.kept(key(), in: StoreFixture.group, until: .now) == nil)
+        }
+    }
+
+    @Test func `of several messages the last one's file counts`() async throws {
+        try await StoreFixture.with { fixture in
+            let (old, new) = (try await fixture.keep("old"), try await fixture.keep("new"))
+            for (id, asset) in [("m-1", old), ("m-2", new)] {
+                try await fixture.store.record(try record(id, "p", [asset]), in: StoreFixture.group)
+            }
+            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            #expect(kept?.assets == [new])
+        }
+    }
+
+    @Test func `who has found them keeps them`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
+            let later = Date(timeIntervalSinceNow: 600)
+            _ = await fixture.store.kept(key(), in: StoreFixture.group, until: later)
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
+            #expect(try fixture.kept() == ["shown"])
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import AppGroupStore
+import Foundation
+import Glibc
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StringTablesTests {
+    private let folder: TemporaryFolder
+    private let group = AppGroupName.default
+
+    init() throws {
+        folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: "\(folder.path)/\(group)/strings", withIntermediateDirectories: true)
+    }
+
+    private func path(_ name: String) -> String { "\(folder.path)/\(group)/strings/\(name).json" }
+
+    private func write(_ text: String, as name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path(name)))
+    }
+
+    /// - Returns: what was complained of.
+    @discardableResult
+    private func with(_ body: (StringTables) async throws -> Void) async throws -> [String] {
+        let complaints = Guarded<[String]>([])
+        let tables = try StringTables(root: folder.path) { words in complaints.withLock { $0.append(words) } }
+        do { try await body(tables) } catch {
+            tables.shutdown()
+            throw error
+        }
+        tables.shutdown()
+        return complaints.withLock { $0 }
+    }
+
+    @Test func `a table is an object of texts; what is no text is not there`() async throws {
+        try write(#"{"A":"a","N":7,"O":{},"A":"last"}"#, as: "de")
+        let complaints = try await with { tables in
+            #expect(await tables.table("de", in: group) == ["A": "last"])
+            #expect(await tables.table("fr", in: group) == nil)
+            let other = try #require(AppGroupName("group.other"))
+            #expect(await tables.table("de", in: other) == nil)
+        }
+        #expect(complaints.isEmpty)
+    }
+
+    @Test func `a table that changes is read again`() async throws {
+        try await with { tables in
+            for text in ["one", "two", "three"] {
+                try write(#"{"A":"\#(text)"}"#, as: "de")
+                #expect(await tables.table("de", in: group) == ["A": text])
+            }
+            try FileManager.default.removeItem(atPath: path("de"))
+            #expect(await tables.table("de", in: group) == nil)
+        }
+    }
+
+    @Test(arguments: ["[]", "{", "", #""x""#, "{\"A\":\"\(String(repeating: "x", count: 1 << 20))\"}"])
+    func `a file that is no table is told once, and is not there`(text: String) async throws {
+        try write(text, as: "de")
+        let complaints = try await with { tables in
+            for _ in 0..<3 { #expect(await tables.table("de", in: group) == nil) }
+        }
+        #expect(complaints.count == 1)
+        #expect(complaints.first?.contains(path("de")) == true)
+    }
+
+    @Test func `a link, a folder and a FIFO are no tables`() async throws {
+        try write(#"{"A":"a"}"#, as: "real")
+        try FileManager.default.createSymbolicLink(atPath: path("link"), withDestinationPath: path("real"))
+        try FileManager.default.createDirectory(atPath: path("folder"), withIntermediateDirectories: true)
+        #expect(mkfifo(path("fifo"), 0o600) == 0)
+        try await with { tables in
+            for name in ["link", "folder", "fifo"] { #expect(await tables.table(name, in: group) == nil) }
+        }
+    }
+
+    @Test func `who stops waiting does not wait for the disk`() async throws {
+        try await with { tables in
+            let asking = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await tables.table("de", in: group)
+            }
+            #expect(await asking.value == nil)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import NotificationModel
+import Testing
+
+@Suite struct KeyPathTextTests {
+    @Test(
+        arguments: [
+            ("a", [.key("a")]), ("a.b", [.key("a"), .key("b")]), ("a[]", [.key("a"), .everyElement]),
+            ("a[].url", [.key("a"), .everyElement, .key("url")]),
+            ("a[0][12].b", [.key("a"), .element(0), .element(12), .key("b")]),
+            (#"com\.vendor.media[].url"#, [.key("com.vendor"), .key("media"), .everyElement, .key("url")]),
+            (#"a\[\]\\\=b"#, [.key(#"a[]\=b"#)]), ("media-url", [.key("media-url")]),
+            ("a b.c", [.key("a b"), .key("c")]), (#"\ a\ "#, [.key(" a ")]), ("aé.😀", [.key("aé"), .key("😀")]),
+        ] as [(String, [KeyPathText.Step])])
+    func `a path is read, and written as it was`(text: String, steps: [KeyPathText.Step]) throws {
+        let path = try KeyPathText(text)
+        #expect(path.steps == steps)
+        #expect(path.description == text)
+    }
+
+    @Test func `a backslash that is not needed is not written`() throws {
+        #expect(try KeyPathText(#"a\ b"#).description == "a b")
+        #expect(try KeyPathText("a[007]").description == "a[7]")
+        #expect(KeyPathText(keys: "com.vendor", " a").description == #"com\.vendor.\ a"#)
+    }
+
+    @Test(arguments: [
+        ("", 1, "the key path is empty"), ("[].a", 1, "a path begins with a key, because a payload is an object"),
+        (".a", 1, "a key is missing"), ("a.", 3, "a key is missing"), ("a..b", 3, "a key is missing"),
+        ("a.[]", 3, "a key is missing"), ("a[]b", 4, "a dot is missing before the next key"),
+        ("a[", 3, "a ] is missing"), ("a[1", 4, "a ] is missing"),
+        ("a[x]", 3, "brackets hold nothing, for every element, or an element's number, from 0"),
+        ("a[-1]", 3, "brackets hold nothing, for every element, or an element's number, from 0"),
+        ("a[1.b", 4, "brackets hold nothing, for every element, or an element's number, from 0"),
+        ("a[99999999999999999999]", 3, "no array has so many elements"),
+        ("a]", 2, "a ] has no [ before it; write \\] where it belongs to a key"),
+        ("a=b", 2, "write \\= where = belongs to a key"), (#"a\"#, 3, "the path ends behind a backslash"),
+        (#"a\n"#, 3, #"a backslash stands before one of . [ ] \ = or a space; write \\ for the backslash itself"#),
+        (" a", 1, "a space at either end of a key is written with a backslash before it"),
+        ("a .b", 2, "a space at either end of a key is written with a backslash before it"),
+        ("é. b", 3, "a space at either end of a key is written with a backslash before it"),
+    ])
+    func `what is wrong is told, and where`(text: String, position: Int, problem: String) {
+        let error = #expect(throws: KeyPathError.self) { _ = try KeyPathText(text) }
+        #expect(error?.position == position)
+        #expect(error?.problem == problem)
+        #expect(error?.description == "\"\(text)\", character \(position): \(problem)")
+    }
+
+    @Test func `a mark with something that combines with it is still the mark`() throws {
+        #expect(try KeyPathText("a.\u{301}b").steps == [.key("a"), .key("\u{301}b")])
+    }
+
+    private static let payload = #"""
+        {"a":{"url":"1"},"list":[{"url":"2","sub":["x","y"]},7,{"sub":["z"]},{"url":null}],"com.vendor":{"n":3}}
+        """#
+
+    @Test(
+        arguments: [
+            ("a.url", ["/a/url"]), ("list[].url", ["/list/0/url", "/list/3/url"]),
+            ("list[2].sub[0]", ["/list/2/sub/0"]),
+            ("list[].sub[]", ["/list/0/sub/0", "/list/0/sub/1", "/list/2/sub/0"]),
+            (#"com\.vendor.n"#, ["/com.vendor/n"]), ("com.vendor.n", []), ("list.url", []), ("list[9]", []),
+            ("a[]", []), ("a[0]", []), ("b", []), ("list[1].url", []),
+        ] as [(String, [String])])
+    func `a path leads to places that are there, in the payload's order`(text: String, places: [String]) throws {
+        let payload = JSONNode(try JSONParser.value(of: Self.payload))
+        #expect(try KeyPathText(text).nodes(in: payload).map(\.path.description) == places)
+    }
+
+    @Test(arguments: [
+        ("list[].sub[]", "list[].url", ["list[0].url", "list[0].url", "list[2].url"]),
+        ("list[].sub[]", "types[].of[].x", ["types[0].of[0].x", "types[0].of[1].x", "types[2].of[0].x"]),
+        ("a.url", "list[].url", ["list[].url"]), ("list[].sub[0]", "t[][]", ["t[0][]", "t[2][]"]),
+        ("list[].url", "kind", ["kind", "kind"]),
+    ])
+    func `a path beside a match goes to the same elements`(text: String, other: String, beside: [String]) throws {
+        let payload = JSONNode(try JSONParser.value(of: Self.payload))
+        let path = try KeyPathText(other)
+        #expect(try KeyPathText(text).matches(in: payload).map { path.beside($0).description } == beside)
+    }
+}

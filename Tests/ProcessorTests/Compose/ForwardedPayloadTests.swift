@@ -1,0 +1,95 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// Which places of a payload are replaced, and what is not touched.
+@Suite struct ForwardedPayloadTests {
+    private func forward(_ text: String, _ publicURLs: [Int: String]) throws -> ForwardedPayload {
+        let payload = try #require(try JSONParser.value(of: text).object)
+        let reading = DialectTable.standard.read(payload)
+        return ForwardedPayload(
+            payload: payload, reading: reading, publicURLs: publicURLs, headers: nil, dialect: reading.dialect)
+    }
+
+    private func text(_ forwarded: ForwardedPayload) -> String { JSONWriter.text(of: .object(forwarded.payload)) }
+
+    @Test(arguments: try SampleFixture.all())
+    func `the forwarded payload of each sample has the public URLs for media, and is the same otherwise`(
+        sample: SampleFixture
+    ) throws {
+        let request = sample.request(at: ManualClock()).request
+        let reading = DialectTable.standard.read(request.payload, requested: request.dialect)
+        let urls = reading.media.indices.map { "https://public.example/media/\($0).jpg" }
+        func forward(_ payload: JSONObject, _ urls: [String]) -> JSONObject {
+            ForwardedPayload(
+                payload: payload, reading: reading,
+                publicURLs: Dictionary(uniqueKeysWithValues: urls.enumerated().map { ($0, $1) }), headers: nil,
+                dialect: reading.dialect
+            ).payload
+        }
+        let forwarded = forward(request.payload, urls)
+        let again = DialectTable.standard.read(forwarded, requested: reading.dialect)
+        #expect(again.media.map(\.url) == urls)
+        #expect(again.media.map(\.path) == reading.media.map(\.path))
+        #expect(again.successText == reading.successText)
+        #expect(again.fallbackText == reading.fallbackText)
+        #expect(forward(forwarded, reading.media.map(\.url)) == request.payload)
+        #expect((forwarded == request.payload) == urls.isEmpty)
+    }
+
+    @Test func `order, digits, repeated keys and unknown members come out as they went in`() throws {
+        let before =
+            #"{"z":1.50,"aps":{"mutable-content":1,"alert":"é \"q\""},"big":123456789012345678901,"e":1e+2,"image":"old","image":"https://a.example/1","n":null,"a":[{},[]]}"#
+        let forwarded = try forward(before, [0: "https://p.example/1.jpg"])
+        #expect(text(forwarded) == before.replacing("https://a.example/1", with: "https://p.example/1.jpg"))
+    }
+
+    @Test func `a URL that occurs twice is replaced at the medium's own place only`() throws {
+        let twice =
+            #"{"aps":{"alert":"https://a.example/1"},"link":"https://a.example/1","appear2mee":{"urls":["https://a.example/1","https://a.example/1"]}}"#
+        #expect(
+            text(try forward(twice, [1: "P"]))
+                == #"{"aps":{"alert":"https://a.example/1"},"link":"https://a.example/1","appear2mee":{"urls":["https://a.example/1","P"]}}"#
+        )
+    }
+
+    @Test func `JSON in a string is replaced inside of the string`() throws {
+        let payload =
+            #"{"aps":{"alert":"x"},"pt_id":"t","pt_json":"{\"pt_big_img\":\"https://a.example/1\",\"n\":1.0,\"pt_gif\":\"https://a.example/2\"}"}"#
+        let forwarded = try forward(payload, [0: #"https://p.example/"1""#, 1: "https://p.example/2"])
+        #expect(
+            forwarded.payload["pt_json"]
+                == #"{"pt_big_img":"https://p.example/\"1\"","n":1.0,"pt_gif":"https://p.example/2"}"#)
+        #expect(
+            DialectTable.standard.read(forwarded.payload).media.map(\.url)
+                == [#"https://p.example/"1""#, "https://p.example/2"])
+    }
+
+    @Test(arguments: [[:], [1: "P"], [-1: "P"], [7: "P"]] as [[Int: String]])
+    func `a medium without a public URL stays, and a URL without a medium is nobody's`(urls: [Int: String]) throws {
+        let payload = #"{"aps":{"alert":"x"},"image":"https://a.example/1"}"#
+        #expect(text(try forward(payload, urls)) == payload)
+    }
+
+    @Test func `a medium that is not the payload's own string has no place to be replaced at`() {
+        var reading = PushPayload()
+        reading.media = [MediaReference(url: "https://a.example/1")]
+        let payload: JSONObject = ["aps": ["alert": "x"], "image": "https://a.example/1"]
+        let forwarded = ForwardedPayload(
+            payload: payload, reading: reading, publicURLs: [0: "P"], headers: nil, dialect: nil)
+        #expect(forwarded.payload == payload)
+    }
+
+    @Test func `the result as scripts read it`() throws {
+        let json = try forward(#"{"aps":{"alert":"x"},"image":"u"}"#, [0: "P"]).json
+        #expect(
+            JSONWriter.text(of: json)
+                == #"{"payload":{"aps":{"alert":"x"},"image":"P"},"bytes":33,"limit":4096,"truncated":false,"fits":true}"#
+        )
+        let unlimited = try forward(#"{"topic":"t"}"#, [:]).json
+        #expect(
+            JSONWriter.text(of: unlimited)
+                == #"{"payload":{"topic":"t"},"bytes":13,"limit":null,"truncated":false,"fits":true}"#)
+    }
+}

@@ -1,0 +1,149 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+@Suite struct PhoneJudgementTests {
+    private func judgement(_ text: String) throws -> PhoneJudgement {
+        PhoneJudgement(try #require(try JSONParser.value(of: text).object))
+    }
+
+    @Test(arguments: try SampleFixture.all())
+    func `of each sample it says what is expected, and why whenever the extension does not run`(
+        sample: SampleFixture
+    ) throws {
+        let expected = try #require(sample.expected["nse_would_run"])
+        let judgement = PhoneJudgement(sample.request(at: ManualClock()).request.payload)
+        #expect(judgement.wouldRunExtension == expected.bool)
+        #expect((judgement.why == nil) == (expected.bool == true))
+    }
+
+    @Test(arguments: [
+        #"{"aps":{"alert":"x","mutable-content":1}}"#, #"{"aps":{"alert":"x","mutable-content":1.0}}"#,
+        #"{"aps":{"alert":{"title":"x"},"mutable-content":1}}"#,
+        #"{"aps":{"alert":{"subtitle":"x"},"mutable-content":1}}"#,
+        #"{"aps":{"alert":{"body":"x","title":7},"mutable-content":1}}"#,
+        #"{"aps":{"alert":{"loc-key":"X"},"mutable-content":1}}"#,
+        #"{"aps":{"alert":{"title-loc-key":"X"},"mutable-content":1}}"#,
+        #"{"aps":{"alert":{"subtitle-loc-key":"X"},"mutable-content":1}}"#,
+        #"{"aps":{"alert":"x","mutable-content":1,"content-available":1}}"#,
+        #"{"aps":{"alert":"x","mutable-content":0,"mutable-content":1}}"#,
+        #"{"aps":7,"aps":{"alert":"x","mutable-content":1}}"#,
+        #"{"aps":{"alert":"x","mutable-content":1,"mutableContent":0,"event":7,"content-state":null},"event":"e"}"#,
+        #"{"aps":{"alert":"x","mutable-content":1},"mutable-content":0,"alert":{}}"#,
+    ])
+    func `with an alert that is seen and the number 1 the extension runs`(text: String) throws {
+        let judgement = try judgement(text)
+        #expect(judgement.wouldRunExtension == true)
+        #expect(judgement.why == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"mutableContent":1}"#, "a phone does not read /aps/mutableContent: it must be /aps/mutable-content"),
+        (#"{"mutable_content":1}"#, "a phone does not read /aps/mutable_content: it must be /aps/mutable-content"),
+        (#"{"mutabel-content":1}"#, "a phone does not read /aps/mutabel-content: it must be /aps/mutable-content"),
+        (#"{"MUTABLE-CONTENT":1}"#, "a phone does not read /aps/MUTABLE-CONTENT: it must be /aps/mutable-content"),
+        (#"{"badge":1}"#, "/aps/mutable-content is missing: set it to the number 1"),
+        (#"{"content-available":1}"#, "/aps/mutable-content is missing: set it to the number 1"),
+        (#"{"mutable-content":true}"#, "/aps/mutable-content is true, and must be the number 1"),
+        (#"{"mutable-content":false}"#, "/aps/mutable-content is false, and must be the number 1"),
+        (#"{"mutable-content":"1"}"#, "/aps/mutable-content is a string, and must be the number 1"),
+        (#"{"mutable-content":null}"#, "/aps/mutable-content is null, and must be the number 1"),
+        (#"{"mutable-content":[1]}"#, "/aps/mutable-content is an array, and must be the number 1"),
+        (#"{"mutable-content":{}}"#, "/aps/mutable-content is an object, and must be the number 1"),
+        (#"{"mutable-content":0}"#, "/aps/mutable-content is another number than 1, and must be 1"),
+        (#"{"mutable-content":1.5}"#, "/aps/mutable-content is another number than 1, and must be 1"),
+        (#"{"mutable-content":1,"mutable-content":2}"#, "/aps/mutable-content is another number than 1, and must be 1"),
+    ])
+    func `what is wrong with the flag is told by its place`(aps: String, why: String) throws {
+        let judgement = try judgement(#"{"aps":{"alert":"x",\#(aps.dropFirst())}"#)
+        #expect(judgement.wouldRunExtension == false)
+        #expect(judgement.why == why)
+    }
+
+    @Test(arguments: [
+        (#"{"aps":{"alert":"x"},"mutableContent":1}"#, "/mutableContent"),
+        (#"{"aps":{"alert":"x"},"mutable-content":1}"#, "/mutable-content"),
+        (#"{"aps":{"alert":{"body":"x","mutable-content":1}}}"#, "/aps/alert/mutable-content"),
+        (#"{"aps":{"alert":"x","mutable/content":1}}"#, "/aps/mutable~1content"),
+    ])
+    func `a flag at another place, or under another name, is found`(text: String, place: String) throws {
+        #expect(try judgement(text).why == "a phone does not read \(place): it must be /aps/mutable-content")
+    }
+
+    @Test(arguments: [
+        (#"{"mutable-content":1}"#, "/aps/alert is missing, so that nothing is shown: give it a text"),
+        (
+            #"{"mutable-content":1,"badge":3,"sound":"x"}"#,
+            "/aps/alert is missing, so that nothing is shown: give it a text"
+        ),
+        (
+            #"{"mutable-content":1,"content-available":1}"#,
+            "it is a background push, which shows nothing: give it a text at /aps/alert"
+        ),
+        (#"{"mutable-content":1,"alert":""}"#, "/aps/alert is empty, so that nothing is shown: give it a text"),
+        (#"{"mutable-content":1,"alert":null}"#, "/aps/alert is missing, so that nothing is shown: give it a text"),
+        (
+            #"{"mutable-content":1,"alert":{}}"#,
+            "/aps/alert has no title, subtitle or body that says something: give it one"
+        ),
+        (
+            #"{"mutable-content":1,"alert":{"title":"","body":7,"loc-key":"","loc-args":["x"]}}"#,
+            "/aps/alert has no title, subtitle or body that says something: give it one"
+        ),
+        (#"{"mutable-content":1,"alert":7}"#, "/aps/alert is a number, and must be a text or an object"),
+        (#"{"mutable-content":1,"alert":["x"]}"#, "/aps/alert is an array, and must be a text or an object"),
+        (#"{"mutable-content":1,"alert":true}"#, "/aps/alert is a boolean, and must be a text or an object"),
+        (#"{"mutable-content":1,"body":"x"}"#, "a phone does not read /aps/body: it must be /aps/alert/body"),
+        (
+            #"{"mutable-content":1,"alert":"x","content-state":{}}"#,
+            "/aps/content-state makes it a Live Activity's, which no extension is run for: leave it out to show an alert"
+        ),
+        (
+            #"{"mutable-content":1,"alert":"x","event":"end"}"#,
+            "/aps/event makes it a Live Activity's, which no extension is run for: leave it out to show an alert"
+        ),
+    ])
+    func `what keeps the alert from being seen is told before the flag`(aps: String, why: String) throws {
+        for aps in [aps, aps.replacing(#""mutable-content":1"#, with: #""mutable-content":0"#)] {
+            let judgement = try judgement(#"{"aps":\#(aps)}"#)
+            #expect(judgement.wouldRunExtension == false)
+            #expect(judgement.why == why)
+        }
+    }
+
+    @Test func `an alert beside aps is none`() throws {
+        let judgement = try judgement(#"{"aps":{"mutable-content":1},"alert":{"body":"x"}}"#)
+        #expect(judgement.wouldRunExtension == false)
+        #expect(judgement.why == "a phone does not read /alert: it must be /aps/alert")
+    }
+
+    @Test(
+        arguments: [
+            ("{}", "there is no object /aps, so that it is nothing that a phone receives"),
+            (#"{"message":{"apns":{"payload":{"aps":{"alert":"x","mutable-content":1}}}}}"#, nil),
+            (#"{"title":"x","image":"https://a.example/1"}"#, nil), (#"{"apps":{"list":["x"]}}"#, nil),
+            (#"{"aps":null}"#, "/aps is null, and must be an object"),
+            (#"{"aps":"{\"alert\":\"x\"}"}"#, "/aps is a string, and must be an object"),
+            (#"{"aps":{"alert":"x","mutable-content":1},"aps":[]}"#, "/aps is an array, and must be an object"),
+            (#"{"id":7,"asp":{"alert":"x"}}"#, "a phone does not read /asp: it must be /aps"),
+            (#"{"APS":{"mutable-content":1}}"#, "a phone does not read /APS: it must be /aps"),
+            (#"{"a/ps":{"content-available":1}}"#, "a phone does not read /a~1ps: it must be /aps"),
+        ] as [(String, String?)])
+    func `of what no phone receives nothing can be said`(text: String, why: String?) throws {
+        let judgement = try judgement(text)
+        #expect(judgement.wouldRunExtension == nil)
+        #expect(judgement.why == why ?? "there is no object /aps, so that it is nothing that a phone receives")
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a payload of a hundred thousand keys is judged in no time`() {
+        var object = JSONObject()
+        for number in 0..<100_000 { object.append("mutable\(number)", ["x": 1]) }
+        let flood = JSONValue.object(object)
+        for payload in [
+            flood.object, ["aps": flood], ["aps": ["alert": flood]], ["aps": ["alert": "x"], "data": flood],
+        ] {
+            #expect(PhoneJudgement(payload ?? [:]).why != nil)
+        }
+    }
+}

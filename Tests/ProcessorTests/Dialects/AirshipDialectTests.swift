@@ -1,0 +1,137 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct AirshipDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        AirshipDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    /// Beside an alert, `A` above `B`.
+    private func read(attachment: String) throws -> PushPayload {
+        try read(#"{"aps":{"alert":{"title":"A","body":"B"}},"com.urbanairship.media_attachment":\#(attachment)}"#)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"com.urbanairship.media_attachment":{}}"#, "com.urbanairship.media_attachment"),
+            (#"{"_":"x","com.urbanairship.media_attachment":7}"#, "com.urbanairship.media_attachment"),
+            (#"{"_":"x","com.urbanairship.metadata":"e30="}"#, "com.urbanairship.metadata"), (#"{"_":"x"}"#, "_"),
+            (#"{"_":""}"#, nil), (#"{"_":{}}"#, nil), (#"{"_":null}"#, nil), (#"{"_id":"x"}"#, nil),
+            (#"{"com.urbanairship":{}}"#, nil), (#"{"aps":{}}"#, nil),
+        ] as [(String, String?)])
+    func `it is known by any of three keys`(text: String, rule: String?) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(AirshipDialect().detect(object) == rule)
+    }
+
+    @Test func `with the other two keys alone there is no medium`() throws {
+        let payload = try read(#"{"_":"send","com.urbanairship.metadata":"e30=","aps":{"alert":"B"},"url":"u"}"#)
+        #expect(payload.media == [])
+        #expect(payload.successText == NotificationText(body: "B"))
+        #expect(payload.fallbackText == nil)
+    }
+
+    @Test func `urls keep their order, identifiers and places`() throws {
+        let payload = try read(
+            attachment: #"{"urls":[{"url":"b","url_id":"x"},{"url":"a"},{"url":"c","url_id":""}],"url":"z"}"#)
+        func medium(_ url: String, _ index: Int, _ identifier: String?) -> MediaReference {
+            let steps: [JSONPath.Step] = [
+                .key("com.urbanairship.media_attachment"), .key("urls"), .index(index), .key("url"),
+            ]
+            return MediaReference(url: url, path: JSONPath(steps), identifier: identifier)
+        }
+        #expect(payload.media == [medium("b", 0, "x"), medium("a", 1, nil), medium("c", 2, nil)])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"url":"a"}"#, ["a"]), (#"{"url":["a","b"]}"#, ["a", "b"]), (#"{"url":[]}"#, []),
+            (#"{"urls":[],"url":"a"}"#, []), (#"{"urls":7,"url":"a"}"#, ["a"]), (#"{"urls":["a"],"url":"b"}"#, []),
+            (#"{"url":[7,"a",null,["b"],{"url":"c"}]}"#, ["a"]), (#"{"url":7}"#, []), (#"{"url":{"url":"a"}}"#, []),
+            (#"{"urls":[7,{"url":7},{"url":"a","url_id":[]},null]}"#, ["a"]), (#"{"urls":null,"url":null}"#, []),
+            (#"{"url":"a","url":"b"}"#, ["b"]), ("{}", []), ("7", []), ("null", []), (#"["a"]"#, []),
+            (#""{\"url\":\"a\"}""#, []), (#"{"url":"a","content":7,"options":[],"thumbnail_id":7}"#, ["a"]),
+        ] as [(String, [String])])
+    func `urls goes before url, even when it is empty`(attachment: String, urls: [String]) throws {
+        #expect(try read(attachment: attachment).media.map(\.url) == urls)
+    }
+
+    @Test(
+        arguments: [
+            (#""thumbnail_id":"x""#, [false, true, true]), (#""thumbnail_id":"nobody""#, [true, true, true]),
+            (#""thumbnail_id":"x","options":{"hidden":false}"#, [false, true, true]),
+            (#""thumbnail_id":"x","options":{"hidden":true}"#, [true, true, true]),
+            (#""options":{"hidden":true}"#, [true, true, true]),
+            (#""options":{"hidden":"true"}"#, [false, false, false]),
+            (#""thumbnail_id":"""#, [false, false, false]), (#""thumbnail_id":7"#, [false, false, false]),
+            (#""thumbnail_id":"x","options":{"crop":{}}"#, [false, true, true]),
+        ] as [(String, [Bool])])
+    func `a thumbnail of one hides those of all others`(keys: String, hidden: [Bool]) throws {
+        let urls = #""urls":[{"url":"a","url_id":"x"},{"url":"b","url_id":"y"},{"url":"c"}]"#
+        #expect(try read(attachment: "{\(urls),\(keys)}").media.map(\.options.thumbnailHidden) == hidden)
+    }
+
+    @Test func `options are those of every medium`() throws {
+        let options = #"{"crop":{"height":0.4,"width":0.3,"y":0.2,"x":0.1},"time":4.5,"hidden":true}"#
+        let payload = try read(attachment: #"{"url":["a","b"],"options":\#(options)}"#)
+        var expected = AttachmentOptions()
+        expected.thumbnailClippingRect = .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4)
+        expected.thumbnailTime = 4.5
+        expected.thumbnailHidden = true
+        #expect(payload.media.map(\.options) == [expected, expected])
+    }
+
+    @Test(arguments: [
+        #"{}"#, #"{"y":0,"width":0.5,"height":1}"#, #"{"x":10,"y":0,"width":0.5,"height":1}"#,
+        #"{"x":-0.1,"y":0,"width":0.5,"height":1}"#, #"{"x":"0","y":0,"width":0.5,"height":1}"#, "7", #""""#,
+        "[0,0,1,1]",
+    ])
+    func `a crop that is no rectangle makes all options invalid`(crop: String) throws {
+        let payload = try read(attachment: #"{"url":"a","options":{"crop":\#(crop),"time":4.5,"hidden":true}}"#)
+        #expect(payload.media.map(\.options) == [AttachmentOptions()])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"time":0}"#, 0), (#"{"crop":null,"time":2}"#, 2), (#"{"time":-1}"#, nil), (#"{"time":"2"}"#, nil),
+            (#"{"time":1e400}"#, nil), ("7", nil), ("[]", nil),
+        ] as [(String, Double?)])
+    func `a thumbnail's time is not negative`(options: String, time: Double?) throws {
+        let payload = try read(attachment: #"{"url":"a","options":\#(options)}"#)
+        #expect(payload.media.first?.options.thumbnailTime == time)
+    }
+
+    @Test func `the content replaces the alert where the media are shown, line by line`() throws {
+        let payload = try read(attachment: #"{"url":"a","content":{"title":"T","subtitle":"S","body":7}}"#)
+        #expect(payload.successText == NotificationText(title: "T", subtitle: "S", body: "B"))
+        #expect(payload.fallbackText == NotificationText(title: "A", body: "B"))
+    }
+
+    @Test(arguments: [
+        #"{"content":{"title":"T"}}"#, #"{"urls":[],"content":{"title":"T"}}"#, #"{"url":"a"}"#,
+        #"{"url":"a","content":{}}"#, #"{"url":"a","content":"T"}"#, #"{"url":"a","content":{"title":{}}}"#,
+    ])
+    func `without media, or without content, there is one side of text`(attachment: String) throws {
+        let payload = try read(attachment: attachment)
+        #expect(payload.successText == NotificationText(title: "A", body: "B"))
+        #expect(payload.fallbackText == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#""^d":"app://1","^u":"https://a.example""#, "app://1"), (#""deep_link_action":"app://1""#, "app://1"),
+            (#""^u":"https://a.example""#, "https://a.example"),
+            (#""open_external_url_action":"https://a.example","^d":7"#, "https://a.example"), (#""^d":"""#, nil),
+        ] as [(String, String?)])
+    func `the action that opens something is the link`(keys: String, link: String?) throws {
+        #expect(try read(#"{"_":"x",\#(keys)}"#).details["link"]?.string == link)
+    }
+
+    @Test func `what the SDK reports of a push is told`() throws {
+        let payload = try read(#"{"_":"send","_uamid":"rich","com.urbanairship.metadata":"e30="}"#)
+        #expect(payload.providerID == "send")
+        #expect(payload.details == ["metadata": "e30=", "messageId": "rich"])
+        #expect(payload.actions == [])
+    }
+}

@@ -1,0 +1,59 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct BatchDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        BatchDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"com.batch":{}}"#, "com.batch"), (#"{"com.batch":"{}"}"#, "com.batch"),
+            (#"{"com.batch":7}"#, "com.batch"),
+            (#"{"com":{"batch":{}}}"#, nil), (#"{"com.batch.at":{}}"#, nil), (#"{"at":{"u":"u"}}"#, nil),
+            (#"{"aps":{}}"#, nil),
+        ] as [(String, String?)])
+    func `it is known by its key`(text: String, rule: String?) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(BatchDialect().detect(object) == rule)
+    }
+
+    @Test func `the attachment, the id and the link are told`() throws {
+        let payload = try read(
+            """
+            {"aps":{"alert":{"title":"T","body":"B"}},
+             "com.batch":{"i":"push-1","l":"app://1","t":"c","at":{"u":"u","t":"image/png"}}}
+            """)
+        let path = JSONPath([.key("com.batch"), .key("at"), .key("u")])
+        #expect(payload.media == [MediaReference(url: "u", path: path, declaredType: .mimeType("image/png"))])
+        #expect(payload.providerID == "push-1")
+        #expect(payload.details == ["link": "app://1"])
+        #expect(payload.successText == NotificationText(title: "T", body: "B"))
+        #expect(payload.fallbackText == nil)
+        #expect(payload.actions == [])
+    }
+
+    @Test func `what comes as a string of JSON is read in its place`() throws {
+        let payload = try read(#"{"com.batch":"{\"i\":\"push-1\",\"at\":{\"u\":\"u\",\"t\":\"video/mp4\"}}"}"#)
+        let path = JSONPath([.key("com.batch"), .embedded, .key("at"), .key("u")])
+        #expect(payload.media == [MediaReference(url: "u", path: path, declaredType: .mimeType("video/mp4"))])
+        #expect(payload.providerID == "push-1")
+    }
+
+    @Test(
+        arguments: [
+            (#"{"at":{"u":"u"}}"#, ["u"]), (#"{"at":{"u":"u","t":7}}"#, ["u"]), (#"{"at":{"u":"u","t":""}}"#, ["u"]),
+            (#"{"at":{"t":"image/png"}}"#, []), (#"{"at":{"u":7,"t":"image/png"}}"#, []), (#"{"at":{"u":["u"]}}"#, []),
+            (#"{"at":{"u":null}}"#, []), (#"{"at":{"u":""}}"#, []), (#"{"at":{"u":"u","u":"v"}}"#, ["v"]),
+            (#"{"at":[{"u":"u"}]}"#, []), (#"{"at":"u"}"#, []), (#"{"at":7,"i":{},"l":7}"#, []), (#"{"u":"u"}"#, []),
+            ("7", []), ("null", []), ("[]", []), (#""""#, []), (#""{\"at\":{\"u\":\"u\"}""#, []),
+        ] as [(String, [String])])
+    func `what is not of its type is not there`(message: String, urls: [String]) throws {
+        let payload = try read(#"{"com.batch":\#(message)}"#)
+        #expect(payload.media.map(\.url) == urls)
+        #expect(payload.media.allSatisfy { $0.declaredType == nil })
+        #expect(payload.providerID == nil)
+        #expect(payload.details.isEmpty)
+    }
+}

@@ -1,0 +1,140 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct ComapiDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        ComapiDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"parts":[{}]}"#, "parts[]"), (#"{"parts":[7,{"url":"u"}],"aps":{}}"#, "parts[]"),
+            (#"{"name":"conversationMessage.sent","payload":{"parts":[{}]}}"#, "payload.parts[]"),
+            (#"{"parts":[]}"#, nil), (#"{"parts":["u"]}"#, nil), (#"{"parts":{"url":"u"}}"#, nil),
+            (#"{"payload":{"parts":7}}"#, nil), (#"{"alert":{"platforms":{}}}"#, nil),
+        ] as [(String, String?)])
+    func `a message and its event are recognised by the parts`(text: String, rule: String?) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(ComapiDialect().detect(object) == rule)
+    }
+
+    @Test func `the parts with a URL are the media, by name and type`() throws {
+        let media = try read(
+            #"{"parts":[{"name":"t","type":"text/plain","data":"x"},{"name":"p","type":"image/jpeg","url":"1","size":9},{"type":"video","url":"2"},{"url":"3"}]}"#
+        ).media
+        #expect(media.map(\.url) == ["1", "2", "3"])
+        #expect(media.map(\.identifier) == ["p", nil, nil])
+        #expect(media.map(\.declaredType) == [.mimeType("image/jpeg"), .mediaClass("video"), nil])
+        #expect(media.map(\.path?.description) == ["/parts/1/url", "/parts/2/url", "/parts/3/url"])
+    }
+
+    @Test(arguments: [
+        #"{"type":"image/png","data":"iVBORw0KGgo="}"#,
+        #"{"type":"image/png","url":"data:image/png;base64,iVBORw0KGgo="}"#,
+        #"{"type":"image/png","url":"DATA:,x"}"#, #"{"type":"text/plain","url":"https://a.example/long.txt"}"#,
+        #"{"type":"plain/text","url":"https://a.example/long.txt"}"#, #"{"type":"image/png","url":7}"#,
+        #"{"type":"image/png","url":""}"#, #"{"type":"image/png","url":null}"#, "7", "null", #""u""#, #"["u"]"#,
+    ])
+    func `what is inline, text, or nothing is no medium`(part: String) throws {
+        let payload = try read(#"{"parts":[\#(part),{"type":"image/png","url":"u"}]}"#)
+        #expect(payload.media.map(\.url) == ["u"])
+    }
+
+    @Test(
+        arguments: [
+            (
+                #""alert":{"platforms":{"apns":{"alert":"A"},"fcm":{"notification":{"title":"f","body":"f"}}}}"#, nil,
+                "A"
+            ),
+            (#""alert":{"platforms":{"apns":{"alert":{"title":"T","body":"A"}}}}"#, "T", "A"),
+            (#""alert":{"platforms":{"apns":{"aps":{"alert":"A"}}}}"#, nil, "A"),
+            (#""alert":{"platforms":{"apns":{"badge":1},"fcm":{"notification":{"title":"T","body":"F"}}}}"#, "T", "F"),
+            (#""aps":{"alert":"P"},"alert":{"platforms":{"apns":{"alert":"A"}}}"#, nil, "P"),
+            (#""alert":{"platforms":{"apns":{"badge":1}}}"#, nil, "text"), (#""alert":null"#, nil, "text"),
+            (#""alert":"x""#, nil, "text"), (#""alert":{"platforms":7}"#, nil, "text"),
+            (#""alert":{"platforms":{"apns":7,"fcm":{"notification":7}}}"#, nil, "text"),
+        ] as [(String, String?, String)])
+    func `the text is the alert's, or else that of the parts`(members: String, title: String?, body: String) throws {
+        let payload = try read(#"{"parts":[{"type":"text/plain","data":"text"}],\#(members)}"#)
+        #expect(payload.successText == NotificationText(title: title, body: body))
+        #expect(payload.fallbackText == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("text/plain", "x"), ("plain/text", "x"), ("Text/Plain; charset=utf-8", "x"), ("text/html", nil),
+            ("text", nil), ("", nil),
+        ] as [(String, String?)])
+    func `a text is spelt either way`(type: String, body: String?) throws {
+        let parts = #"{"type":"\#(type)","data":"x"},{"type":"text/html","data":"y"}"#
+        #expect(try read(#"{"parts":[{"type":"text/plain","data":7},\#(parts)]}"#).successText.body == body)
+    }
+
+    @Test func `badge and sound are the alert's for APNs`() throws {
+        let aps = try read(#"{"parts":[{}],"alert":{"platforms":{"apns":{"alert":"A","badge":1,"sound":"default"}}}}"#)
+            .aps
+        #expect(aps.badge == 1)
+        #expect(aps.sound == NotificationSound(name: "default"))
+        #expect(aps.hasVisibleAlert)
+    }
+
+    @Test(arguments: [
+        #"{"messageId":"m","conversationId":"c","parts":[{}]}"#,
+        #"{"id":"m","context":{"conversationId":"c"},"parts":[{}]}"#,
+        #"{"id":"x","messageId":"m","conversationId":"c","context":{"conversationId":"x"},"parts":[{}]}"#,
+        #"{"eventId":"e","payload":{"messageId":"m","context":{"conversationId":"c"},"parts":[{}]}}"#,
+        #"{"eventId":"e","messageId":"m","conversationId":"c","payload":{"parts":[{}]}}"#,
+    ])
+    func `message and conversation are kept, wherever they are`(text: String) throws {
+        let payload = try read(text)
+        #expect(payload.providerID == "m")
+        #expect(payload.aps.threadIdentifier == "c")
+        #expect(payload.details["conversationId"] == "c")
+    }
+
+    @Test func `a thread of its own is left alone`() throws {
+        let payload = try read(#"{"conversationId":"c","parts":[{}],"aps":{"thread-id":"t"}}"#)
+        #expect(payload.aps.threadIdentifier == "t")
+        #expect(payload.details["conversationId"] == "c")
+    }
+
+    @Test func `an event's message is read`() throws {
+        let payload = try read(
+            #"""
+            {"eventId":"e","name":"conversationMessage.sent","payload":{"messageId":"m","metadata":{"color":"red"},
+             "context":{"conversationId":"c","sentBy":"USR/alex"},"parts":[{"name":"n","type":"image/jpeg","url":"u"}],
+             "alert":{"platforms":{"apns":{"alert":"A"}}}}}
+            """#)
+        #expect(payload.media.map(\.path?.description) == ["/payload/parts/0/url"])
+        #expect(payload.successText.body == "A")
+        #expect(payload.details == ["conversationId": "c", "sender": "USR/alex", "metadata": ["color": "red"]])
+    }
+
+    @Test(
+        arguments: [
+            (#""dd_deepLink":{"url":"app://1"}"#, "app://1"),
+            (
+                #""actions":[{"action":"x","link":"app://0"},{"action":"notificationClicked","link":"app://1"}]"#,
+                "app://1"
+            ),
+            (
+                #""dd_deepLink":{"url":"app://1"},"actions":[{"action":"notificationClicked","link":"app://2"}]"#,
+                "app://1"
+            ),
+            (#""dd_deepLink":"app://1""#, nil), (#""actions":[{"action":"notificationClicked","link":7}]"#, nil),
+            (#""actions":{"action":"notificationClicked"}"#, nil),
+        ] as [(String, String?)])
+    func `what the vendor's app opens is the link`(members: String, link: String?) throws {
+        #expect(try read(#"{"parts":[{}],\#(members)}"#).details["link"]?.string == link)
+    }
+
+    @Test(arguments: [
+        #"{"parts":7}"#, #"{"parts":{"url":"u"}}"#, #"{"parts":[{"url":7,"type":7,"name":7,"data":7}],"messageId":[]}"#,
+        #"{"parts":[{"url":"u","url":7}],"context":7,"conversationId":7,"metadata":"x","id":{}}"#,
+        #"{"payload":"{\"parts\":[","parts":[{}],"aps":7}"#,
+    ])
+    func `what is not of its type is not there`(text: String) throws {
+        #expect(try read(text) == PushPayload())
+    }
+}

@@ -1,0 +1,50 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct CustomerIODialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        CustomerIODialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"CIO-Delivery-ID":"d"}"#, "CIO-Delivery-ID"), (#"{"CIO-Delivery-ID":7,"CIO":7}"#, "CIO-Delivery-ID"),
+            (#"{"CIO":{"push":{"image":"u"}}}"#, nil), (#"{"CIO-Delivery-Token":"t"}"#, nil),
+            (#"{"cio-delivery-id":"d"}"#, nil), (#"{"aps":{"CIO-Delivery-ID":"d"}}"#, nil),
+        ] as [(String, String?)])
+    func `it is known by the delivery's id`(text: String, rule: String?) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(CustomerIODialect().detect(object) == rule)
+    }
+
+    @Test func `the picture, the link and what a report needs are told`() throws {
+        let payload = try read(
+            """
+            {"aps":{"alert":{"title":"T","body":"B"}},"CIO-Delivery-ID":"d","CIO-Delivery-Token":"t",
+             "CIO":{"push":{"link":"app://1","image":"u.jpg"}}}
+            """)
+        let path = JSONPath([.key("CIO"), .key("push"), .key("image")])
+        #expect(payload.media == [MediaReference(url: "u.jpg", path: path)])
+        #expect(payload.providerID == "d")
+        #expect(payload.details == ["link": "app://1", "deliveryToken": "t"])
+        #expect(payload.successText == NotificationText(title: "T", body: "B"))
+        #expect(payload.fallbackText == nil)
+        #expect(payload.actions == [])
+    }
+
+    @Test(
+        arguments: [
+            (#""CIO":7"#, []), (#""CIO":"{\"push\":{\"image\":\"u\"}}""#, []), (#""CIO":{"push":7}"#, []),
+            (#""CIO":{"push":[{"image":"u"}]}"#, []), (#""CIO":{"push":{"image":7}}"#, []),
+            (#""CIO":{"push":{"image":["u"]}}"#, []), (#""CIO":{"push":{"image":null,"link":7}}"#, []),
+            (#""CIO":{"push":{"image":""}}"#, []), (#""CIO":{"push":{"image":"u","image":"v"}}"#, ["v"]),
+            (#""CIO":{"image":"u"},"image":"v""#, []), (#""CIO":{"push":{"image":"u","link":{}}}"#, ["u"]),
+        ] as [(String, [String])])
+    func `what is not of its type is not there`(keys: String, urls: [String]) throws {
+        let payload = try read(#"{"CIO-Delivery-ID":{},"CIO-Delivery-Token":7,\#(keys)}"#)
+        #expect(payload.media.map(\.url) == urls)
+        #expect(payload.providerID == nil)
+        #expect(payload.details.isEmpty)
+    }
+}

@@ -1,0 +1,78 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct IterableDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        IterableDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(arguments: [
+        (#"{"itbl":{}}"#, true), (#"{"itbl":"{}"}"#, true), (#"{"itbl":"{"}"#, false), (#"{"itbl":"7"}"#, false),
+        (#"{"itbl":7}"#, false), (#"{"itbl":[{}]}"#, false), (#"{"itbl":null}"#, false),
+        (#"{"attachment-url":"u"}"#, false), ("{}", false),
+    ])
+    func `its dictionary names it, also as a string`(text: String, isIts: Bool) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(IterableDialect().detect(object) == (isIts ? "itbl" : nil))
+    }
+
+    @Test(arguments: [
+        #"{"itbl":{"attachment-url":"https://a.example/1","messageId":"m"}}"#,
+        #"{"itbl":"{\"attachment-url\":\"https://a.example/1\",\"messageId\":\"m\"}"}"#,
+    ])
+    func `the medium and the message's id`(text: String) throws {
+        let payload = try read(text)
+        #expect(payload.media.map(\.url) == ["https://a.example/1"])
+        #expect(payload.media.map(\.path?.description) == ["/itbl/attachment-url"])
+        #expect(payload.media.map(\.declaredType) == [nil])
+        #expect(payload.media.map(\.identifier) == [nil])
+        #expect(payload.providerID == "m")
+    }
+
+    @Test func `inside a string the place goes on`() throws {
+        let media = try read(#"{"itbl":"{\"attachment-url\":\"u\"}"}"#).media
+        #expect(media.map(\.path) == [JSONPath([.key("itbl"), .embedded, .key("attachment-url")])])
+    }
+
+    @Test func `buttons keep their order, and need an identifier and a title`() throws {
+        let actions = try read(
+            """
+            {"itbl":{"actionButtons":[{"identifier":"b","title":"B"},{"identifier":"x"},{"title":"y"},7,
+             {"identifier":"","title":"z"},{"identifier":"w","title":""},{"identifier":"a","title":"A"}]}}
+            """
+        ).actions
+        #expect(
+            actions == [
+                NotificationAction(identifier: "b", title: "B"), NotificationAction(identifier: "a", title: "A"),
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (#""itbl":{"defaultAction":{"type":"openUrl","data":"d"}},"url":"u""#, "d"),
+            (#""itbl":{"defaultAction":{"type":"openApp"}},"url":"u""#, "u"), (#""itbl":{},"url":"u""#, "u"),
+            (#""itbl":{"defaultAction":{"type":"openUrl","data":7}},"url":"u""#, nil),
+            (#""itbl":{"defaultAction":"openUrl"},"url":7"#, nil), (#""itbl":{}"#, nil),
+        ] as [(String, String?)])
+    func `the link is the default action's, or the one of old`(keys: String, link: String?) throws {
+        #expect(try read("{\(keys)}").details["link"] == link.map { .string($0) })
+    }
+
+    @Test func `the text is the alert's, on both sides`() throws {
+        let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"itbl":{"title":"x"}}"#)
+        #expect(payload.successText == NotificationText(title: "t", body: "b"))
+        #expect(payload.fallbackText == nil)
+    }
+
+    @Test(arguments: [
+        #"{"itbl":7}"#, #"{"itbl":null}"#, #"{"itbl":"{\"attachment-url\":\"u"}"#, #"{"itbl":"[\"u\"]"}"#,
+        #"{"itbl":{"attachment-url":7,"messageId":{},"actionButtons":"a"}}"#,
+        #"{"itbl":{"attachment-url":["u"],"messageId":[],"actionButtons":{"0":{"identifier":"a","title":"A"}}}}"#,
+        #"{"itbl":{"attachment-url":"","messageId":"","actionButtons":[null,[],"x",{"identifier":{},"title":7}]}}"#,
+        #"{"itbl":{"attachment-url":"u","messageId":"m"},"itbl":{}}"#,
+    ])
+    func `what is not of its type is not there`(text: String) throws {
+        #expect(try read(text) == PushPayload())
+    }
+}

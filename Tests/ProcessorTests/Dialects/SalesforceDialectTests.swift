@@ -1,0 +1,65 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct SalesforceDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        SalesforceDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(arguments: [
+        (#"{"_mediaUrl":"u"}"#, true), (#"{"_mediaUrl":""}"#, true), (#"{"_mediaUrl":7}"#, false),
+        (#"{"_mediaUrl":null}"#, false), (#"{"_mediaAlt":"x"}"#, false), (#"{"mediaUrl":"u"}"#, false), ("{}", false),
+    ])
+    func `its medium names it`(text: String, isIts: Bool) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(SalesforceDialect().detect(object) == (isIts ? "_mediaUrl" : nil))
+    }
+
+    @Test func `there is one medium`() throws {
+        let medium = MediaReference(url: "u", path: JSONPath([.key("_mediaUrl")]))
+        #expect(try read(#"{"_mediaAlt":"x","_mediaUrl":"u"}"#).media == [medium])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"title":"t","subtitle":"s","body":"b"}"#, NotificationText(title: "t", subtitle: "s", body: "b")),
+            (#""b""#, NotificationText(body: "b")), ("7", NotificationText()),
+        ] as [(String, NotificationText)])
+    func `the other text is the body only, under the alert's title and subtitle`(
+        alert: String, text: NotificationText
+    ) throws {
+        let payload = try read(#"{"aps":{"alert":\#(alert)},"_mediaUrl":"u","_mediaAlt":"other"}"#)
+        #expect(payload.successText == text)
+        #expect(
+            payload.fallbackText == NotificationText(title: text.title, subtitle: text.subtitle, body: "other"))
+    }
+
+    @Test(arguments: ["7", "null", #""""#, "{}", "[]"])
+    func `without another text there is one side`(text: String) throws {
+        #expect(try read(#"{"aps":{"alert":"b"},"_mediaUrl":"u","_mediaAlt":\#(text)}"#).fallbackText == nil)
+        #expect(try read(#"{"aps":{"alert":"b"},"_mediaUrl":"u"}"#).fallbackText == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"_x":"x","_od":"od"}"#, "od"), (#"{"_x":"x"}"#, "x"), (#"{"_x":"x","_od":7}"#, "x"),
+            (#"{"_x":{},"_od":""}"#, nil), ("{}", nil),
+        ] as [(String, String?)])
+    func `the link is OpenDirect's, or the CloudPage's`(text: String, link: String?) throws {
+        #expect(try read(text).details["link"] == link.map { .string($0) })
+    }
+
+    @Test func `the message's id`() throws {
+        #expect(try read(#"{"_m":"MjA6MTE0OjA","_sid":"SFMC"}"#).providerID == "MjA6MTE0OjA")
+    }
+
+    @Test(arguments: [
+        #"{"_mediaUrl":7,"_mediaAlt":7,"_m":{},"_od":7}"#, #"{"_mediaUrl":["u"],"_mediaAlt":["x"],"_m":[],"_x":{}}"#,
+        #"{"_mediaUrl":null,"_mediaAlt":null,"_m":null,"_od":null}"#, #"{"_mediaUrl":"","_m":""}"#,
+        #"{"_mediaUrl":"u","_mediaUrl":7,"_mediaAlt":"x","_mediaAlt":null}"#,
+    ])
+    func `what is not of its type is not there`(text: String) throws {
+        #expect(try read(text) == PushPayload())
+    }
+}

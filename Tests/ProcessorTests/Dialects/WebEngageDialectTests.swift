@@ -1,0 +1,74 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct WebEngageDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        WebEngageDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(arguments: [
+        (#"{"source":"webengage"}"#, true), (#"{"source":"webengage","expandableDetails":7}"#, true),
+        (#"{"source":"WebEngage"}"#, false), (#"{"source":7}"#, false), (#"{"source":["webengage"]}"#, false),
+        (#"{"expandableDetails":{"image":"u"}}"#, false), ("{}", false),
+    ])
+    func `its source names it`(text: String, isIts: Bool) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(WebEngageDialect().detect(object) == (isIts ? "source=webengage" : nil))
+    }
+
+    @Test func `a banner comes first, then the cards of a carousel and its tiles in their order`() throws {
+        let media = try read(
+            """
+            {"expandableDetails":{"tiles":[{"image":"t"}],"items":[{"image":"a"},{"text":"x"},{"image":"b"}],"image":"i"}}
+            """
+        ).media
+        #expect(media.map(\.url) == ["i", "a", "b", "t"])
+        #expect(
+            media.map(\.path?.description) == [
+                "/expandableDetails/image", "/expandableDetails/items/0/image", "/expandableDetails/items/2/image",
+                "/expandableDetails/tiles/0/image",
+            ])
+        #expect(media.allSatisfy { $0.identifier == nil && $0.declaredType == nil && $0.role == .attachment })
+    }
+
+    @Test(arguments: [(#""TILES""#, true), (#""BIG_PICTURE""#, false), (#""tiles""#, false), ("7", false)])
+    func `the picture under tiles is no thumbnail`(style: String, isHidden: Bool) throws {
+        let media = try read(
+            #"{"expandableDetails":{"style":\#(style),"image":"i","tiles":[{"image":"t"}]}}"#
+        ).media
+        #expect(media.map(\.options.thumbnailHidden) == [isHidden, false])
+    }
+
+    @Test func `the ids and the link`() throws {
+        let payload = try read(
+            """
+            {"notification_id":"n","experiment_id":"~1","expandableDetails":{"cta1":{"actionLink":"app://x"}}}
+            """)
+        #expect(payload.providerID == "n")
+        #expect(payload.details == ["link": "app://x", "experimentId": "~1"])
+    }
+
+    @Test func `the text is the alert's, on both sides`() throws {
+        let payload = try read(#"{"aps":{"alert":{"title":"t","body":"b"}},"title":"x"}"#)
+        #expect(payload.successText == NotificationText(title: "t", body: "b"))
+        #expect(payload.fallbackText == nil)
+    }
+
+    @Test(arguments: [
+        (#""expandableDetails":7"#, []), (#""expandableDetails":"{\"image\":\"u\"}""#, []),
+        (#""expandableDetails":{"image":7,"items":[{"image":"a"}]}"#, ["a"]),
+        (#""expandableDetails":{"image":"","items":[{"image":""}]}"#, []),
+        (#""expandableDetails":{"image":"i","items":"a"}"#, ["i"]),
+        (#""expandableDetails":{"image":"i","items":{"0":{"image":"a"}}}"#, ["i"]),
+        (#""expandableDetails":{"items":[7,null,"a",["b"],{"image":{}},{"image":"c"}],"cta1":[],"style":{}}"#, ["c"]),
+        (#""expandableDetails":{"image":"a","image":"b"}"#, ["b"]),
+        (#""expandableDetails":{"image":"a"},"expandableDetails":null"#, []),
+    ])
+    func `what is not of its type is not there`(keys: String, media: [String]) throws {
+        let payload = try read(#"{"notification_id":{},"experiment_id":[],\#(keys)}"#)
+        #expect(payload.media.map(\.url) == media)
+        #expect(payload.providerID == nil)
+        #expect(payload.details == [:])
+    }
+}

@@ -1,0 +1,18 @@
+import Testing
+
+@testable import NotificationProcessor
+
+@Suite struct LocalizedFormatTests {
+    @Test(arguments: [
+        ("plain", [], "plain"), ("", ["a"], ""), ("%@", ["a"], "a"), ("%@ and %@", ["a", "b"], "a and b"),
+        ("%2$@ before %1$@", ["a", "b"], "b before a"), ("%1$@ %@ %@", ["a", "b"], "a a b"), ("100 %%", [], "100 %"),
+        ("%%@", ["a"], "%@"), ("%d of %u, %i", ["1", "2", "3"], "1 of 2, 3"), ("%@", ["%@"], "%@"),
+        // What is missing or no placeholder stays as it is.
+        ("%@ %@", ["a"], "a %@"), ("%3$@", ["a"], "%3$@"), ("%0$@", ["a"], "%0$@"), ("50% off", ["a"], "50% off"),
+        ("%", ["a"], "%"), ("%1", ["a"], "%1"), ("%1$", ["a"], "%1$"), ("%1@", ["a"], "%1@"), ("%f %s", ["a"], "%f %s"),
+        ("%99999999999999999999$@", ["a"], "%99999999999999999999$@"), ("👩‍👩‍👧 %@ é", ["ü"], "👩‍👩‍👧 ü é"),
+    ])
+    func `placeholders take their arguments`(format: String, arguments: [String], text: String) {
+        #expect(LocalizedFormat.text(format, arguments) == text)
+    }
+}

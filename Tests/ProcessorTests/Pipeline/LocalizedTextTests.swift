@@ -1,0 +1,85 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+/// `loc-key`s, from the string tables of the app group.
+@Suite(.timeLimit(.minutes(1))) struct LocalizedTextTests {
+    private static let payload = """
+        {"aps":{"alert":{"title":"Harbour closed","title-loc-key":"TITLE","title-loc-args":["Pier 4"],
+         "subtitle-loc-key":"SUB","loc-key":"BODY","loc-args":["18:00",4]}}}
+        """
+
+    private func text(
+        _ tables: FakeTables?, locale: String? = nil, language: String? = nil, payload: String = payload
+    ) async throws -> NotificationText {
+        let rules = PayloadRules(language: language.flatMap { LanguageTag($0) })
+        let bench = PipelineBench(tables: tables, rules: rules)
+        let request = try bench.request(payload) { $0.locale = locale }
+        return try #require(try await bench.process(request).first).text
+    }
+
+    @Test func `each line is looked up on its own, with its arguments`() async throws {
+        let tables = FakeTables(["de": ["TITLE": "%@ geschlossen", "BODY": "Bis %1$@ Uhr, %2$@ Boote"]])
+        let text = try await text(tables, locale: "de")
+        #expect(text == NotificationText(title: "Pier 4 geschlossen", body: "Bis 18:00 Uhr, 4 Boote"))
+    }
+
+    @Test func `what no table has keeps the payload's own text`() async throws {
+        #expect(try await text(FakeTables(), locale: "de") == NotificationText(title: "Harbour closed"))
+        #expect(try await text(nil, locale: "de") == NotificationText(title: "Harbour closed"))
+    }
+
+    @Test(
+        arguments: [
+            ("de-AT", nil, ["de-AT", "de", "Base"]), ("zh-Hant-TW", nil, ["zh-Hant-TW", "zh-Hant", "zh", "Base"]),
+            ("de-AT", "de", ["de-AT", "de", "Base"]), ("de_AT", "en", ["de-AT", "de", "en", "Base"]),
+            (nil, "fr-CA", ["fr-CA", "fr", "Base"]), (nil, nil, ["Base"]),
+        ] as [(String?, String?, [String])])
+    func `shorter forms follow, then the default, then the base`(
+        locale: String?, language: String?, order: [String]
+    ) async throws {
+        let tables = FakeTables()
+        _ = try await text(tables, locale: locale, language: language)
+        #expect(tables.asked == order.map { "group.default/\($0)" })
+    }
+
+    @Test func `a line that is found is not looked for further, the others are`() async throws {
+        let tables = FakeTables([
+            "de-AT": ["TITLE": "Servus"], "de": ["TITLE": "Hallo", "SUB": "unten", "BODY": "b"], "Base": ["SUB": "x"],
+        ])
+        let text = try await text(tables, locale: "de-AT")
+        #expect(text == NotificationText(title: "Servus", subtitle: "unten", body: "b"))
+        #expect(tables.asked.count == 2, "all are found")
+    }
+
+    @Test func `without keys nobody asks for tables`() async throws {
+        let tables = FakeTables()
+        _ = try await text(tables, locale: "de", payload: #"{"aps":{"alert":{"title":"T"}}}"#)
+        #expect(tables.asked.isEmpty)
+    }
+
+    @Test func `the language that a Matrix device names is the receiver's`() async throws {
+        let tables = FakeTables(["fr": ["SINGLE_UNREAD": "Un message"]])
+        let text = try await text(
+            tables,
+            payload: """
+                {"notification":{"event_id":"e","room_id":"r","devices":[{"app_id":"a","pushkey":"k",
+                 "data":{"lang":"fr","default_payload":{"aps":{"alert":{"loc-key":"SINGLE_UNREAD"}}}}}]}}
+                """)
+        #expect(text.body == "Un message")
+    }
+
+    @Test func `a table that does not come holds up nothing past the deadline`() throws {
+        let tables = FakeTables(neverAnswers: true)
+        let bench = PipelineBench(tables: tables)
+        let request = try bench.request(
+            #"{"aps":{"alert":{"title":"T","loc-key":"BODY"}},"image":"https://a.example/1"}"#, budget: .seconds(5))
+        _ = bench.start(request)
+        bench.executor.turn()
+        #expect(bench.emissions.isEmpty)
+        bench.turn(to: request.budget.stagesEnd)
+        #expect(bench.emissions.first?.outcome == .fallback)
+        #expect(bench.emissions.first?.text == NotificationText(title: "T"))
+        #expect(bench.isFinished)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// Which media are fetched at all, and from where.
+@Suite(.timeLimit(.minutes(1))) struct MediaChoiceTests {
+    /// The manual clock's date is in January 2027.
+    private static func template(end: String) -> String {
+        """
+        {"aps":{"alert":{"title":"A","body":"a"},"mutable-content":1},"pt_id":"pt_timer","pt_title":"T","pt_msg":"m",
+         "pt_title_alt":"Too late","pt_msg_alt":"Over","pt_big_img":"https://a.example/on",
+         "pt_big_img_alt":"https://a.example/over","pt_timer_end":"\(end)"}
+        """
+    }
+
+    @Test func `before the expiry the picture for afterwards is not fetched, and nothing is missing`() async throws {
+        let bench = PipelineBench()
+        let notification = try #require(
+            try await bench.process(bench.request(Self.template(end: "4102452000"))).first)
+        #expect(notification.outcome == .rich)
+        #expect(notification.text == NotificationText(title: "T", body: "m"))
+        #expect(bench.fetcher.calls.map(\.url) == ["https://a.example/on"])
+        #expect(notification.reasons == [nil, .otherProfile])
+    }
+
+    @Test func `after it the others' place is taken, text and picture`() async throws {
+        let bench = PipelineBench()
+        let notification = try #require(
+            try await bench.process(bench.request(Self.template(end: "1000000000"))).first)
+        #expect(notification.outcome == .expired)
+        #expect(notification.reason == .expired)
+        #expect(notification.text == NotificationText(title: "Too late", body: "Over"))
+        #expect(bench.fetcher.calls.map(\.url) == ["https://a.example/over"])
+        #expect(notification.attachments.map(\.sourceURL) == ["https://a.example/over"])
+        #expect(notification.reasons == [.expired, nil])
+    }
+
+    @Test func `after it, without the other picture, the text is there all the same`() async throws {
+        let bench = PipelineBench(["https://a.example/over": .failure(MediaFailure(.httpStatus, "404"))])
+        let notification = try #require(
+            try await bench.process(bench.request(Self.template(end: "1000000000"))).first)
+        #expect(notification.outcome == .expired)
+        #expect(notification.text.body == "Over")
+        #expect(notification.reasons == [.expired, .httpStatus])
+    }
+
+    @Test(
+        arguments: [
+            ("1", Outcome.expired), ("0", .rich), ("9999999999", .rich), ("soon", .rich), ("-1", .rich),
+        ])
+    func `APNs' own header says when a message has expired`(seconds: String, outcome: Outcome) async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(SamplePayloads.plain) {
+            $0.headers = ["APNS-Expiration": .string(seconds)]
+        }
+        let notification = try #require(try await bench.process(request).first)
+        #expect(notification.outcome == outcome)
+        #expect(notification.text.body == "Look")
+    }
+
+    @Test func `what is to be fetched when it is looked at is left alone`() async throws {
+        let bench = PipelineBench()
+        let notification = try #require(
+            try await bench.process(
+                bench.request(#"{"aps":{"alert":"B"},"attachment":{"url":"https://a.example/1","lazy":true}}"#)
+            ).first)
+        #expect(notification.outcome == .passthrough)
+        #expect(notification.reason == nil)
+        #expect(notification.reasons == [.downloadNotPermitted])
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
+    @Test func `what its origin has deleted is not asked for`() async throws {
+        let bench = PipelineBench()
+        let notification = try #require(
+            try await bench.process(
+                bench.request(
+                    """
+                    {"event":"message","topic":"t","message":"M",
+                     "attachment":{"name":"a.jpg","url":"https://a.example/1","expires":1000000000}}
+                    """)
+            ).first)
+        #expect(notification.outcome == .fallback)
+        #expect(notification.reason == .expired)
+        #expect(notification.text.body == "M\n\nAttachment: a.jpg")
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
+    // MARK: From where
+
+    private static let matrix = """
+        {"notification":{"devices":[{}],"event_id":"e","room_id":"r","content":{"body":"b","url":"mxc://m.example/id"}}}
+        """
+
+    @Test func `a file of Matrix is asked of its server, first as today's specification has it`() async throws {
+        let bench = PipelineBench()
+        let notification = try #require(try await bench.process(bench.request(Self.matrix)).first)
+        #expect(notification.outcome == .rich)
+        #expect(
+            bench.fetcher.calls.map(\.url) == ["https://m.example/_matrix/client/v1/media/download/m.example/id"])
+        #expect(notification.attachments.map(\.sourceURL) == ["mxc://m.example/id"])
+        #expect(notification.verdicts.map(\.url) == ["mxc://m.example/id"])
+    }
+
+    @Test(arguments: [
+        (DegradationReason.httpStatus, 2, Outcome.rich), (.dnsFailed, 1, .fallback), (.budgetExceeded, 1, .fallback),
+    ])
+    func `the older path is tried where the answer was no success`(
+        reason: DegradationReason, calls: Int, outcome: Outcome
+    ) async throws {
+        let first = "https://hs.example/_matrix/client/v1/media/download/m.example/id"
+        let bench = PipelineBench(
+            [first: .failure(MediaFailure(reason, "x"))],
+            rules: PayloadRules(locator: MediaLocator(homeserver: "https://hs.example")))
+        let notification = try #require(try await bench.process(bench.request(Self.matrix)).first)
+        #expect(notification.outcome == outcome)
+        #expect(bench.fetcher.calls.count == calls)
+        #expect(bench.fetcher.calls.last?.url.hasPrefix("https://hs.example/") == true)
+        // A file that is half full of an answer is nobody's second try.
+        #expect(Set(bench.fetcher.calls.map { ObjectIdentifier($0.file) }).count == calls)
+    }
+
+    @Test(arguments: ["mxc://", "mxc://m.example", "mxc://m.example/a/b", "mxc://m.example/..", "MXC://m.example/id"])
+    func `what is no file of Matrix is fetched from nowhere`(url: String) async throws {
+        let bench = PipelineBench()
+        let text = Self.matrix.replacingOccurrences(of: "mxc://m.example/id", with: url)
+        let notification = try #require(try await bench.process(bench.request(text)).first)
+        #expect(notification.reason == .invalidURL)
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("/api/camera.jpg", "https://ha.example", "https://ha.example/api/camera.jpg"),
+            ("https://a.example/1", "https://ha.example", "https://a.example/1"),
+            ("//a.example/1", "https://ha.example", "//a.example/1"), ("/api/camera.jpg", nil, nil),
+        ] as [(String, String?, String?)])
+    func `a path is the Home Assistant's, where it is known`(url: String, base: String?, asked: String?) async throws {
+        let bench = PipelineBench(rules: PayloadRules(locator: MediaLocator(homeAssistant: base)))
+        let notification = try #require(
+            try await bench.process(bench.request(#"{"aps":{},"attachment":{"url":"\#(url)"}}"#)).first)
+        #expect(bench.fetcher.calls.map(\.url) == [asked].compactMap(\.self))
+        #expect(notification.reason == (asked == nil ? .invalidURL : nil))
+    }
+}

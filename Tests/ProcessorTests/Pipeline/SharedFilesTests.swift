@@ -1,0 +1,79 @@
+import Foundation
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// 2mee's two chances: what the silent push has fetched, the alert uses.
+@Suite(.timeLimit(.minutes(1))) struct SharedFilesTests {
+    private static let urls = ["https://a.example/1", "https://a.example/2"]
+
+    private static func push(_ keys: String, aps: String = #"{"alert":"B"}"#) -> String {
+        #"""
+        {"aps":\#(aps),"appear2mee":{"id":"msg",\#(keys)"urls":["https://a.example/1","https://a.example/2"],
+         "playTime":4102444800000,"expiry":1440}}
+        """#
+    }
+
+    private static func key(_ url: String, profile: String = "ios") -> KeptMediaKey {
+        KeptMediaKey(providerID: "msg", url: url, profile: profile)
+    }
+
+    private static let kept = KeptMedia(
+        assets: [
+            StoredAsset(
+                info: RenditionInfo(kind: .attachment, type: .mp4, byteCount: 9, width: 64, height: 48), sha256: "ab",
+                path: "media/ab/ab.mp4")
+        ], sourceType: "video/quicktime", sourceByteCount: 70)
+
+    @Test func `a silent push is prefetched, and its files are kept until the message has expired`() async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(Self.push(#""stage":"prefetch","#, aps: #"{"content-available":1}"#))
+        let notification = try #require(try await bench.process(request).first)
+        #expect(notification.outcome == .prefetched)
+        #expect(notification.text.isEmpty)
+        #expect(bench.store.records.map(\.providerID) == ["msg"])
+        #expect(bench.store.records.first?.attachments.map(\.url) == Self.urls)
+        let expiry = Date(timeIntervalSince1970: 4_102_444_800 + 1_440 * 60)
+        #expect(bench.store.holds.allSatisfy { $0 == expiry })
+    }
+
+    @Test func `the alert uses what is there, and fetches only what is missing`() async throws {
+        let bench = PipelineBench()
+        bench.store.keep(Self.kept, as: Self.key(Self.urls[0]))
+        let notification = try #require(try await bench.process(bench.request(Self.push(""))).first)
+        #expect(notification.outcome == .rich)
+        #expect(bench.fetcher.calls.map(\.url) == [Self.urls[1]])
+        #expect(notification.attachments.map(\.cache) == [.hit, .miss])
+        let first = try #require(notification.attachments.first)
+        #expect(first.asset == Self.kept.assets[0])
+        #expect(first.sourceType == "video/quicktime" && first.sourceByteCount == 70)
+        #expect(first.identifier == "media-1" && first.sourceURL == Self.urls[0])
+    }
+
+    @Test func `what was made for another profile or message is not used`() async throws {
+        let bench = PipelineBench()
+        bench.store.keep(Self.kept, as: Self.key(Self.urls[0], profile: "web"))
+        bench.store.keep(Self.kept, as: KeptMediaKey(providerID: "other", url: Self.urls[1], profile: "ios"))
+        _ = try await bench.process(bench.request(Self.push("")))
+        #expect(bench.fetcher.calls.map(\.url).sorted() == Self.urls)
+    }
+
+    @Test func `a receiver that permits no download gets the fallback text, though the files are there`() async throws {
+        let bench = PipelineBench()
+        for url in Self.urls { bench.store.keep(Self.kept, as: Self.key(url)) }
+        let request = try bench.request(Self.push(#""fbText":"F","#)) { $0.permissions.download = false }
+        let notification = try #require(try await bench.process(request).first)
+        #expect(notification.outcome == .fallback)
+        #expect(notification.text.body == "F")
+        #expect(notification.reasons == [.downloadNotPermitted, .downloadNotPermitted])
+    }
+
+    @Test func `another provider's files are not shared by its id`() async throws {
+        let bench = PipelineBench()
+        bench.store.keep(Self.kept, as: KeptMediaKey(providerID: "p", url: "https://a.example/1", profile: "ios"))
+        _ = try await bench.process(
+            bench.request(#"{"aps":{},"data":{"push_id":"p","image_url":"https://a.example/1"}}"#))
+        #expect(bench.fetcher.calls.count == 1)
+    }
+}

@@ -1,0 +1,83 @@
+import NotificationProcessor
+import Testing
+
+@Suite struct MatrixMediaTests {
+    @Test(arguments: [
+        ("mxc://example.org/AbC", "example.org", "AbC"), ("mxc://example.org:8448/a", "example.org:8448", "a"),
+        ("mxc://1.2.3.4/a", "1.2.3.4", "a"), ("mxc://1.2.3.4:1/a", "1.2.3.4:1", "a"),
+        ("mxc://[1234:5678::abcd]/a", "[1234:5678::abcd]", "a"), ("mxc://[::1]:65535/a", "[::1]:65535", "a"),
+        ("mxc://[::ffff:1.2.3.4]/a", "[::ffff:1.2.3.4]", "a"), ("mxc://localhost/a_-9", "localhost", "a_-9"),
+        ("mxc://EXAMPLE.org/a", "EXAMPLE.org", "a"), ("mxc://xn--bcher-kva.example/a", "xn--bcher-kva.example", "a"),
+        ("mxc://4chan.example/a", "4chan.example", "a"),
+    ])
+    func `a reference has a server and an id`(reference: String, server: String, id: String) throws {
+        let media = try #require(MatrixMedia(reference))
+        #expect(media.serverName == server)
+        #expect(media.mediaID == id)
+    }
+
+    @Test(arguments: [
+        // The shape.
+        "", "mxc:", "mxc://", "mxc:///a", "mxc://example.org", "mxc://example.org/", "mxc:/example.org/a",
+        "https://example.org/a", "MXC://example.org/a", " mxc://example.org/a", "mxc://example.org/a\n",
+        // Out of the folder.
+        "mxc://example.org/..", "mxc://example.org/.", "mxc://example.org/a/b", "mxc://example.org/../../secret",
+        "mxc://example.org//a", "mxc://example.org/a/", "mxc://example.org/..\\a", "mxc://../a", "mxc://./a",
+        "mxc://example.org/%2e%2e", "mxc://example.org/a%2fb", "mxc://example.org/a%00", "mxc://ex%61mple.org/a",
+        // Queries, fragments, users.
+        "mxc://example.org/a?b", "mxc://example.org/a#b", "mxc://example.org?x/a", "mxc://example.org#x/a",
+        "mxc://user@example.org/a", "mxc://user:7@example.org/a", "mxc://example.org:443@evil.example/a",
+        "mxc://example.org\\@evil.example/a", "mxc://example.org/a;b", "mxc://example.org/a.jpg",
+        // Ports.
+        "mxc://example.org:/a", "mxc://example.org:0/a", "mxc://example.org:65536/a", "mxc://example.org:000443/a",
+        "mxc://example.org:-1/a", "mxc://example.org:+1/a", "mxc://example.org:1:2/a", "mxc://example.org:x/a",
+        "mxc://[::1]8448/a", "mxc://[::1]:/a", "mxc://:443/a",
+        // Hosts.
+        "mxc://exa mple.org/a", "mxc://.example.org/a", "mxc://example..org/a", "mxc://example.org./a",
+        "mxc://-example.org/a", "mxc://example-.org/a", "mxc://exa_mple.org/a", "mxc://bücher.example/a",
+        "mxc://example.org\u{301}/a", "mxc://exam\u{0}ple.org/a", "mxc://example\u{3002}org/a", "mxc://*.example.org/a",
+        // What some read as an IPv4 address.
+        "mxc://127.1/a", "mxc://2130706433/a", "mxc://0x7f000001/a", "mxc://0X7F.1/a", "mxc://127.0.0.0X1/a",
+        "mxc://256.1.1.1/a",
+        "mxc://1.2.3.4.5/a", "mxc://01.2.3.4/a", "mxc://example.0x1/a",
+        // IPv6.
+        "mxc://::1/a", "mxc://[::1/a", "mxc://::1]/a", "mxc://[]/a", "mxc://[test::1]/a", "mxc://[::1%25eth0]/a",
+        "mxc://[1.2.3.4]/a", "mxc://[[::1]]/a", "mxc://[::1]x/a", "mxc://[v1.x]/a",
+    ])
+    func `anything else is no reference`(reference: String) {
+        #expect(MatrixMedia(reference) == nil)
+    }
+
+    @Test func `names and ids have a longest`() {
+        let label = String(repeating: "a", count: 63)
+        let host = "\(label).\(label).\(label).\(label)"
+        #expect(MatrixMedia("mxc://\(host)/a") != nil)
+        #expect(MatrixMedia("mxc://\(host)a/a") == nil)
+        #expect(MatrixMedia("mxc://\(label)a.org/a") == nil)
+        let short = String(repeating: "a.", count: 127)
+        #expect(MatrixMedia("mxc://\(short)b/a") != nil)
+        #expect(MatrixMedia("mxc://\(short)bb/a") == nil)
+        let id = String(repeating: "a", count: 255)
+        #expect(MatrixMedia("mxc://a.org/\(id)") != nil)
+        #expect(MatrixMedia("mxc://a.org/\(id)a") == nil)
+    }
+
+    @Test(arguments: ["https://hs.example", "https://hs.example/", "https://hs.example//"])
+    func `the configured homeserver has the files of every server`(homeserver: String) throws {
+        let media = try #require(MatrixMedia("mxc://example.org:8448/AbC"))
+        #expect(
+            media.urls(homeserver: homeserver) == [
+                "https://hs.example/_matrix/client/v1/media/download/example.org:8448/AbC",
+                "https://hs.example/_matrix/media/v3/download/example.org:8448/AbC",
+            ])
+    }
+
+    @Test func `without one the reference's own server is asked`() throws {
+        let media = try #require(MatrixMedia("mxc://[::1]:8448/AbC"))
+        #expect(
+            media.urls() == [
+                "https://[::1]:8448/_matrix/client/v1/media/download/[::1]:8448/AbC",
+                "https://[::1]:8448/_matrix/media/v3/download/[::1]:8448/AbC",
+            ])
+    }
+}

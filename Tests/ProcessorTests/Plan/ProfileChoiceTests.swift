@@ -1,0 +1,92 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+@Suite struct ProfileChoiceTests {
+    /// A reference in short: its role, and its platform where it has one.
+    private static func references(_ text: String) throws -> [MediaReference] {
+        try text.split(separator: " ").map { word in
+            let parts = word.split(separator: ":").map(String.init)
+            let role = try #require(MediaRole(rawValue: parts[0]))
+            return MediaReference(url: "u", role: role, platform: parts.dropFirst().first.flatMap(PushPlatform.init))
+        }
+    }
+
+    private static func shown(_ references: [MediaReference], by profile: MediaProfile) -> String {
+        references.indices.map { index in
+            let refusal = ProfileChoice.refusal(of: index, among: references, profile: profile)
+            #expect(refusal == nil || refusal?.reason == .otherProfile)
+            return refusal == nil ? "+" : "-"
+        }.joined()
+    }
+
+    /// Of each profile, in their order: which of the references it shows.
+    @Test(arguments: [
+        ("attachment", "+", "+", "+", "+", "+"),
+        ("attachment attachment", "++", "++", "++", "++", "++"),
+        ("icon badge action-icon", "---", "+--", "+++", "---", "+++"),
+        ("attachment:apns attachment:android attachment:webpush", "+--", "-+-", "--+", "+--", "+++"),
+        ("attachment:any", "+", "+", "+", "+", "+"),
+        ("attachment:any attachment:apns", "-+", "+-", "+-", "-+", "++"),
+        ("attachment:any attachment:android", "+-", "-+", "+-", "+-", "++"),
+        ("attachment:webpush attachment:any", "-+", "-+", "+-", "-+", "++"),
+        // Another role of the profile's own platform takes nothing away.
+        ("attachment:any icon:webpush icon:android", "+--", "+-+", "++-", "+--", "+++"),
+        ("icon:any icon:webpush", "--", "+-", "-+", "--", "++"),
+        ("icon:apns badge:apns", "--", "--", "--", "--", "++"),
+        // Thumbnails.
+        ("thumbnail", "+", "+", "+", "+", "+"), ("thumbnail thumbnail", "++", "++", "++", "++", "++"),
+        ("attachment thumbnail", "+-", "+-", "+-", "+-", "+-"),
+        ("thumbnail attachment", "-+", "-+", "-+", "-+", "-+"),
+        ("thumbnail icon", "+-", "++", "++", "+-", "++"),
+        ("thumbnail attachment:android", "+-", "-+", "+-", "+-", "-+"),
+        ("thumbnail:android attachment:apns", "-+", "+-", "--", "-+", "-+"),
+        ("thumbnail attachment:any", "-+", "-+", "-+", "-+", "-+"),
+    ])
+    func `what each profile shows`(
+        text: String, ios: String, android: String, web: String, watch: String, original: String
+    ) throws {
+        let references = try Self.references(text)
+        #expect(MediaProfile.all.map { Self.shown(references, by: $0) } == [ios, android, web, watch, original])
+    }
+
+    /// The picture for any platform is the first, and gives way to each platform's own.
+    @Test(arguments: [
+        ("ios", "--+----"), ("android", "-+-----"), ("web", "---++++"), ("watch", "--+----"), ("original", "+++++++"),
+    ])
+    func `of the sample for FCM each profile shows its own`(name: String, shown: String) throws {
+        let payload = try #require(try JSONParser.value(of: Fixtures.bytes("payloads/fcm-http-v1.json")).object)
+        let profile = try #require(MediaProfile.named(name))
+        #expect(Self.shown(DialectTable.standard.read(payload).media, by: profile) == shown)
+    }
+
+    @Test(
+        arguments: [
+            (0, "it is for android, and the profile ios for apns"),
+            (1, "the payload has its own attachment for apns, which goes before"), (2, nil),
+            (3, "the profile ios shows no action-icon"), (4, "the attachment is there, and thumbnails are made of it"),
+        ] as [(Int, String?)])
+    func `a refusal says why`(index: Int, detail: String?) throws {
+        let references = try Self.references(
+            "attachment:android attachment:any attachment:apns action-icon thumbnail")
+        let refusal = ProfileChoice.refusal(of: index, among: references, profile: .ios)
+        #expect(refusal == detail.map { MediaFailure(.otherProfile, $0) })
+    }
+
+    @Test func `media behind the most that are taken decide about none`() throws {
+        var references = Array(repeating: MediaReference(url: "u", role: .thumbnail), count: MediaPlan.mostMedia)
+        references[1] = MediaReference(url: "u", role: .icon, platform: .any)
+        references.append(MediaReference(url: "u"))
+        references.append(MediaReference(url: "u", role: .icon, platform: .android))
+        #expect(ProfileChoice.refusal(of: 0, among: references, profile: .android) == nil)
+        #expect(ProfileChoice.refusal(of: 1, among: references, profile: .android) == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: [MediaRole.attachment, .thumbnail])
+    func `a hundred thousand media are chosen from in no time`(role: MediaRole) {
+        let references = Array(repeating: MediaReference(url: "u", role: role, platform: .any), count: 100_000)
+        #expect(
+            references.indices.allSatisfy { ProfileChoice.refusal(of: $0, among: references, profile: .web) == nil })
+    }
+}
