@@ -46,6 +46,9 @@ let package = Package(
         // The stages; none imports another.
         .target(
             name: "NotificationProcessor", dependencies: ["NotificationModel"], swiftSettings: house),
+        // What is wrong with a payload, before it is sent.
+        .target(
+            name: "PayloadLint", dependencies: ["NotificationModel", "NotificationProcessor"], swiftSettings: house),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
@@ -126,7 +129,8 @@ let package = Package(
             name: "appgroupd",
             dependencies: [
                 "AppGroupStore", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO", "MediaFetcher",
-                "NotificationModel", "NotificationProcessor", "Telemetry", "TranscodePool", "TranscodeProtocol",
+                "NotificationModel", "NotificationProcessor", "PayloadLint", "Telemetry", "TranscodePool",
+                "TranscodeProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -157,6 +161,10 @@ let package = Package(
             swiftSettings: house),
         .testTarget(
             name: "ProcessorTests", dependencies: ["NotificationProcessor", "TestSupport"], swiftSettings: house),
+        .testTarget(
+            name: "PayloadLintTests",
+            dependencies: ["NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "ServiceConfigurationTests",
             dependencies: ["ServiceConfiguration", "NotificationModel", "TestSupport"],

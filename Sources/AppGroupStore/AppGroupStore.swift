@@ -78,6 +78,8 @@ package actor AppGroupStore: MediaStoring {
 
     /// Held first, then looked for: what is there from then on stays.
     package func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+        // Where nothing has been stored, asking leaves nothing behind.
+        guard indexes[group] != nil || FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else { return nil }
         do {
             let index = try index(of: group)
             guard let kept = try index.kept(key) else { return nil }

@@ -46,7 +46,7 @@ package struct NotificationPipeline: NotificationProcessing {
         let read = rules.dialects.read(request.payload, requested: request.dialect)
         let payload = await localized(read, for: request, rules)
         let plan = MediaPlan(payload, for: request, date: clock.date, locator: rules.locator)
-        let composer = NotificationComposer(request: request, payload: payload, plan: plan)
+        let composer = NotificationComposer(request: request, payload: payload, plan: plan, publicURL: rules.publicURL)
         if let settled = plan.settled {
             return emit(composer.compose(settled, at: clock.now))
         }

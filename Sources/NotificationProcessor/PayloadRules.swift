@@ -6,12 +6,16 @@ package struct PayloadRules: Sendable {
     package var locator: MediaLocator
     /// Of requests that name no language.
     package var language: LanguageTag?
+    /// Under which renditions are reached from outside, without a slash at its end; `nil`: they are not.
+    package var publicURL: String?
 
     package init(
-        dialects: DialectTable = .standard, locator: MediaLocator = MediaLocator(), language: LanguageTag? = nil
+        dialects: DialectTable = .standard, locator: MediaLocator = MediaLocator(), language: LanguageTag? = nil,
+        publicURL: String? = nil
     ) {
         self.dialects = dialects
         self.locator = locator
         self.language = language
+        self.publicURL = publicURL
     }
 }

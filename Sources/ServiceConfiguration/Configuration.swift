@@ -1,4 +1,4 @@
-import NotificationModel
+package import NotificationModel
 
 /// Everything that an operator can decide, as typed values that have been checked.
 ///
@@ -22,6 +22,11 @@ package struct Configuration: Sendable {
     package var profile = MediaProfile.ios.name
     /// Processes; the composition root knows how many cores there are.
     package var workers: Int
+    /// `nil`: renditions are not reached from outside.
+    package var publicURL: BaseURL?
+    package var locale: LanguageTag?
+    /// In the order in which they are tried.
+    package var dialects: [DialectDefinition] = []
 
     package var log = Log()
     package var fetch = Fetch()
@@ -29,15 +34,26 @@ package struct Configuration: Sendable {
     package var requests = Requests()
     package var results = Results()
     package var files = Files()
+    package var apns = APNs()
+    package var twoMee = TwoMee()
+    package var matrix = Matrix()
+    package var homeAssistant = HomeAssistant()
 
+    /// Whose names no dialect of the operator's may have.
+    let standardDialects: Set<DialectID>
     /// By the path of the key.
     private(set) var sources: [String: ValueSource] = [:]
     private var givenSocket: String?
 
     /// The defaults.
     ///
-    /// - Parameter workers: 1…256.
-    package init(workers: Int) { self.workers = workers }
+    /// - Parameters:
+    ///   - workers: 1…256.
+    ///   - standardDialects: those that the program has; no dialect of the operator's may have one of these names.
+    package init(workers: Int, standardDialects: [DialectID] = []) {
+        self.workers = workers
+        self.standardDialects = Set(standardDialects)
+    }
 
     /// The path of the unix socket: in the root, unless given.
     package var socket: String {

@@ -9,7 +9,7 @@ package struct ConfigurationEntry: Sendable, Equatable {
     /// Whether SIGHUP can change it.
     package let isReloadable: Bool
 
-    /// The value in words: `none` for nothing, a list with commas.
+    /// The value in words: `none` for nothing, a list with commas, what has mappings as JSON.
     package var text: String { Self.text(of: value) }
 
     package var json: JSONValue {
@@ -23,7 +23,8 @@ package struct ConfigurationEntry: Sendable, Equatable {
         switch value {
         case .null: "none"
         case .string(let text): text
-        case .array(let elements) where !elements.isEmpty: elements.map(text(of:)).joined(separator: ", ")
+        case .array(let elements) where !elements.isEmpty && elements.allSatisfy { $0.object == nil }:
+            elements.map(text(of:)).joined(separator: ", ")
         default: JSONWriter.text(of: value)
         }
     }

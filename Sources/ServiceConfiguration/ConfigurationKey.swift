@@ -27,6 +27,17 @@ package struct ConfigurationKey: Sendable {
         _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ format: ValueFormat<Value>,
         flag: String? = nil, default words: String? = nil, reloadable: Bool, _ meaning: String
     ) {
+        self.init(
+            path, property, formatIn: { _ in format }, flag: flag, default: words, reloadable: reloadable, meaning)
+    }
+
+    /// - Parameter formatIn: where what can be written depends on what else is in the configuration.
+    init<Value: Equatable & Sendable>(
+        _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable,
+        formatIn: @escaping @Sendable (Configuration) -> ValueFormat<Value>,
+        flag: String? = nil, default words: String? = nil, reloadable: Bool, _ meaning: String
+    ) {
+        let format = formatIn(Configuration(workers: 1))
         self.path = path
         self.flag = flag
         isReloadable = reloadable
@@ -35,20 +46,23 @@ package struct ConfigurationKey: Sendable {
         defaultWords = words
         shape = format.shape
         read = { value, configuration throws(ValueRefusals) in
-            configuration[keyPath: property] = try format.read(value)
+            configuration[keyPath: property] = try formatIn(configuration).read(value)
         }
         json = { format.json($0[keyPath: property]) }
         isSame = { $0[keyPath: property] == $1[keyPath: property] }
         copy = { $1[keyPath: property] = $0[keyPath: property] }
     }
 
-    /// `fetch.allowAddresses` is `APPGROUPD_FETCH_ALLOW_ADDRESSES`.
+    /// `fetch.allowAddresses` is `APPGROUPD_FETCH_ALLOW_ADDRESSES`, and `publicURL` is `APPGROUPD_PUBLIC_URL`.
     package var environmentName: String {
-        EnvironmentLayer.prefix
-            + path.reduce(into: "") { name, character in
-                if character.isUppercase { name += "_" }
-                name += character == "." ? "_" : character.uppercased()
-            }
+        var name = EnvironmentLayer.prefix
+        var isInWord = false
+        for character in path {
+            if character.isUppercase, isInWord { name += "_" }
+            isInWord = character.isLowercase
+            name += character == "." ? "_" : character.uppercased()
+        }
+        return name
     }
 
     package var name: String { path.split(separator: ".").last.map(String.init) ?? path }

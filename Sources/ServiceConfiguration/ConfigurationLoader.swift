@@ -43,10 +43,13 @@ package struct ConfigurationLoader: Sendable {
                     configuration.note(value.source, for: key)
                 } catch {
                     for refusal in error.all {
+                        let place = key.path + refusal.place
                         if case .file(_, let line) = refusal.source {
-                            fileProblems.append((line, "\(refusal.source.inMessage): \(key.path): \(refusal.text)"))
+                            fileProblems.append((line, "\(refusal.source.inMessage): \(place): \(refusal.text)"))
                         } else {
-                            otherProblems.append("\(refusal.source.inMessage): \(refusal.text)")
+                            // The name of a variable or a flag says the key.
+                            let prefix = refusal.place.isEmpty ? "" : place + ": "
+                            otherProblems.append("\(refusal.source.inMessage): \(prefix)\(refusal.text)")
                         }
                     }
                 }

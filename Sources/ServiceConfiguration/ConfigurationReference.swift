@@ -3,7 +3,7 @@ import NotificationModel
 /// `docs/configuration.md`, written from the table of keys.
 package enum ConfigurationReference {
     package static var markdown: String {
-        ([introduction] + ConfigurationSection.all.map(section) + [ending]).joined(separator: "\n\n") + "\n"
+        ([introduction] + ConfigurationSection.all.map(section) + [dialects, ending]).joined(separator: "\n\n") + "\n"
     }
 
     private static let introduction = """
@@ -15,7 +15,7 @@ package enum ConfigurationReference {
         force, and where each value is from.
 
         The file is YAML of at most 1 MiB: mappings, lists and texts; no anchors, aliases or blocks of text. In the
-        environment lists are separated by commas, and mappings are YAML on one line; flags of lists may be repeated.
+        environment lists are separated by commas, and what has mappings is YAML on one line; flags of lists may be repeated.
         Durations are written as `500ms`, `5s`, `2m`, `1h` or `7d`; bytes as `1000`, `50MB` (a million each) or `40MiB`.
         Relative paths are those of the working directory. `none` takes a value away where the table says so.
 
@@ -52,9 +52,10 @@ package enum ConfigurationReference {
     private static let ending = """
         ## Secrets
 
-        The values of `fetch.headers` are secrets: `appgroupd config` shows `\(SecretText.shown)`, and no log or message has
-        them. A value is a text, or `{file: PATH}`: the file is read at each load, its last newline is cut, and it is
-        refused when others than its owner and group may read or write it. There is no flag for a secret.
+        The values of `fetch.headers` and what the file of `matrix.tokenFile` holds are secrets: `appgroupd config` shows
+        `\(SecretText.shown)` for the first and the path of the second, and no log or message has them. A header's value is a
+        text, or `{file: PATH}`. Such files are read at each load, their last newline is cut, and they are refused when others
+        than their owner and group may read or write them. There is no flag for a secret.
 
         ## Example
 

@@ -31,6 +31,15 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "workers", \.workers, .number(1...256), flag: "--workers", default: "the number of cores",
                 reloadable: false, "The processes that make renditions."),
+            ConfigurationKey(
+                "publicURL", \.publicURL, .orNone(.baseURL(["https", "http"])), reloadable: true,
+                "The URL under which renditions are reached from outside."),
+            ConfigurationKey(
+                "locale", \.locale, .orNone(.languageTag), reloadable: true,
+                "The language whose string table is tried for requests that name none."),
+            ConfigurationKey(
+                "dialects", \.dialects, formatIn: { .dialects(besides: $0.standardDialects) }, reloadable: true,
+                "Payload formats of your own, in the order in which they are tried."),
         ])
 
     static let log = ConfigurationSection(

@@ -6,5 +6,7 @@ package struct ConfigurationSection: Sendable {
     package let keys: [ConfigurationKey]
 
     /// The one table of all keys.
-    package static let all = [top, log, fetch, media, requests, results, files]
+    package static let all = [
+        top, log, fetch, media, requests, results, files, apns, twoMee, matrix, homeAssistant,
+    ]
 }

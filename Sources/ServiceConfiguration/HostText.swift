@@ -12,6 +12,14 @@ enum HostText {
         return labels.joined(separator: ".")
     }
 
+    /// With an IPv6 address in brackets.
+    static func parse(inURL text: Substring) -> String? {
+        guard text.hasPrefix("["), text.hasSuffix("]") else { return text.contains(":") ? nil : parse(String(text)) }
+        let address = String(text.dropFirst().dropLast())
+        guard case .v6 = IPAddress(address) else { return nil }
+        return address.lowercased()
+    }
+
     /// A host, or `*.example.com` for all names below `example.com`.
     static func parsePattern(_ text: String) -> String? {
         guard text.hasPrefix("*.") else { return parse(text) }

@@ -10,12 +10,13 @@ enum KeyHint {
         }
         let sentence = "\(shown(prefix + name)) is no key"
         let siblings = names(in: section)
-        if let same = siblings.first(where: { bare($0) == bare(name) }) {
+        let bareName = bare(name)
+        if let same = siblings.first(where: { bare($0) == bareName }) {
             return "\(sentence); did you mean \(prefix + same)?"
         }
         // The right word in the wrong section.
         if let elsewhere = ConfigurationKey.all.first(where: {
-            bare($0.name) == bare(name) || bare($0.path) == bare(name)
+            bare($0.name) == bareName || bare($0.path) == bareName
         }) {
             return "\(sentence); did you mean \(elsewhere.path)?"
         }
@@ -28,6 +29,15 @@ enum KeyHint {
             return "\(sentence); did you mean \(key.path)?"
         }
         return "\(sentence); the keys here are \(siblings.joined(separator: ", "))"
+    }
+
+    /// The same in a mapping that is part of a value.
+    static func problem(with name: String, among known: [String]) -> String {
+        let sentence = "\(shown(name)) is no key"
+        let bareName = bare(name)
+        let near = known.first { bare($0) == bareName } ?? NearestWord.nearest(to: name, among: known)
+        guard let near else { return "\(sentence); the keys here are \(known.joined(separator: ", "))" }
+        return "\(sentence); did you mean \(near)?"
     }
 
     /// The keys of a section, and at the top the sections too.

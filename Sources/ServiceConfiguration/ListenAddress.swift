@@ -1,5 +1,3 @@
-import NotificationModel
-
 /// Where the HTTP API listens: `127.0.0.1:8480`, `[::1]:8480`, `localhost:8480`.
 package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     /// A name or an address, without brackets.
@@ -16,14 +14,8 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
         guard let colon = text.lastIndex(of: ":"),
             let port = WholeNumberText.parse(String(text[text.index(after: colon)...])), port <= 65_535
         else { return nil }
-        let written = text[..<colon]
-        if written.hasPrefix("["), written.hasSuffix("]") {
-            host = String(written.dropFirst().dropLast())
-            guard case .v6 = IPAddress(host) else { return nil }
-        } else {
-            guard !written.contains(":"), let host = HostText.parse(String(written)) else { return nil }
-            self.host = host
-        }
+        guard let host = HostText.parse(inURL: text[..<colon]) else { return nil }
+        self.host = host
         self.port = port
     }
 

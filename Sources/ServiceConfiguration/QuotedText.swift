@@ -8,6 +8,15 @@ enum QuotedText {
         return JSONWriter.text(of: .string(shown))
     }
 
+    /// As it was written, so that places in it can be counted; where that takes more than a line, as `quote` has it.
+    static func verbatim(_ text: String) -> String {
+        let isShort = text.unicodeScalars.count <= 120
+        let isPlain = text.unicodeScalars.allSatisfy {
+            ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        }
+        return isShort && isPlain ? "\"\(text)\"" : quote(text)
+    }
+
     /// A path whole, and without quotes where it needs none.
     static func path(_ path: String) -> String {
         let isPlain = !path.isEmpty && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }

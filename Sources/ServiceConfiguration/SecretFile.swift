@@ -1,11 +1,15 @@
 /// A secret in a file of its own, read when the configuration is loaded.
-enum SecretFile {
+package struct SecretFile: Sendable, Equatable {
     private static let limit = 1 << 16
 
+    /// As it was written.
+    package let path: String
     /// The text of the file without its last newline.
+    package let secret: SecretText
+
     ///
     /// - Throws: in words, when it cannot be read, is empty, or others than its owner and group may read or write it.
-    static func read(_ path: WrittenValue) throws(ValueRefusals) -> SecretText {
+    static func read(_ path: WrittenValue) throws(ValueRefusals) -> SecretFile {
         let given = try path.text("the path of a file")
         let name = QuotedText.path(given)
         let file: BoundedFile
@@ -25,6 +29,6 @@ enum SecretFile {
             throw path.refusal("\(name) is no text in UTF-8")
         }
         guard !text.isEmpty else { throw path.refusal("\(name) is empty") }
-        return SecretText(text)
+        return SecretFile(path: given, secret: SecretText(text))
     }
 }

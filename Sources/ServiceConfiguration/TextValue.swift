@@ -1,6 +1,6 @@
 /// A variable's or flag's text as a written value.
 enum TextValue {
-    /// Lists are cut at commas; a mapping is YAML on one line. An empty text is an empty list or mapping.
+    /// Lists are cut at commas; what has mappings is YAML on one line. An empty text is an empty list or mapping.
     static func cut(_ text: String, as shape: ValueShape, from source: ValueSource) throws(ValueRefusals)
         -> WrittenValue
     {
@@ -12,9 +12,13 @@ enum TextValue {
             return WrittenValue(
                 content: .list(elements.map { WrittenValue(content: .text(trimmed($0)), source: source) }),
                 source: source)
-        case .mapping:
-            return try YAMLText.parse(text) { _ in source } ?? WrittenValue(content: .map([]), source: source)
+        case .mapping: return try yaml(text, from: source) ?? WrittenValue(content: .map([]), source: source)
+        case .listOfMappings: return try yaml(text, from: source) ?? WrittenValue(content: .list([]), source: source)
         }
+    }
+
+    private static func yaml(_ text: String, from source: ValueSource) throws(ValueRefusals) -> WrittenValue? {
+        try YAMLText.parse(text) { _ in source }
     }
 
     private static func trimmed(_ text: Substring) -> String {

@@ -53,7 +53,8 @@ extension ValueFormat where Value == [String: [HeaderField]] {
     private static func readSecret(_ value: WrittenValue, of name: String) throws(ValueRefusals) -> SecretText {
         switch value.content {
         case .text(let text): return SecretText(text)
-        case .map(let members) where members.map(\.name) == ["file"]: return try SecretFile.read(members[0].value)
+        case .map(let members) where members.map(\.name) == ["file"]:
+            return try SecretFile.read(members[0].value).secret
         case .map, .list, .nothing: throw value.refusal("the value of \(name) must be a text, or {file: PATH}")
         }
     }

@@ -5,4 +5,6 @@ enum ValueShape: Sendable {
     case list
     /// YAML on one line.
     case mapping
+    /// The same, of a list whose elements are no texts.
+    case listOfMappings
 }

@@ -13,7 +13,10 @@ enum YAMLProblem {
             if hasTabIndentation(mark.line, in: text) {
                 return ValueRefusals(source(mark.line), "the line is indented with a tab: use spaces")
             }
-            return ValueRefusals(source(mark.line), "it is no YAML: \(problem)")
+            // Such as a key path: [items[].url].
+            let isInBrackets = problem.hasPrefix("did not find expected ','")
+            let mend = isInBrackets ? ": put what has , [ ] { or } in it in quotes, or close the bracket" : ""
+            return ValueRefusals(source(mark.line), "it is no YAML: \(problem)\(mend)")
         case .duplicatedKeysInMapping(let names, let context):
             // The context's place is that of the first of them.
             let names = names.sorted().map(QuotedText.quote).joined(separator: " and ")

@@ -16,7 +16,8 @@ struct Appgroupd: AsyncParsableCommand {
             """,
         version: version,
         subcommands: [
-            ServeCommand.self, ProcessCommand.self, StatusCommand.self, CancelCommand.self, EventsCommand.self,
+            ServeCommand.self, ProcessCommand.self, LintCommand.self, StatusCommand.self, CancelCommand.self,
+            EventsCommand.self,
             ConfigCommand.self, DoctorCommand.self, LabCommand.self,
         ])
 

@@ -18,6 +18,7 @@ import Testing
         payload.aps.targetContentIdentifier = "window"
         payload.aps.interruptionLevel = .timeSensitive
         payload.aps.relevanceScore = 0.75
+        payload.details = ["kind": "face"]
         payload.aps.filterCriteria = "work"
         payload.aps.launchImageName = "Launch"
         var options = AttachmentOptions()
@@ -42,6 +43,8 @@ import Testing
             verdicts: [
                 Verdict(
                     url: "https://a.example/x.mov", identifier: "hero", failure: nil,
+                    unError: .attachmentUnrecognizedType, sourceType: "video/quicktime",
+                    declaredType: .fileExtension("mp4"),
                     stages: [
                         Stage(name: .connect, duration: .microseconds(3_149)),
                         Stage(name: .body, duration: .microseconds(50)),
@@ -53,7 +56,8 @@ import Testing
             timing: .init(
                 receivedAt: Date(timeIntervalSince1970: 1_800_000_000), budget: .seconds(30),
                 elapsed: .milliseconds(412)),
-            userInfo: ["z": .number(JSONNumber(literal: "1.10")), "a": [nil]])
+            userInfo: ["z": .number(JSONNumber(literal: "1.10")), "a": [nil]],
+            phone: PhoneView(wouldRunExtension: false, why: "no alert"), push: ["payload": ["a": 1], "bytes": 7])
         #expect(JSONWriter.text(of: notification.json, pretty: true) == Self.rich)
     }
 
@@ -69,6 +73,10 @@ import Testing
           "problem": "a problem",
           "providerId": "msg-bb",
           "detectedBy": "appear2mee",
+          "phone": {
+            "wouldRunExtension": false,
+            "why": "no alert"
+          },
           "content": {
             "title": "T",
             "subtitle": "S",
@@ -142,6 +150,15 @@ import Testing
               }
             ]
           },
+          "details": {
+            "kind": "face"
+          },
+          "push": {
+            "payload": {
+              "a": 1
+            },
+            "bytes": 7
+          },
           "verdicts": [
             {
               "url": "https://a.example/x.mov",
@@ -149,7 +166,13 @@ import Testing
               "result": "shown",
               "reason": null,
               "detail": null,
-              "unError": null,
+              "unError": 101,
+              "type": {
+                "mimeType": "video/quicktime",
+                "decidedBy": "bytes",
+                "declared": "ext:mp4",
+                "agrees": false
+              },
               "stages": [
                 {
                   "name": "connect",
@@ -168,6 +191,7 @@ import Testing
               "reason": "too-large",
               "detail": "60 MB",
               "unError": 102,
+              "type": null,
               "stages": []
             }
           ],
@@ -191,10 +215,11 @@ import Testing
             JSONWriter.text(of: notification.json) == """
                 {"schemaVersion":1,"id":"id-2","appGroup":"group.default","dialect":null,"profile":"ios",\
                 "outcome":"passthrough","reason":null,"problem":null,"providerId":null,"detectedBy":null,\
+                "phone":{"wouldRunExtension":null,"why":null},\
                 "content":{"title":"","subtitle":"","body":"","badge":null,"sound":null,"categoryIdentifier":"",\
                 "threadIdentifier":"","targetContentIdentifier":null,"interruptionLevel":"active",\
                 "relevanceScore":0.0,"filterCriteria":null,"launchImageName":"","userInfo":{},"actions":[],\
-                "attachments":[]},"verdicts":[],"timing":{"receivedAt":\(time),"deadline":\(time),\
+                "attachments":[]},"details":{},"push":{"payload":null},"verdicts":[],"timing":{"receivedAt":\(time),"deadline":\(time),\
                 "emittedAt":\(time),"budgetMs":0,"elapsedMs":0}}
                 """)
     }

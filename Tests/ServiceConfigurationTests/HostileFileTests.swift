@@ -36,6 +36,10 @@ import Testing
             ("root: \u{1B}[31m", "appgroupd.yaml:1: U+001B has no place in YAML: take it out"),
             ("root: \u{7F}", "appgroupd.yaml:1: U+007F has no place in YAML: take it out"),
             ("root: [a", "appgroupd.yaml:2: it is no YAML: "),
+            (
+                "apns:\n  mediaKeys: [items[].url]",
+                "appgroupd.yaml:2: it is no YAML: did not find expected ',' or ']': put what has , [ ] { or } in it in quotes"
+            ),
             ("root: \"a", "appgroupd.yaml:1: a text in quotes must end on its line"),
             ("budget: 5s\n root: a: b", "appgroupd.yaml:2: it is no YAML: "),
             ("root: %x", "appgroupd.yaml:1: it is no YAML: "),

@@ -1,6 +1,16 @@
-/// Three values for each key, as a variable or a flag says them and as the listing shows them.
-enum KeySamples {
-    static let all: [String: [String]] = [
+/// Three values for each key, as a variable or a flag says them and as the listing shows them. The files that they name
+/// are there as long as these are.
+struct KeySamples {
+    private let files: ConfigurationFixture
+    let all: [String: [String]]
+
+    init() throws {
+        files = try ConfigurationFixture()
+        let tokens = [try files.file("first", "syt_1"), try files.file("second", "syt_2")]
+        all = Self.lasting.merging(["matrix.tokenFile": tokens + ["none"]]) { $1 }
+    }
+
+    private static let lasting: [String: [String]] = [
         "root": ["/a", "./var", "/"],
         "socket": ["/run/a.sock", "b.sock", "/c"],
         "socketGroup": ["www-data", "1000", "none"],
@@ -8,7 +18,7 @@ enum KeySamples {
         "groups": ["group.a", "group.b, group.c", "group.d"],
         "budget": ["1ms", "1h", "5s"],
         "reserve": ["0s", "1m", "20ms"],
-        "profile": ["ios", "ios", "ios"],
+        "profile": ["watch", "android", "ios"],
         "workers": ["1", "256", "7"],
         "log.level": ["trace", "error", "notice"],
         "log.format": ["json", "text", "auto"],
@@ -41,5 +51,25 @@ enum KeySamples {
         "requests.bodyBytes": ["1KiB", "64MiB", "2MB"],
         "results.retention": ["1m", "3650d", "36h"],
         "files.group": ["staff", "0", "none"],
+        "publicURL": ["https://media.example.com", "http://[2001:db8::1]:8080/a/b", "none"],
+        "locale": ["de", "zh-Hant-TW", "none"],
+        "dialects": [
+            #"[{"name":"a","recognisedBy":"b","media":["c"]}]"#,
+            #"[{"name":"a-1","recognisedBy":"b = c","media":["d[].e","f"],"type":"d[].g","title":"h","fallback":{"body":"i"}}]"#,
+            #"[{"name":"0","recognisedBy":"b","media":[],"options":{"thumbnailTime":"c"}},{"name":"1","recognisedBy":"b","media":[]}]"#,
+        ],
+        "apns.mediaKeys": ["media[].url", #"a.b, com\.acme[0]"#, "c"],
+        "twomee.category": ["c", "My category", "a, b"],
+        "twomee.expiredText": ["Zu spät.", "none", "Too late"],
+        "twomee.accept": ["Ja", "Yes", "Oui"],
+        "twomee.dismiss": ["Nein", "No", "Non"],
+        "twomee.play": ["Ab", "Go", "Va"],
+        "twomee.sounds": [
+            #"{"face":"a.aiff","image":"b.wav","animation":"c","video":"d e.caf","text":"default"}"#,
+            #"{"face":"none","image":"none","animation":"none","video":"none","text":"none"}"#,
+            #"{"face":"none","image":"b","animation":"c","video":"d","text":"e"}"#,
+        ],
+        "matrix.homeserver": ["https://matrix.example.org", "https://matrix.example.org:8448/below", "none"],
+        "homeassistant.baseURL": ["http://homeassistant.local:8123", "https://ha.example.com/home", "none"],
     ]
 }

@@ -49,7 +49,20 @@ import Testing
             ("requests.bodyBytes", "4MiB"), ("reserve", "250ms"), ("media.pixels", "100000000"),
             ("media.decodedBytes", "160MB"), ("media.frames", "1000"), ("media.duration", "10m"),
             ("media.quota", "10GiB"), ("media.retention", "7d"),
-            ("results.retention", "7d"),
+            ("results.retention", "7d"), ("publicURL", "none"), ("locale", "none"), ("dialects", "[]"),
+            (
+                "apns.mediaKeys",
+                "media.url, media-url, media_url, image-url, image_url, attachment-url, attachment_url, image, video, audio"
+            ),
+            ("twomee.category", "appear2meeNotificationCategory"),
+            ("twomee.expiredText", "Sorry, opportunity missed!"), ("twomee.accept", "OK"),
+            ("twomee.dismiss", "Dismiss"), ("twomee.play", "Play"),
+            (
+                "twomee.sounds",
+                #"{"face":"tothepoint.aiff","image":"slowspringboard.aiff","animation":"slowspringboard.aiff","#
+                    + #""video":"slowspringboard.aiff","text":"slowspringboard.aiff"}"#
+            ),
+            ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("homeassistant.baseURL", "none"),
         ])
     func `the defaults are those of the contract`(key: String, text: String) throws {
         #expect(try Configuration(workers: 1).text(key) == text)

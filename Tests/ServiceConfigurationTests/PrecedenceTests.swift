@@ -6,8 +6,12 @@ import Testing
 @Suite struct PrecedenceTests {
     private static let paths = ConfigurationKey.all.map(\.path)
 
+    private let samples: KeySamples
+
+    init() throws { samples = try KeySamples() }
+
     @Test func `every key has samples, and nothing else has`() {
-        #expect(Set(KeySamples.all.keys) == Set(Self.paths))
+        #expect(Set(samples.all.keys) == Set(Self.paths))
         #expect(Set(Self.paths).count == Self.paths.count)
     }
 
@@ -21,12 +25,14 @@ import Testing
     @Test func `variables have the words of the path`() throws {
         let key = try #require(ConfigurationKey.named("fetch.connectionsPerHost"))
         #expect(key.environmentName == "APPGROUPD_FETCH_CONNECTIONS_PER_HOST")
+        #expect(ConfigurationKey.named("publicURL")?.environmentName == "APPGROUPD_PUBLIC_URL")
+        #expect(ConfigurationKey.named("homeassistant.baseURL")?.environmentName == "APPGROUPD_HOMEASSISTANT_BASE_URL")
     }
 
     @Test(arguments: paths)
     func `the highest source that says something wins and is told`(path: String) throws {
         let key = try #require(ConfigurationKey.named(path))
-        let samples = try #require(KeySamples.all[path])
+        let samples = try #require(self.samples.all[path])
         let fixture = try ConfigurationFixture(yaml(of: key, samples[0]))
         let nothing = try ConfigurationFixture()
         let variable = [key.environmentName: samples[1]]
@@ -60,7 +66,7 @@ import Testing
     @Test(arguments: paths)
     func `what is shown is what was said`(path: String) throws {
         let key = try #require(ConfigurationKey.named(path))
-        for sample in try #require(KeySamples.all[path]) where path != "fetch.headers" {
+        for sample in try #require(samples.all[path]) where path != "fetch.headers" {
             let configuration = try ConfigurationFixture().load(environment: [key.environmentName: sample])
             #expect(try configuration.text(path) == sample)
             let read = try ConfigurationFixture(yaml(of: key, sample)).load()
@@ -70,10 +76,8 @@ import Testing
 
     @Test(arguments: paths)
     func `samples of a key differ from its default and from each other`(path: String) throws {
-        // There is one profile so far.
-        guard path != "profile" else { return }
         let key = try #require(ConfigurationKey.named(path))
-        let samples = try #require(KeySamples.all[path])
+        let samples = try #require(self.samples.all[path])
         let values = try samples.map { try ConfigurationFixture().load(environment: [key.environmentName: $0]) }
         #expect(!key.isSame(values[0], values[1]))
         #expect(!key.isSame(values[1], values[2]))
@@ -84,10 +88,10 @@ import Testing
     private func yaml(of key: ConfigurationKey, _ sample: String) -> String {
         let value =
             switch key.shape {
-            case .text: "\"\(sample)\""
+            case .text: "'\(sample)'"
             case .list:
-                "[" + sample.split(separator: ",").map { "\"\($0.drop { $0 == " " })\"" }.joined(separator: ", ") + "]"
-            case .mapping: sample
+                "[" + sample.split(separator: ",").map { "'\($0.drop { $0 == " " })'" }.joined(separator: ", ") + "]"
+            case .mapping, .listOfMappings: sample
             }
         let parts = key.path.split(separator: ".")
         return parts.count == 1

@@ -32,7 +32,23 @@ import Testing
             ("groups: [a/b]", "groups: \"a/b\" is not 1 to 128 letters, digits, dots and dashes"),
             ("groups: [[a]]", "groups: is a list: it must be 1 to 128 letters"),
             ("groups: [~]", "groups: has no value: it must be 1 to 128 letters"),
-            ("profile: android", "profile: \"android\" is not one of ios"),
+            ("profile: desktop", "profile: \"desktop\" is not one of ios, android"),
+            ("locale: de AT", "locale: \"de AT\" is not a language tag, as de or de-AT"),
+            ("locale: ~", "locale: has no value: it must be a language tag, as de or de-AT"),
+            ("locale: deutschland", "locale: \"deutschland\" is not a language tag"),
+            ("locale: ../de", "locale: \"../de\" is not a language tag"),
+            ("apns: {mediaKeys: image}", "apns.mediaKeys: is \"image\": it must be a list of places in a payload"),
+            ("apns: {mediaKeys: [a..b]}", "apns.mediaKeys: \"a..b\", character 3: a key is missing"),
+            ("twomee: {category: \"\"}", "twomee.category: \"\" is not a text of 1 to 1000 bytes on one line"),
+            ("twomee: {accept: \"a\\nb\"}", "twomee.accept: \"a\\nb\" is not a text of 1 to 1000 bytes on one line"),
+            ("twomee: {play: ~}", "twomee.play: has no value: it must be a text"),
+            ("twomee: {sounds: a.aiff}", "twomee.sounds: is \"a.aiff\": it must be a mapping with keys of face, image"),
+            ("twomee: {sounds: {faces: a}}", "twomee.sounds: faces is no key; did you mean face?"),
+            (
+                "twomee: {sounds: {face: a/b}}",
+                "twomee.sounds.face: \"a/b\" is not the name of a sound file, as bell.aiff"
+            ),
+            ("twomee: {sounds: {face: ~}}", "twomee.sounds.face: has no value: it must be the name of a sound file"),
             ("workers: 0", "workers: \"0\" is not a whole number from 1 to 256"),
             ("workers: 0x4", "workers: \"0x4\" is not a whole number"),
             ("workers: 2.0", "workers: \"2.0\" is not a whole number"),
@@ -60,6 +76,22 @@ import Testing
         #expect(problems.count == 1, "\(problems)")
         #expect(problems.first?.hasPrefix("appgroupd.yaml:1: " + expected) == true, "\(problems)")
         #expect(problems.first?.contains("\n") == false)
+    }
+
+    @Test func `a kind of message that is left out has its own sound, and none has none`() throws {
+        let configuration = try ConfigurationFixture("twomee: {sounds: {face: a.caf, video: none}}").load()
+        #expect(
+            configuration.twoMee.sounds == [
+                "face": "a.caf", "image": "slowspringboard.aiff", "animation": "slowspringboard.aiff",
+                "text": "slowspringboard.aiff",
+            ])
+        #expect(try configuration.text("twomee.sounds").contains(#""video":"none""#))
+    }
+
+    @Test func `a label has at most a thousand bytes`() throws {
+        let longest = String(repeating: "ß", count: 500)
+        #expect(try ConfigurationFixture("twomee: {dismiss: \(longest)}").load().twoMee.dismiss == longest)
+        #expect(try ConfigurationFixture("twomee: {dismiss: \(longest)x}").problems().count == 1)
     }
 
     @Test func `a long value is cut in the message`() throws {

@@ -14,7 +14,12 @@ extension ProcessedNotification {
             "problem": .text(problem),
             "providerId": .text(payload.providerID),
             "detectedBy": .text(payload.detectedBy),
+            "phone": [
+                "wouldRunExtension": phone.wouldRunExtension.map { .bool($0) } ?? .null, "why": .text(phone.why),
+            ],
             "content": content,
+            "details": .object(payload.details),
+            "push": push,
             "verdicts": .array(verdicts.map(\.json)),
             "timing": timing.json,
         ]
@@ -55,7 +60,7 @@ extension NotificationAttachment {
         return [
             "identifier": .string(identifier),
             "path": .string(asset.path),
-            "publicURL": nil,
+            "publicURL": .text(publicURL),
             "type": .string(info.type.uniformTypeIdentifier),
             "mimeType": .string(info.type.mimeType),
             "bytes": .number(JSONNumber(info.byteCount)),
@@ -108,9 +113,22 @@ extension Verdict {
             "result": failure == nil ? "shown" : "omitted",
             "reason": .text(failure?.reason.rawValue),
             "detail": .text(failure?.detail),
-            "unError": failure?.unError.map { .number(JSONNumber($0.rawValue)) } ?? .null,
+            "unError": unError.map { .number(JSONNumber($0.rawValue)) } ?? .null,
+            "type": type,
             "stages": .array(
                 stages.map { ["name": .string($0.name.rawValue), "ms": .number(.tenths(of: $0.duration))] }),
+        ]
+    }
+}
+
+extension Verdict {
+    /// The rule that fired, and whether the payload says otherwise. `nil` where neither bytes nor payload say anything.
+    private var type: JSONValue {
+        guard sourceType != nil || declaredType != nil else { return .null }
+        let agrees = sourceType.flatMap { declaredType?.agrees(withMIMEType: $0) }
+        return [
+            "mimeType": .text(sourceType), "decidedBy": .text(sourceType.map { _ in "bytes" }),
+            "declared": .text(declaredType?.description), "agrees": agrees.map { .bool($0) } ?? .null,
         ]
     }
 }

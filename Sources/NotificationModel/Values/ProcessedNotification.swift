@@ -20,6 +20,8 @@ package struct NotificationAttachment: Sendable, Equatable {
     package var sourceByteCount: Int
     package var sourceType: String
     package var cache = CacheStatus.miss
+    /// Where it is reached from outside.
+    package var publicURL: String?
     package var role = MediaRole.attachment
 
     package init(
@@ -43,13 +45,37 @@ package struct Verdict: Sendable, Equatable {
     package var identifier: String
     /// `nil`: it is shown.
     package var failure: MediaFailure?
+    /// With which a phone would refuse the original, also where a rendition is shown.
+    package var unError: UNErrorCode?
+    /// By the file's bytes, as a MIME type; `nil` where nothing was fetched, or it is none that is known.
+    package var sourceType: String?
+    /// What the payload says.
+    package var declaredType: DeclaredMediaType?
     package var stages: [Stage]
 
-    package init(url: String, identifier: String, failure: MediaFailure?, stages: [Stage]) {
+    package init(
+        url: String, identifier: String, failure: MediaFailure?, unError: UNErrorCode? = nil, sourceType: String? = nil,
+        declaredType: DeclaredMediaType? = nil, stages: [Stage]
+    ) {
         self.url = url
         self.identifier = identifier
         self.failure = failure
+        self.unError = unError ?? failure?.unError
+        self.sourceType = sourceType
+        self.declaredType = declaredType
         self.stages = stages
+    }
+}
+
+/// What an iPhone would have done with the payload.
+package struct PhoneView: Sendable, Equatable {
+    /// `nil`: it is nothing that a phone receives.
+    package var wouldRunExtension: Bool?
+    package var why: String?
+
+    package init(wouldRunExtension: Bool? = nil, why: String? = nil) {
+        self.wouldRunExtension = wouldRunExtension
+        self.why = why
     }
 }
 
@@ -82,11 +108,16 @@ package struct ProcessedNotification: Sendable {
     package var timing: Timing
     /// The whole incoming payload.
     package var userInfo: JSONObject
+    /// Would a phone have run its extension on the payload, and why not.
+    package var phone: PhoneView
+    /// What is to be sent on.
+    package var push: JSONValue
 
     package init(
         id: RequestID, appGroup: AppGroupName, profile: MediaProfile, payload: PushPayload, outcome: Outcome,
         reason: DegradationReason?, problem: String? = nil, text: NotificationText, actions: [NotificationAction] = [],
-        attachments: [NotificationAttachment] = [], verdicts: [Verdict] = [], timing: Timing, userInfo: JSONObject
+        attachments: [NotificationAttachment] = [], verdicts: [Verdict] = [], timing: Timing, userInfo: JSONObject,
+        phone: PhoneView = PhoneView(), push: JSONValue = ["payload": nil]
     ) {
         self.id = id
         self.appGroup = appGroup
@@ -101,5 +132,7 @@ package struct ProcessedNotification: Sendable {
         self.verdicts = verdicts
         self.timing = timing
         self.userInfo = userInfo
+        self.phone = phone
+        self.push = push
     }
 }

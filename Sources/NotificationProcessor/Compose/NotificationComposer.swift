@@ -7,6 +7,8 @@ struct NotificationComposer {
     let request: NotificationRequest
     let payload: PushPayload
     let plan: MediaPlan
+    /// Under which renditions are reached from outside; `nil`: they are not.
+    var publicURL: String?
 
     /// Of a request that needs no media.
     func compose(_ settled: MediaPlan.Settled, at now: ContinuousClock.Instant) -> ProcessedNotification {
@@ -56,14 +58,41 @@ struct NotificationComposer {
         var notification = notification(
             outcome, outcome == .expired ? .expired : missing?.reason, text: text(of: decision, isAnyShown: isAnyShown),
             actions: actions, at: now)
-        let shown = endings.compactMap { try? $0.get() }
-        notification.attachments = shown
-        notification.verdicts = zip(plan.media, endings).map { medium, ending in
-            Verdict(
-                url: medium.reference.url, identifier: medium.identifier, failure: ending.failure,
-                stages: medium.trace.stages(at: now))
+        let shown = endings.map { ending in (try? ending.get()).map(published) }
+        notification.attachments = shown.compactMap(\.self)
+        notification.verdicts = zip(plan.media, zip(endings, shown)).map { medium, ending in
+            verdict(on: medium, ending.0.failure, shown: ending.1, at: now)
         }
+        notification.push = push(shown)
         return notification
+    }
+
+    private func verdict(
+        on medium: PlannedMedia, _ failure: MediaFailure?, shown: NotificationAttachment?,
+        at now: ContinuousClock.Instant
+    ) -> Verdict {
+        let refusal = shown.flatMap { PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount) }
+        return Verdict(
+            url: medium.reference.url, identifier: medium.identifier, failure: failure, unError: refusal,
+            sourceType: shown?.sourceType, declaredType: medium.reference.declaredType,
+            stages: medium.trace.stages(at: now))
+    }
+
+    private func published(_ attachment: NotificationAttachment) -> NotificationAttachment {
+        guard let publicURL, let file = attachment.asset.path.split(separator: "/").last else { return attachment }
+        var attachment = attachment
+        attachment.publicURL = "\(publicURL)/v1/media/\(request.appGroup)/\(file)"
+        return attachment
+    }
+
+    /// - Parameter shown: by medium; a medium that is not shown keeps its URL.
+    private func push(_ shown: [NotificationAttachment?]) -> JSONValue {
+        guard publicURL != nil else { return ["payload": nil] }
+        let urls = shown.enumerated().compactMap { index, attachment in attachment?.publicURL.map { (index, $0) } }
+        return ForwardedPayload(
+            payload: request.payload, reading: payload, publicURLs: Dictionary(uniqueKeysWithValues: urls),
+            headers: request.headers, dialect: payload.dialect
+        ).json
     }
 
     /// The endings that decide about the outcome: of attachments. Icons and badges do not count, unless the payload has
@@ -133,6 +162,11 @@ struct NotificationComposer {
         return request.onExpiry ?? (hasFallback ? .fallbackText : .bestAttempt)
     }
 
+    private var phone: PhoneView {
+        let judgement = PhoneJudgement(request.payload)
+        return PhoneView(wouldRunExtension: judgement.wouldRunExtension, why: judgement.why)
+    }
+
     private func notification(
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
         at now: ContinuousClock.Instant
@@ -143,7 +177,7 @@ struct NotificationComposer {
             timing: .init(
                 receivedAt: request.receivedAt, budget: request.budget.length,
                 elapsed: request.budget.received.duration(to: now)),
-            userInfo: request.payload)
+            userInfo: request.payload, phone: phone, push: push([]))
     }
 }
 

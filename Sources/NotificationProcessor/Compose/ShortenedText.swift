@@ -14,16 +14,14 @@ struct ShortenedText {
     /// Behind the first character, the second one …, and the bytes up to there.
     private let ends: [(index: String.Index, byteCount: Int)]
 
-    /// - Parameter limit: how many characters can be asked for at most.
+    /// - Parameter limit: bytes of the whole payload; so many characters of one text are never kept.
     init?(_ node: JSONNode, limit: Int) {
         guard let text = node.text else { return nil }
         place = node.path
         self.text = text
         byteCount = Self.byteCount(of: text)
         var ends: [(index: String.Index, byteCount: Int)] = []
-        // One more tells whether the text goes on.
-        while ends.count <= limit, let start = ends.isEmpty ? text.startIndex : ends.last?.index, start < text.endIndex
-        {
+        while ends.count < limit, let start = ends.isEmpty ? text.startIndex : ends.last?.index, start < text.endIndex {
             let end = text.index(after: start)
             ends.append((end, (ends.last?.byteCount ?? 0) + Self.byteCount(of: String(text[start..<end]))))
         }

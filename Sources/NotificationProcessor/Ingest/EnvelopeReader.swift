@@ -34,6 +34,7 @@ package struct EnvelopeReader: RequestReading {
         request.dialect = defaults.dialect
         request.permissions = defaults.permissions
         request.network = defaults.network
+        request.locale = defaults.locale
         do throws(EnvelopeError) {
             let fields = EnvelopeFields(envelope)
             try applyNames(fields, to: &request, submission)
@@ -89,7 +90,9 @@ package struct EnvelopeReader: RequestReading {
         request.onExpiry = try fields.choice("onExpiry", ExpiryPolicy.self)
         if let network = try fields.choice("network", NetworkKind.self) { request.network = network }
         try applyPermissions(fields, to: &request)
-        request.locale = try fields.string("locale", "a language tag as de-AT", LanguageTag.init)?.description
+        request.locale =
+            try fields.string("locale", "a language tag as de-AT", LanguageTag.init)?.description
+            ?? defaults.locale
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.object("fallback").map { NotificationText(JSONNode($0)) }
         try checkRest(of: fields)

@@ -10,6 +10,7 @@ package struct RequestDefaults: Sendable {
     package var dialect: DialectID?
     package var permissions = Permissions()
     package var network: NetworkKind?
+    package var locale: String?
 
     package init() {}
 }

@@ -42,8 +42,6 @@ struct MediaJudge {
     }
 
     private func profile(_ index: Int) -> MediaFailure? {
-        let role = payload.media[index].role
-        return role == .attachment
-            ? nil : MediaFailure(.otherProfile, "the profile \(request.profile.name) shows no \(role.rawValue)")
+        ProfileChoice.refusal(of: index, among: payload.media, profile: request.profile)
     }
 }

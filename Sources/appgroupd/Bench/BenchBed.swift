@@ -26,7 +26,7 @@ struct BenchBed: Sendable {
         }
         let root = FileManager.default.temporaryDirectory.path + "/appgroupd-bench-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: root) }
-        var configuration = Configuration(workers: ProcessorCount.current)
+        var configuration = Configuration.ofThisMachine
         configuration.root = root
         configuration.fetch.allowAddresses = ["127.0.0.0/8"]
         configuration.fetch.connections = connections

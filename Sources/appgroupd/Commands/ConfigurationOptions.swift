@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import NotificationProcessor
 import ServiceConfiguration
 
 /// The flags that are keys of the configuration. What they say goes before the environment and the file; the loader
@@ -83,7 +84,7 @@ extension ConfigurationLoader {
     init(_ flags: [FlagValue], file: String?) {
         self.init(
             flags: flags, file: file, environment: ProcessInfo.processInfo.environment,
-            defaults: Configuration(workers: ProcessorCount.current))
+            defaults: Configuration.ofThisMachine)
     }
 
     /// - Throws: with status 2 and a line for each problem.
@@ -93,5 +94,12 @@ extension ConfigurationLoader {
         case .failure(let errors):
             throw CommandFailure(.usage, errors.lines.joined(separator: "\nappgroupd: "))
         }
+    }
+}
+
+extension Configuration {
+    /// The defaults, on this machine.
+    static var ofThisMachine: Configuration {
+        Configuration(workers: ProcessorCount.current, standardDialects: DialectTable.standard.identifiers)
     }
 }

@@ -23,7 +23,7 @@ struct LabDemoCommand: AsyncParsableCommand {
 
     func run() async throws {
         let cases = try DemoCase.all(in: fixtures + "/demo")
-        var configuration = Configuration(workers: ProcessorCount.current)
+        var configuration = Configuration.ofThisMachine
         configuration.root = root
         configuration.fetch.allowAddresses = ["127.0.0.0/8"]
         let runtime = try Runtime(configuration)

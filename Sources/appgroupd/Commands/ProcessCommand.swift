@@ -49,9 +49,9 @@ struct ProcessCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try ConfigurationLoader(options).configuration()
         let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
+        let known = PayloadRules(configuration).dialects.identifiers
+        let reader = EnvelopeReader(defaults: try request.defaults(configuration, known: known), dialects: known)
         let runtime = try Runtime(configuration, clock: clock)
-        let reader = EnvelopeReader(
-            defaults: request.defaults(configuration), dialects: DialectTable.standard.identifiers)
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
             pipeline: runtime.pipeline, reader: reader, clock: clock, id: request.id,

@@ -7,8 +7,8 @@ import ServiceConfiguration
 /// The flags that say how payloads are processed, besides the configuration; what an envelope says goes before them.
 struct RequestOptions: ParsableArguments {
     @Option(
-        help: "Whose format the payloads are, without detection: native, 2mee, sendios, apns.", transform: Self.dialect)
-    var dialect: DialectID?
+        help: "Whose format the payloads are, without detection: native, 2mee, fcm, onesignal … (docs/dialects.md).")
+    var dialect: String?
 
     @Option(help: "The app group: letters, digits, dots and dashes.", transform: Self.group)
     var group = AppGroupName.default
@@ -25,6 +25,11 @@ struct RequestOptions: ParsableArguments {
     var network: NetworkKind?
 
     @Option(
+        help: ArgumentHelp("The receiver's language, for texts by name: de, de-AT.", valueName: "tag"),
+        transform: Self.locale)
+    var locale: LanguageTag?
+
+    @Option(
         help: ArgumentHelp(
             "What the receiver permits: service, download, wifiOnly. Repeatable.", valueName: "name=true|false"),
         transform: Self.permission)
@@ -35,11 +40,20 @@ struct RequestOptions: ParsableArguments {
         var isOn: Bool
     }
 
-    func defaults(_ configuration: Configuration) -> RequestDefaults {
+    /// - Parameter known: all dialects, the operator's own among them.
+    /// - Throws: with status 2 where the dialect is none of them.
+    func defaults(_ configuration: Configuration, known: [DialectID]) throws(CommandFailure) -> RequestDefaults {
         var defaults = RequestDefaults(configuration)
         defaults.appGroup = group
-        defaults.dialect = dialect
+        defaults.dialect = try dialect.map { name throws(CommandFailure) in
+            if let known = known.first(where: { $0.description == name }) { return known }
+            let names = known.map(\.description)
+            let hint = NearestWord.nearest(to: name, among: names).map { "did you mean \($0)?" }
+            throw CommandFailure(
+                .usage, "--dialect \(name): \(hint ?? "it must be one of: \(names.joined(separator: ", "))")")
+        }
         defaults.network = network
+        defaults.locale = locale?.description
         for permission in permission { _ = defaults.permissions.set(permission.name, permission.isOn) }
         return defaults
     }
@@ -51,10 +65,8 @@ struct RequestOptions: ParsableArguments {
         return value
     }
 
-    private static func dialect(_ text: String) throws -> DialectID {
-        let known = DialectTable.standard.identifiers
-        return try value(
-            known.first { $0.description == text }, "one of: \(known.map(\.description).joined(separator: ", "))")
+    private static func locale(_ text: String) throws -> LanguageTag {
+        try value(LanguageTag(text), "a language tag as de or de-AT")
     }
     private static func group(_ text: String) throws -> AppGroupName {
         try value(AppGroupName(text), "1 to 128 letters, digits, dots and dashes, not starting with a dot")

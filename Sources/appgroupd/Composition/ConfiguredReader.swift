@@ -24,6 +24,6 @@ final class ConfiguredReader: RequestReading {
 
     private static func reader(_ configuration: Configuration) -> EnvelopeReader {
         EnvelopeReader(
-            defaults: RequestDefaults(configuration), dialects: DialectTable.standard.identifiers)
+            defaults: RequestDefaults(configuration), dialects: PayloadRules(configuration).dialects.identifiers)
     }
 }

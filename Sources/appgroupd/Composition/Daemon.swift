@@ -173,6 +173,7 @@ struct Daemon {
             telemetry.level = configuration.log.level.level
             runtime.fetcher.change(FetchPolicy(configuration))
             reader.change(configuration)
+            runtime.rules.change(configuration)
             keeper.change(ContainerLimits(configuration))
         }
     }

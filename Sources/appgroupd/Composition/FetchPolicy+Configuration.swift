@@ -12,7 +12,7 @@ extension FetchPolicy {
         addresses = AddressRule(allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
         hosts = HostRule(allowed: fetch.allowHosts, denied: fetch.denyHosts)
         schemes = Set(fetch.schemes)
-        headers = OriginHeaders(fetch.headers.mapValues { $0.map { (name: $0.name, value: $0.value.value) } })
+        headers = OriginHeaders(Self.headers(configuration))
         caFile = fetch.caFile
         limits.connect = fetch.connectTimeout
         limits.firstByte = fetch.firstByteTimeout
@@ -23,6 +23,19 @@ extension FetchPolicy {
         limits.pictureBytes = configuration.media.pictureBytes
         limits.soundBytes = configuration.media.soundBytes
         limits.videoBytes = configuration.media.videoBytes
+    }
+
+    /// What is said of a host itself goes before the token of Matrix, which is its homeserver's alone.
+    private static func headers(_ configuration: Configuration) -> [String: [(name: String, value: String)]] {
+        var headers = configuration.fetch.headers.mapValues { $0.map { (name: $0.name, value: $0.value.value) } }
+        guard let host = configuration.matrix.homeserver?.host, let token = configuration.matrix.tokenFile else {
+            return headers
+        }
+        let own = headers[host] ?? []
+        if !own.contains(where: { $0.name.lowercased() == "authorization" }) {
+            headers[host] = own + [(name: "Authorization", value: "Bearer \(token.secret.value)")]
+        }
+        return headers
     }
 }
 

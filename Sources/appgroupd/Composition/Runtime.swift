@@ -15,6 +15,7 @@ struct Runtime: Sendable {
     let pipeline: NotificationPipeline
     let fetcher: HTTPMediaFetcher
     let store: AppGroupStore
+    let rules: RulesInForce
     private let pool: TranscodePool
     private let strings: StringTables
 
@@ -45,8 +46,10 @@ struct Runtime: Sendable {
         do throws(SystemError) { strings = try StringTables(root: configuration.root, complain: complain) } catch {
             throw CommandFailure(.failed, "the thread of the string tables cannot be started: \(error)")
         }
+        let rules = RulesInForce(configuration)
+        self.rules = rules
         pipeline = NotificationPipeline(
-            tables: strings, fetcher: fetcher, transcoder: pool, store: store,
+            rules: { rules.value }, tables: strings, fetcher: fetcher, transcoder: pool, store: store,
             mediaInFlight: min(configuration.requests.inFlight, ResourceLimits.openFiles / Self.descriptorsEach),
             clock: clock)
     }

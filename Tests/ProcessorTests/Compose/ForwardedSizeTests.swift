@@ -134,6 +134,14 @@ import Testing
         #expect(!forward(payload).fits)
     }
 
+    /// `…` has three bytes, and a text of two would grow.
+    @Test func `a text that would not be shorter stays, and the next line goes`() {
+        let texts: JSONValue = ["title": "0123456789", "body": "ab"]
+        let forwarded = forward(alert(texts, size: 4_097))
+        #expect(forwarded.payload["aps"]["alert"] == ["title": "012345…", "body": "ab"])
+        #expect(forwarded.byteCount == 4_096)
+    }
+
     // MARK: Characters
 
     /// Ten times a character: what is left when one byte more than some have to go.

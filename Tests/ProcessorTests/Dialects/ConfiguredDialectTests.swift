@@ -3,8 +3,24 @@ import NotificationProcessor
 import Testing
 
 @Suite struct ConfiguredDialectTests {
+    private static func dialect(
+        name: DialectID, discriminator: PayloadDiscriminator, media: [KeyPathText] = [], type: KeyPathText? = nil,
+        title: KeyPathText? = nil, subtitle: KeyPathText? = nil, body: KeyPathText? = nil,
+        fallbackTitle: KeyPathText? = nil, fallbackSubtitle: KeyPathText? = nil, fallbackBody: KeyPathText? = nil,
+        identifier: KeyPathText? = nil, link: KeyPathText? = nil, options: DialectDefinition.OptionPaths = .init()
+    ) -> ConfiguredDialect {
+        var definition = DialectDefinition(name: name, recognisedBy: discriminator, media: media)
+        definition.type = type
+        definition.text = .init(title: title, subtitle: subtitle, body: body)
+        definition.fallback = .init(title: fallbackTitle, subtitle: fallbackSubtitle, body: fallbackBody)
+        definition.identifier = identifier
+        definition.link = link
+        definition.options = options
+        return ConfiguredDialect(definition)
+    }
+
     private static func acme() throws -> ConfiguredDialect {
-        try ConfiguredDialect(
+        try Self.dialect(
             name: "acme", discriminator: PayloadDiscriminator(#"com\.acme"#),
             media: [KeyPathText(#"com\.acme.items[].picture.url"#), KeyPathText("extra[]")],
             type: KeyPathText(#"com\.acme.items[].kind"#), title: KeyPathText(#"com\.acme.title"#),
@@ -40,7 +56,7 @@ import Testing
     }
 
     @Test func `media come in the order of the paths, then of the payload, each place once`() throws {
-        let dialect = try ConfiguredDialect(
+        let dialect = try Self.dialect(
             name: "x", discriminator: PayloadDiscriminator("v == 2"),
             media: [KeyPathText("b[1]"), KeyPathText("b[]"), KeyPathText("a")])
         let media = dialect.read(JSONNode(["a": "0", "b": ["1", "2", 7, "", "1"]])).media
@@ -81,7 +97,7 @@ import Testing
     }
 
     @Test func `nothing but a name and a rule is enough`() throws {
-        let dialect = try ConfiguredDialect(name: "bare", discriminator: PayloadDiscriminator("source == acme"))
+        let dialect = try Self.dialect(name: "bare", discriminator: PayloadDiscriminator("source == acme"))
         #expect(dialect.detect(["source": "acme"]) == "source == acme")
         #expect(dialect.detect(["source": "other"]) == nil)
         #expect(dialect.read(JSONNode(["source": "acme", "aps": ["alert": "b"]])).successText.body == "b")

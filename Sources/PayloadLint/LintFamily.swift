@@ -1,0 +1,33 @@
+/// Rules that belong together.
+package struct LintFamily: Sendable {
+    /// A heading.
+    package let name: String
+    package let rules: [LintRule]
+
+    init(_ name: String, _ rules: [LintRule]) {
+        self.name = name
+        self.rules = rules
+    }
+
+    /// All rules, in the order in which they are documented, and told where they meet at one place.
+    package static let all = [
+        LintFamily("Files", FileRules.all),
+        LintFamily("Sizes", SizeRules.all),
+        LintFamily("Envelopes", EnvelopeRules.all),
+        LintFamily("Whose payload it is", DetectionRules.all),
+        LintFamily("Keys of `aps`", KeyRules.all),
+        LintFamily("Values of `aps`", ValueRules.all),
+        LintFamily("What the system does with it", DeliveryRules.all),
+        LintFamily("Live Activities", LiveActivityRules.all),
+        LintFamily("Headers of APNs", HeaderRules.all),
+        LintFamily("Media", MediaRules.all + MediaTypeRules.all),
+        LintFamily("Texts", TextRules.all),
+        LintFamily("Dates", DateRules.all),
+        LintFamily("Providers", ProviderRules.all),
+        LintFamily("With `--fetch`", FetchRules.all),
+    ]
+}
+
+extension LintRule {
+    package static let all = LintFamily.all.flatMap(\.rules)
+}

@@ -1,0 +1,61 @@
+import NotificationModel
+
+/// A file as it was read: its objects, and what of it is none.
+package struct LintFile: Sendable {
+    struct Problem {
+        let rule: LintRule
+        let flaw: LintFlaw
+        let offset: Int
+    }
+
+    /// As the command line names it.
+    package let name: String
+    let lines: LineTable
+    let objects: [LintObject]
+    let problems: [Problem]
+
+    package init(name: String, bytes: [UInt8]) {
+        self.name = name
+        lines = LineTable(bytes)
+        var (objects, problems): ([LintObject], [Problem]) = ([], [])
+        var stream = JSONStream()
+        stream.append(bytes)
+        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        reading: while true {
+            switch stream.next(isAtEnd: true) {
+            case .value(let value):
+                var scanner = OutlineScanner(bytes, from: position)
+                let outline = scanner.next()
+                position = scanner.position
+                if let object = value.object {
+                    objects.append(
+                        LintObject(object: object, outline: outline, loneSurrogates: scanner.loneSurrogates))
+                } else {
+                    problems.append(FileRules.noObject(value, at: outline.start))
+                }
+            case .problem(let error):
+                // In the line in which reading began, the column is counted from where it began.
+                let isFirstLine = lines.position(of: position).line == error.line
+                let start = isFirstLine ? position : lines.start(of: error.line)
+                let offset = min(bytes.count, start + max(0, error.column - 1))
+                problems.append(FileRules.noJSON(error.problem, at: offset))
+                position = Self.nextObjectLine(in: bytes, behind: position)
+            case .needsMore: break reading
+            }
+        }
+        if objects.isEmpty, problems.isEmpty { problems = [FileRules.noJSON("the file is empty", at: 0)] }
+        if objects.count > 1 { problems.append(FileRules.severalObjects(objects)) }
+        self.objects = objects
+        self.problems = problems
+    }
+
+    /// Where reading goes on behind what is no JSON: as `JSONStream` does.
+    private static func nextObjectLine(in bytes: [UInt8], behind position: Int) -> Int {
+        var place = bytes[position...].firstIndex { !" \t\r\n".utf8.contains($0) } ?? bytes.count
+        while let lineEnd = bytes[place...].firstIndex(of: UInt8(ascii: "\n")) {
+            place = lineEnd + 1
+            if place < bytes.count, bytes[place] == UInt8(ascii: "{") { return place }
+        }
+        return bytes.count
+    }
+}

@@ -1,0 +1,121 @@
+/// A file format that payloads name or origins send: its extensions, its MIME types, and whether a phone shows it.
+///
+/// The raw values are those of the signatures that tell them by their bytes.
+package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
+    case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
+    case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
+    case m4a, mp3, wav, aiff, ogg, flac
+    case pdf, html, zip, gzip, playlist
+
+    enum Kind: String, Equatable {
+        case picture
+        case video
+        case sound
+    }
+
+    /// `nil`: no medium.
+    var kind: Kind? {
+        switch self {
+        case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .svg: .picture
+        case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
+        case .m4a, .mp3, .wav, .aiff, .ogg, .flac: .sound
+        case .pdf, .html, .zip, .gzip, .playlist: nil
+        }
+    }
+
+    /// `UNNotificationAttachment` takes it (Apple, "UNNotificationAttachment", supported file types).
+    var isShownByPhones: Bool {
+        switch self {
+        case .jpeg, .png, .gif, .mp4, .avi, .mpegPS, .m4a, .mp3, .wav, .aiff: true
+        default: false
+        }
+    }
+
+    /// How a sentence names it.
+    var label: String {
+        switch self {
+        case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .wav, .aiff, .flac, .pdf,
+            .html, .zip:
+            rawValue.uppercased()
+        case .webp: "WebP"
+        case .ico: "icon"
+        case .quickTime: "QuickTime"
+        case .webm: "WebM"
+        case .matroska: "Matroska"
+        case .mpegPS: "MPEG"
+        case .mpegTS: "MPEG transport stream"
+        case .ogg: "Ogg"
+        case .gzip: "gzip"
+        case .playlist: "playlist"
+        }
+    }
+
+    /// The first is the usual one.
+    private var extensions: [String] {
+        switch self {
+        case .jpeg: ["jpg", "jpeg", "jpe"]
+        case .heic: ["heic", "heif"]
+        case .tiff: ["tiff", "tif"]
+        case .mp4: ["mp4", "m4v", "mpg4", "mpeg4"]
+        case .quickTime: ["mov", "qt"]
+        case .matroska: ["mkv"]
+        case .mpegPS: ["mpg", "mpeg", "mpeg2"]
+        case .mpegTS: ["ts", "m2ts"]
+        case .m4a: ["m4a"]
+        case .wav: ["wav", "wave"]
+        case .aiff: ["aif", "aiff", "aifc"]
+        case .ogg: ["ogg", "oga", "opus"]
+        case .html: ["html", "htm"]
+        case .gzip: ["gz"]
+        case .playlist: ["m3u8", "mpd"]
+        default: [rawValue]
+        }
+    }
+
+    private var mimeTypes: [String] {
+        switch self {
+        case .jpeg: ["image/jpeg", "image/jpg", "image/pjpeg"]
+        case .png: ["image/png", "image/apng"]
+        case .gif, .webp, .avif, .tiff: ["image/\(rawValue)"]
+        case .heic: ["image/heic", "image/heif"]
+        case .bmp: ["image/bmp", "image/x-ms-bmp"]
+        case .ico: ["image/x-icon", "image/vnd.microsoft.icon"]
+        case .svg: ["image/svg+xml"]
+        case .mp4: ["video/mp4", "video/x-m4v"]
+        case .quickTime: ["video/quicktime"]
+        case .webm: ["video/webm", "audio/webm"]
+        case .matroska: ["video/x-matroska", "video/matroska"]
+        case .avi: ["video/x-msvideo", "video/avi", "video/msvideo"]
+        case .mpegPS: ["video/mpeg", "video/mpeg2"]
+        case .mpegTS: ["video/mp2t"]
+        case .m4a: ["audio/mp4", "audio/m4a", "audio/x-m4a", "audio/aac"]
+        case .mp3: ["audio/mpeg", "audio/mp3"]
+        case .wav: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"]
+        case .aiff: ["audio/aiff", "audio/x-aiff"]
+        case .ogg: ["audio/ogg", "video/ogg", "audio/opus", "application/ogg"]
+        case .flac: ["audio/flac", "audio/x-flac"]
+        case .pdf: ["application/pdf"]
+        case .html: ["text/html", "application/xhtml+xml"]
+        case .zip: ["application/zip"]
+        case .gzip: ["application/gzip"]
+        case .playlist: ["application/vnd.apple.mpegurl", "application/x-mpegurl", "application/dash+xml"]
+        }
+    }
+
+    private static let byExtension = [String: MediaFormat](
+        allCases.flatMap { format in format.extensions.map { ($0, format) } }, uniquingKeysWith: { first, _ in first })
+    private static let byMIMEType = [String: MediaFormat](
+        allCases.flatMap { format in format.mimeTypes.map { ($0, format) } }, uniquingKeysWith: { first, _ in first })
+
+    /// - Parameter name: without a dot, in any case.
+    static func named(extension name: String) -> MediaFormat? { byExtension[name.lowercased()] }
+
+    /// - Parameter type: with parameters or without, in any case.
+    static func named(mimeType type: String) -> MediaFormat? {
+        byMIMEType[bareMIMEType(type)]
+    }
+
+    static func bareMIMEType(_ type: String) -> String {
+        String(type.prefix { $0 != ";" }.lowercased().filter { $0 != " " })
+    }
+}

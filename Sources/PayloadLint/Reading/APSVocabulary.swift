@@ -1,0 +1,34 @@
+/// Apple's keys (Apple, "Generating a remote notification", payload key reference; "Starting and updating Live
+/// Activities with ActivityKit push notifications").
+enum APSVocabulary {
+    enum Shape {
+        case text
+        case number
+        case object
+        case textOrObject
+        case texts
+        /// Judged by a rule of its own.
+        case own
+    }
+
+    static let aps: [String: Shape] = [
+        "alert": .textOrObject, "badge": .own, "sound": .textOrObject, "thread-id": .text, "category": .text,
+        "content-available": .own, "mutable-content": .own, "target-content-id": .text, "interruption-level": .own,
+        "relevance-score": .own, "filter-criteria": .text, "timestamp": .number, "event": .text,
+        "content-state": .object, "stale-date": .number, "dismissal-date": .number, "attributes-type": .text,
+        "attributes": .object, "input-push-token": .own, "input-push-channel": .text, "content-changed": .own,
+        // Safari's own pushes.
+        "url-args": .texts,
+    ]
+
+    static let alert: [String: Shape] = [
+        "title": .text, "subtitle": .text, "body": .text, "launch-image": .text, "title-loc-key": .text,
+        "title-loc-args": .own, "subtitle-loc-key": .text, "subtitle-loc-args": .own, "loc-key": .text,
+        "loc-args": .own, "summary-arg": .text, "summary-arg-count": .number, "action-loc-key": .text, "action": .text,
+    ]
+
+    static let sound: [String: Shape] = ["critical": .own, "name": .text, "volume": .own]
+
+    /// Keys that say what they are wherever they stand; the others are also words of senders' own.
+    static let unmistakable = aps.keys.filter { $0.contains("-") }.sorted()
+}

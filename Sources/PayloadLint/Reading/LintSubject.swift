@@ -1,0 +1,71 @@
+import FoundationEssentials
+import NotificationModel
+import NotificationProcessor
+
+/// One object as the rules see it: as it is written, and as its dialect reads it.
+struct LintSubject: Sendable {
+    let object: JSONNode
+    /// It is an envelope around a payload, or was meant as one: then what is in it is looked at all the same.
+    let isEnvelope: Bool
+    /// The keys that make it none.
+    let envelopeStrangers: [(key: String, guess: String?)]
+    /// The payload, or an object without anything where the object is too long to be looked into.
+    let payload: JSONNode
+    let isTooLong: Bool
+    /// Bytes of the payload in the file, white space included.
+    let writtenBytes: Int
+    let reading: PushPayload
+    let media: [LintMedium]
+    let pushes: [ApplePush]
+    let headers: [JSONNode]
+    let loneSurrogates: [JSONPath]
+    let facts: [String: MediaFact]
+    let date: Date
+    let dialects: DialectTable
+
+    init(
+        _ object: LintObject, dialects: DialectTable, requested: DialectID?, date: Date, facts: [String: MediaFact]
+    ) {
+        isTooLong = object.byteCount > FileRules.mostBytes
+        let whole = JSONNode(isTooLong ? JSONObject() : object.object)
+        self.object = whole
+        let members = whole.object ?? JSONObject()
+        envelopeStrangers = EnvelopeKeys.strangers(
+            in: members, isSomebodys: requested != nil || dialects.read(members).dialect != nil)
+        isEnvelope = EnvelopeKeys.isEnvelope(members) || !envelopeStrangers.isEmpty
+        let payload = isEnvelope ? whole["payload"] : whole
+        self.payload = payload
+        let outline = isEnvelope ? object.outline.members["payload"] : object.outline
+        writtenBytes = outline.map { $0.end - $0.valueStart } ?? 0
+        let named = isEnvelope ? whole["dialect"].string.map { DialectID($0) } : nil
+        // What the envelope names wrongly is told by another rule.
+        let dialect = [named, requested].compactMap(\.self).first { dialects.identifiers.contains($0) }
+        let reading = isTooLong ? PushPayload() : dialects.read(payload.object ?? JSONObject(), requested: dialect)
+        self.reading = reading
+        media = reading.media.map { reference in
+            LintMedium(
+                reference: reference, path: JSONPath(payload.path.steps + (reference.path?.steps ?? [])),
+                url: MediaURL(reference.url), dialect: reading.dialect)
+        }
+        pushes = isTooLong ? [] : ApplePush.all(in: payload, reading)
+        let places = (isEnvelope ? [whole["headers"]] : []) + [payload["message"]["apns"]["headers"]]
+        headers = places.filter { $0.object != nil }
+        loneSurrogates = object.loneSurrogates
+        self.facts = facts
+        self.date = date
+        self.dialects = dialects
+    }
+
+    /// - Parameter name: in lower case. The first of this name.
+    func header(_ name: String) -> JSONNode? {
+        for node in headers {
+            if let key = node.object?.keys.first(where: { $0.lowercased() == name }) { return node[key] }
+        }
+        return nil
+    }
+
+    func isRead(as dialect: DialectID) -> Bool { reading.dialect == dialect }
+
+    /// The medium comes to a phone by itself, and a page is shown by a browser.
+    var isForPhones: Bool { !isRead(as: "webpush") }
+}

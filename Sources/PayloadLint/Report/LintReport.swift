@@ -1,0 +1,57 @@
+package import NotificationModel
+
+/// Findings as people and programs read them.
+package struct LintReport: Sendable {
+    let findings: [LintFinding]
+    private let fileCount: Int
+    private let isComplete: Bool
+
+    /// - Parameters:
+    ///   - fileCount: of the files that were read.
+    ///   - isComplete: no file was left out because it could not be read.
+    package init(_ findings: [LintFinding], fileCount: Int, isComplete: Bool = true) {
+        self.findings = findings
+        self.fileCount = fileCount
+        self.isComplete = isComplete
+    }
+
+    /// The form that compilers have: `FILE:LINE:COLUMN: error: message [rule]`, and below it what to do. The last line
+    /// is the sum.
+    package var lines: [String] {
+        findings.flatMap { finding in
+            [
+                "\(ShownText.harmless(finding.file)):\(finding.line):\(finding.column): \(finding.severity.rawValue): "
+                    + "\(ShownText.harmless(finding.message)) [\(finding.rule)]",
+                "  fix: \(ShownText.harmless(finding.fix))",
+            ]
+        } + [summary]
+    }
+
+    private var summary: String {
+        let counts = LintSeverity.allCases.reversed().map { severity in
+            Self.counted(findings.count { $0.severity == severity }, severity.rawValue)
+        }
+        return "\(counts.joined(separator: ", ")) in \(Self.counted(fileCount, "file"))"
+    }
+
+    private static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+
+    /// An array with an object for each finding.
+    package var json: JSONValue { .array(findings.map(Self.json)) }
+
+    private static func json(_ finding: LintFinding) -> JSONValue {
+        [
+            "file": .string(finding.file), "line": .number(JSONNumber(finding.line)),
+            "column": .number(JSONNumber(finding.column)), "rule": .string(finding.rule),
+            "severity": .string(finding.severity.rawValue), "pointer": .string(finding.pointer),
+            "message": .string(finding.message), "fix": .string(finding.fix),
+        ]
+    }
+
+    /// A log of SARIF 2.1.0.
+    ///
+    /// - Parameter version: of this program.
+    package func sarif(version: String) -> JSONValue {
+        SARIFLog(findings: findings, version: version, isComplete: isComplete).json
+    }
+}

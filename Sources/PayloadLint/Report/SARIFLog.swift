@@ -1,0 +1,73 @@
+import NotificationModel
+
+/// Findings in the form that code hosts and editors import (OASIS, "Static Analysis Results Interchange Format 2.1.0").
+struct SARIFLog {
+    let findings: [LintFinding]
+    let version: String
+    let isComplete: Bool
+
+    var json: JSONValue {
+        [
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+            "runs": [
+                [
+                    "tool": ["driver": driver], "columnKind": "unicodeCodePoints",
+                    "invocations": [["executionSuccessful": .bool(isComplete)]],
+                    "results": .array(findings.map(result)),
+                ]
+            ],
+        ]
+    }
+
+    private var driver: JSONValue {
+        [
+            "name": "appgroupd lint", "semanticVersion": .string(version),
+            "rules": .array(LintRule.all.map(Self.descriptor)),
+        ]
+    }
+
+    private static func descriptor(_ rule: LintRule) -> JSONValue {
+        [
+            "id": .string(rule.id), "shortDescription": ["text": .string(rule.meaning)],
+            "help": ["text": .string(rule.source)], "helpUri": .string("docs/lint.md#\(rule.id)"),
+            "defaultConfiguration": ["level": .string(rule.severity.rawValue)],
+        ]
+    }
+
+    private static let ruleIndexes = [String: Int](
+        uniqueKeysWithValues: LintRule.all.enumerated().map { ($1.id, $0) })
+
+    private func result(_ finding: LintFinding) -> JSONValue {
+        [
+            "ruleId": .string(finding.rule), "ruleIndex": .number(JSONNumber(Self.ruleIndexes[finding.rule] ?? -1)),
+            "level": .string(finding.severity.rawValue),
+            "message": ["text": .string("\(finding.message). \(finding.fix).")],
+            "locations": [
+                [
+                    "physicalLocation": [
+                        "artifactLocation": ["uri": .string(Self.uri(of: finding.file))],
+                        "region": [
+                            "startLine": .number(JSONNumber(finding.line)),
+                            "startColumn": .number(JSONNumber(finding.column)),
+                        ],
+                    ],
+                    "logicalLocations": [["fullyQualifiedName": .string(finding.pointer), "kind": "value"]],
+                ]
+            ],
+        ]
+    }
+
+    /// A URI reference (RFC 3986 §4.1): a relative path stays relative; a first segment with a colon is no scheme.
+    private static func uri(of file: String) -> String {
+        let isPlain: (UInt8) -> Bool = { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+                || "-._~/".utf8.contains(byte)
+        }
+        let path = file.utf8.map { byte in
+            if isPlain(byte) { return String(Unicode.Scalar(byte)) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count == 1 ? "0" : "") + digits
+        }.joined()
+        return file.hasPrefix("/") ? "file://" + path : path
+    }
+}

@@ -1,0 +1,37 @@
+import NotificationModel
+
+/// Braze.
+enum BrazeRules {
+    static let all = [pair, type]
+
+    private static let page = "Braze, \"Apple push object\": `asset_file_type` is required beside `asset_url`, one of aif, gif, jpg, m4a, mp3, mp4, png, wav."
+
+    private static let pair = LintRule(
+        "braze-type-missing", .error, "A medium has a URL without a type, or a type without a URL: there is none.",
+        source: page
+    ) { subject in
+        places(subject).compactMap { url, type in
+            guard (url.text == nil) != (type.text == nil) else { return nil }
+            return url.text == nil
+                ? LintFlaw(type, "a type without a URL: there is no medium", fix: "Add \(url.path.lastKey)")
+                : LintFlaw(url, "a URL without a type: there is no medium", fix: "Add \(type.path.lastKey), as jpg")
+        }
+    }
+
+    private static let type = LintRule(
+        "braze-type", .warning, "The type of a medium is none of Braze's eight.", source: page
+    ) { subject in
+        let known = ["aif", "gif", "jpg", "m4a", "mp3", "mp4", "png", "wav"]
+        return places(subject).compactMap { url, type in
+            guard url.text != nil, let text = type.text, !known.contains(text) else { return nil }
+            return LintFlaw(
+                type, "\(ShownText.quoted(text)) is none of Braze's types", fix: "Write one of: \(known.joined(separator: ", "))")
+        }
+    }
+
+    private static func places(_ subject: LintSubject) -> [(url: JSONNode, type: JSONNode)] {
+        guard subject.isRead(as: "braze") else { return [] }
+        let (attachment, push) = (subject.payload["ab"]["att"], subject.payload["messages"]["apple_push"])
+        return [(attachment["url"], attachment["type"]), (push["asset_url"], push["asset_file_type"])]
+    }
+}

@@ -1,0 +1,30 @@
+import NotificationModel
+
+/// Strings in which providers expect JSON.
+enum EmbeddedRules {
+    static let all = [embedded]
+
+    /// Only a string counts: the values may be objects as well.
+    private static let places: [(dialect: String, key: String)] = [
+        ("clevertap", "pt_json"), ("clevertap", "ct_ContentSlider"), ("clevertap", "wzrk_acts"), ("batch", "com.batch"),
+        ("emarsys", "u"), ("ntfy", "actions"),
+    ]
+
+    private static let embedded = LintRule(
+        "embedded-json", .error, "A string that must hold JSON holds none: what is in it is lost.",
+        source: "CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`."
+    ) { subject in
+        let keys = places.filter { subject.isRead(as: .init($0.dialect)) }.map(\.key)
+        // What does not parse is recognised by nobody.
+        return (keys + ["itbl"]).map { subject.payload[$0] }.compactMap { node in
+            guard let text = node.text else { return nil }
+            do throws(JSONSyntaxError) {
+                _ = try JSONParser.value(of: text)
+                return nil
+            } catch {
+                return LintFlaw(
+                    node, "the string is no JSON: \(error)", fix: "Write the value with a JSON library, and that as a string")
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import NotificationModel
+import NotificationProcessor
+
+/// The envelope around a payload, and what was meant to be one.
+enum EnvelopeRules {
+    static let all = [unknownKey, payloadType, value]
+
+    private static let unknownKey = LintRule(
+        "envelope-unknown-key", .error,
+        "An object with a `payload` has a key that is none of the envelope's, so that the whole object is a bare payload.",
+        source: "docs/envelope.md: an envelope has otherwise only the envelope's keys."
+    ) { subject in
+        subject.envelopeStrangers.map { key, guess in
+            LintFlaw(
+                subject.object[key],
+                "\(ShownText.quoted(key)) is no key of an envelope, and so this is none: all of it is taken for a bare payload"
+                    + (guess.map { "; did you mean \($0)?" } ?? ""),
+                fix: guess.map { "Rename it to \($0)" } ?? "Take it out, or put it into payload")
+        }
+    }
+
+    private static let payloadType = LintRule(
+        "envelope-payload", .error, "The `payload` of what looks like an envelope is no object.",
+        source: "docs/envelope.md: an envelope has an object `payload`."
+    ) { subject in
+        let payload = subject.object["payload"]
+        guard let value = payload.value, value.object == nil, let keys = subject.object.object?.keys, keys.count > 1,
+            keys.allSatisfy(EnvelopeKeys.all.contains)
+        else { return [] }
+        return [
+            LintFlaw(
+                payload, "payload is \(value.typeName), and so this is no envelope",
+                fix: value.string == nil ? "Write the provider's object there" : "Write the object itself, not a string of it")
+        ]
+    }
+
+    /// More than the keys there are cannot be wrong.
+    private static let mostTries = EnvelopeKeys.all.count
+
+    private static let value = LintRule(
+        "envelope-value", .error, "A value of the envelope is not what its key takes; the request would be rejected.",
+        source: "docs/envelope.md."
+    ) { subject in
+        guard subject.isEnvelope, var envelope = subject.object.object else { return [] }
+        // With them it would be none.
+        let strangers = Set(subject.envelopeStrangers.map(\.key))
+        envelope = JSONObject(members: envelope.members.filter { !strangers.contains($0.key) })
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.dialects.identifiers)
+        var flaws: [LintFlaw] = []
+        // The reader tells the first thing that is wrong; without it, it tells the next.
+        for _ in 0..<mostTries {
+            let arrival = Arrival(instant: .now, date: subject.date)
+            guard let error = reader.request(from: Submission(object: envelope, arrival: arrival)).error else { break }
+            let steps = error.key.split(separator: ".", maxSplits: 1).map { JSONPath.Step.key(String($0)) }
+            flaws.append(
+                LintFlaw(
+                    JSONPath(steps), ShownText.short("\(error.key) \(error.problem)", most: 240),
+                    fix: "Write \(ShownText.short(error.key, most: 48)) as docs/envelope.md says, or leave it out"))
+            guard let first = error.key.split(separator: ".").first.map(String.init), envelope[first] != nil else {
+                break
+            }
+            envelope = JSONObject(members: envelope.members.filter { $0.key != first })
+        }
+        return flaws
+    }
+}

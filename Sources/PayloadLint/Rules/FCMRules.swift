@@ -1,0 +1,55 @@
+import NotificationModel
+
+/// Messages of Firebase Cloud Messaging, as a server sends them.
+enum FCMRules {
+    static let all = [dataValue, reservedKey, target]
+
+    private static let page = "Firebase, REST reference of `projects.messages`."
+
+    private static let dataValue = LintRule(
+        "fcm-data-value", .error, "A value of `data` is no string: FCM refuses the message.", source: page
+    ) { subject in
+        data(subject).flatMap { data in
+            if let value = data.value, value != .null, value.object == nil {
+                return [LintFlaw(data, "data is \(value.typeName), not an object of strings", fix: "Write an object")]
+            }
+            return (data.object?.members ?? []).filter { $0.value.string == nil }.prefix(PayloadLinter.mostOfOneRule).map {
+                LintFlaw(data[$0.key], "the value is \($0.value.typeName), not a string", fix: "Write it in quotes")
+            }
+        }
+    }
+
+    private static let reservedKey = LintRule(
+        "fcm-reserved-key", .error, "A key of `data` is reserved.",
+        source: page + " `from`, `message_type`, and all that begin with `google.` or `gcm.notification.`"
+    ) { subject in
+        data(subject).flatMap { data in
+            (data.object?.keys ?? []).filter { key in
+                key == "from" || key == "message_type" || key.hasPrefix("google.") || key.hasPrefix("gcm.notification.")
+            }.prefix(PayloadLinter.mostOfOneRule).map {
+                LintFlaw(data[$0], "\(ShownText.quoted($0)) is reserved", fix: "Give it another name")
+            }
+        }
+    }
+
+    private static let target = LintRule(
+        "fcm-target", .error, "The message has none, or several, of `token`, `topic` and `condition`.",
+        source: page + " Exactly one of them."
+    ) { subject in
+        guard subject.isRead(as: "fcm") else { return [] }
+        let message = subject.payload["message"]
+        let there = ["token", "topic", "condition"].filter { message[$0].text != nil }
+        guard there.count != 1 else { return [] }
+        return [
+            LintFlaw(
+                message, there.isEmpty ? "the message goes to nobody" : "the message has \(there.joined(separator: " and "))",
+                fix: "Write one of token, topic and condition")
+        ]
+    }
+
+    private static func data(_ subject: LintSubject) -> [JSONNode] {
+        guard subject.isRead(as: "fcm") else { return [] }
+        let message = subject.payload["message"]
+        return [message["data"], message["android"]["data"], message["webpush"]["data"]]
+    }
+}

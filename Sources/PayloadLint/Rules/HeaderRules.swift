@@ -1,0 +1,108 @@
+import FoundationEssentials
+import NotificationModel
+
+/// The headers that go to APNs beside the payload: an envelope's `headers`, or those of FCM's `apns`.
+enum HeaderRules {
+    static let all = [unknown, pushType, typeDisagrees, priority, backgroundPriority, collapseID, expiration]
+
+    private static let page = "Apple, \"Sending notification requests to APNs\"."
+
+    private static let known = [
+        "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id", "apns-topic", "apns-id",
+        "apns-channel-id", "apns-request-id", "authorization", "apns-unique-id", "path",
+    ]
+
+    private static let types = [
+        "alert", "background", "controls", "location", "voip", "complication", "fileprovider", "mdm", "liveactivity",
+        "pushtotalk", "widgets",
+    ]
+
+    private static let unknown = LintRule(
+        "unknown-header", .warning, "A header is nearly one of APNs'.", source: page
+    ) { subject in
+        subject.headers.flatMap { node in
+            (node.object?.keys.prefix(64) ?? []).compactMap { key -> LintFlaw? in
+                guard !known.contains(key.lowercased()), let guess = KeyGuess.nearest(to: key, among: known) else {
+                    return nil
+                }
+                return LintFlaw(
+                    node[key], "\(ShownText.quoted(key)) is no header of APNs; did you mean \(guess)?",
+                    fix: "Rename it to \(guess)")
+            }
+        }
+    }
+
+    private static let pushType = LintRule(
+        "push-type", .error, "`apns-push-type` is none of Apple's types.", source: page
+    ) { subject in
+        guard let node = subject.header("apns-push-type"), let value = node.value else { return [] }
+        guard !types.contains(value.string ?? "") else { return [] }
+        let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: types) }
+        return [
+            LintFlaw(
+                node, "apns-push-type is none of Apple's" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                fix: "Write one of: \(types.joined(separator: ", "))")
+        ]
+    }
+
+    private static let typeDisagrees = LintRule(
+        "push-type-disagrees", .error,
+        "`apns-push-type` says background and the payload shows something, or the other way round; or it is a Live Activity's.",
+        source: page + " A mismatch delays the notification, or loses it."
+    ) { subject in
+        guard let node = subject.header("apns-push-type"), let type = node.string,
+            let push = subject.pushes.first(where: { $0.place == .top || $0.place == .fcm }), push.aps.object != nil
+        else { return [] }
+        let shows = push.hasVisibleAlert || ["badge", "sound"].contains { (push.aps[$0].value ?? .null) != .null }
+        let right =
+            push.isLiveActivity ? "liveactivity" : push.isSilent ? "background" : shows ? "alert" : type
+        guard ["alert", "background", "liveactivity"].contains(type), type != right else { return [] }
+        return [
+            LintFlaw(
+                node, "apns-push-type is \(type), and the payload is one of type \(right)",
+                fix: "Write \"apns-push-type\": \"\(right)\"")
+        ]
+    }
+
+    private static let priority = LintRule(
+        "priority", .error, "`apns-priority` is none of 10, 5 and 1.", source: page
+    ) { subject in
+        guard let node = subject.header("apns-priority"), let value = node.value else { return [] }
+        guard ![10, 5, 1].contains(node.looseInteger) else { return [] }
+        return [LintFlaw(node, "apns-priority is \(value.identifier.map { ShownText.quoted($0) } ?? value.typeName)", fix: "Write 10, 5 or 1")]
+    }
+
+    private static let backgroundPriority = LintRule(
+        "background-priority", .error, "A background push has the priority 10.",
+        source: page + " It is an error to send it with 10."
+    ) { subject in
+        guard let node = subject.header("apns-priority"), node.looseInteger == 10 else { return [] }
+        let isSilent = subject.pushes.contains { ($0.place == .top || $0.place == .fcm) && $0.isSilent }
+        guard isSilent || subject.header("apns-push-type")?.string == "background" else { return [] }
+        return [LintFlaw(node, "a background push with apns-priority 10", fix: "Write \"apns-priority\": \"5\"")]
+    }
+
+    private static let collapseID = LintRule(
+        "collapse-id-too-long", .error, "`apns-collapse-id` is longer than 64 bytes.", source: page
+    ) { subject in
+        guard let node = subject.header("apns-collapse-id"), let text = node.string, text.utf8.count > 64 else {
+            return []
+        }
+        return [
+            LintFlaw(
+                node, "apns-collapse-id has \(text.utf8.count) bytes, and at most 64 are taken", fix: "Write a digest of it")
+        ]
+    }
+
+    private static let expiration = LintRule(
+        "expiration-passed", .warning, "`apns-expiration` has passed: APNs tries once and does not store it.",
+        source: page + " Seconds since 1970; 0 says the same on purpose."
+    ) { subject in
+        guard let node = subject.header("apns-expiration"), let seconds = node.looseDouble, seconds != 0,
+            seconds < subject.date.timeIntervalSince1970
+        else { return [] }
+        return [
+            LintFlaw(node, "apns-expiration has passed", fix: "Write seconds since 1970 that are to come, or 0")
+        ]
+    }
+}

@@ -1,0 +1,109 @@
+import NotificationModel
+
+/// Keys that are not Apple's, and Apple's where they do nothing.
+enum KeyRules {
+    static let all = [misspelt, misplaced, maybeMisplaced, unknown]
+
+    /// Comparing more of them would say nothing more.
+    private static let mostKeys = 64
+
+    /// A key that is none of its dictionary's.
+    private struct Stranger {
+        enum Belonging: Equatable {
+            case nearly(String)
+            case elsewhere(String)
+            case nowhere
+        }
+
+        let node: JSONNode
+        let key: String
+        /// The dictionary's name.
+        let place: String
+        let belonging: Belonging
+    }
+
+    private static let misspelt = LintRule(
+        "misspelt-key", .error, "A key of `aps`, of its alert or its sound is nearly one of Apple's.",
+        source: "Apple, payload key reference. Unknown keys are passed over without a word."
+    ) { subject in
+        strangers(subject).compactMap { stranger in
+            guard case .nearly(let known) = stranger.belonging else { return nil }
+            return LintFlaw(
+                stranger.node,
+                "\(ShownText.quoted(stranger.key)) is no key of \(stranger.place); did you mean \(known)?",
+                fix: "Rename it to \(known)")
+        }
+    }
+
+    private static let misplaced = LintRule(
+        "misplaced-key", .error, "One of Apple's keys stands where nobody looks for it.",
+        source: "Apple, payload key reference: which keys are in `aps`, which in its `alert` and its `sound`."
+    ) { subject in
+        let inside: [LintFlaw] = strangers(subject).compactMap { stranger in
+            guard case .elsewhere(let place) = stranger.belonging else { return nil }
+            return LintFlaw(
+                stranger.node, "\(stranger.key) does nothing in \(stranger.place)", fix: "Move it to \(place)")
+        }
+        return inside + outside(subject, APSVocabulary.unmistakable)
+    }
+
+    private static let maybeMisplaced = LintRule(
+        "maybe-misplaced-key", .warning,
+        "A word of Apple's (`alert`, `badge`, `sound`, `category`) stands beside an `aps` that lacks it.",
+        source: "Beside `aps` it is the sender's own, and does nothing on its own."
+    ) { subject in
+        outside(subject, ["alert", "badge", "sound", "category"])
+    }
+
+    private static let unknown = LintRule(
+        "unknown-key", .warning, "A key of `aps`, of its alert or its sound is none of Apple's.",
+        source: "Apple, payload key reference: custom keys stand beside `aps`."
+    ) { subject in
+        strangers(subject).filter { $0.belonging == .nowhere }.map { stranger in
+            LintFlaw(
+                stranger.node, "\(ShownText.quoted(stranger.key)) is no key of \(stranger.place), and is passed over",
+                fix: "Take it out, or put it beside aps where the app reads it")
+        }
+    }
+
+    /// Apple's keys beside an `aps` that lacks them.
+    private static func outside(_ subject: LintSubject, _ keys: [String]) -> [LintFlaw] {
+        // These have words of their own at the top.
+        guard !["native", "webpush"].contains(subject.reading.dialect?.description),
+            let push = subject.pushes.first(where: { $0.place == .top }), push.aps.object != nil
+        else { return [] }
+        return keys.filter { subject.payload[$0].exists && !push.aps[$0].exists }.map { key in
+            LintFlaw(subject.payload[key], "\(key) does nothing beside aps", fix: "Move it into aps")
+        }
+    }
+
+    private static func strangers(_ subject: LintSubject) -> [Stranger] {
+        subject.pushes.flatMap { push in
+            let (aps, alert, sound) = (push.aps, push.aps["alert"], push.aps["sound"])
+            // The alert of a Live Activity has a sound of its own.
+            let alertKeys = APSVocabulary.alert.keys.sorted() + (push.isLiveActivity ? ["sound"] : [])
+            let apsKeys = APSVocabulary.aps.keys.sorted()
+            let soundKeys = APSVocabulary.sound.keys.sorted()
+            return strangers(in: aps, "aps", apsKeys, others: [("aps.alert", alertKeys), ("aps.sound", soundKeys)])
+                + strangers(in: alert, "alert", alertKeys, others: [("aps", apsKeys), ("aps.sound", soundKeys)])
+                + strangers(in: sound, "sound", soundKeys, others: [("aps", apsKeys), ("aps.alert", alertKeys)])
+        }
+    }
+
+    private static func strangers(
+        in node: JSONNode, _ place: String, _ known: [String], others: [(place: String, keys: [String])]
+    ) -> [Stranger] {
+        var seen = Set(known)
+        return (node.object?.keys.prefix(mostKeys) ?? []).filter { seen.insert($0).inserted }.map { key in
+            let belonging: Stranger.Belonging =
+                if let other = others.first(where: { $0.keys.contains(key) }) {
+                    .elsewhere(other.place)
+                } else if let near = KeyGuess.nearest(to: key, among: known) {
+                    .nearly(near)
+                } else {
+                    .nowhere
+                }
+            return Stranger(node: node[key], key: key, place: place, belonging: belonging)
+        }
+    }
+}

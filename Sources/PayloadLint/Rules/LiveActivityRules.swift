@@ -1,0 +1,55 @@
+import NotificationModel
+
+/// Pushes that start, change or end a Live Activity.
+enum LiveActivityRules {
+    static let all = [incomplete, event, media]
+
+    private static let page = "Apple, \"Starting and updating Live Activities with ActivityKit push notifications\"."
+
+    private static let incomplete = LintRule(
+        "live-activity-incomplete", .error,
+        "A Live Activity's push lacks `timestamp`, `event` or `content-state`, or a start its `attributes-type` and `attributes`.",
+        source: page
+    ) { subject in
+        subject.pushes.filter(\.isLiveActivity).compactMap { push in
+            var needed = ["timestamp", "event"]
+            switch push.aps["event"].string {
+            case "start": needed += ["content-state", "attributes-type", "attributes"]
+            case "end": break
+            default: needed.append("content-state")
+            }
+            let missing = needed.filter { (push.aps[$0].value ?? .null) == .null }
+            guard !missing.isEmpty else { return nil }
+            return LintFlaw(
+                push.aps, "the Live Activity's push lacks \(missing.joined(separator: ", "))",
+                fix: "Add \(missing.joined(separator: ", ")) to aps")
+        }
+    }
+
+    private static let event = LintRule(
+        "live-activity-event", .error, "The event of a Live Activity is none of `start`, `update` and `end`.",
+        source: page
+    ) { subject in
+        let known = ["start", "update", "end"]
+        return subject.pushes.map { $0.aps["event"] }.compactMap { node in
+            guard let text = node.string, !known.contains(text) else { return nil }
+            let guess = KeyGuess.nearest(to: text, among: known)
+            return LintFlaw(
+                node, "\(ShownText.quoted(text)) is no event" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                fix: "Write one of: \(known.joined(separator: ", "))")
+        }
+    }
+
+    private static let media = LintRule(
+        "live-activity-media", .warning, "A Live Activity's push names media: it shows none.",
+        source: page + " What it shows is in its `content-state`."
+    ) { subject in
+        guard subject.pushes.contains(where: { $0.place == .top && $0.isLiveActivity }) else { return [] }
+        let common = ["media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url"]
+        let named = common.map { subject.payload[$0] }.first { $0.text != nil }
+        guard let place = subject.media.first?.path ?? named?.path else { return [] }
+        return [
+            LintFlaw(place, "a Live Activity shows no attachment", fix: "Take it out, or send a notification of its own")
+        ]
+    }
+}

@@ -1,0 +1,93 @@
+import NotificationModel
+
+/// What media are said to be.
+enum MediaTypeRules {
+    static let all = [unknownType, disagrees, notShown]
+
+    /// What a declaration comes to.
+    private enum Meaning: Equatable {
+        case format(MediaFormat)
+        case kind(MediaFormat.Kind)
+        /// A MIME type of some picture, video or sound.
+        case other
+        case nothing
+    }
+
+    private static let unknownType = LintRule(
+        "unknown-media-type", .warning, "The declared type of a medium says nothing.",
+        source: "The bytes decide in the end; the vendors' own extensions go by the type."
+    ) { subject in
+        subject.media.compactMap { medium in
+            guard let declared = medium.reference.declaredType, meaning(of: declared) == .nothing else { return nil }
+            return LintFlaw(
+                medium.path, "the declared type \(ShownText.quoted(text(of: declared))) is no known one",
+                fix: "Write the type in the provider's words, as jpg, image/jpeg or video")
+        }
+    }
+
+    private static let disagrees = LintRule(
+        "declared-type-disagrees", .warning, "The declared type of a medium is not that of its URL's extension.",
+        source: "The vendors' own extensions name the file by the declared type, and iOS refuses what it then is not (UNError 101, 105)."
+    ) { subject in
+        // This vendor's pushes say nothing of types.
+        guard !subject.isRead(as: "sendios") else { return [] }
+        return subject.media.compactMap { medium in
+            guard let declared = medium.reference.declaredType,
+                let named = medium.url.fileExtension.flatMap({ MediaFormat.named(extension: $0) })
+            else { return nil }
+            let agrees =
+                switch meaning(of: declared) {
+                case .format(let format): format == named
+                case .kind(let kind): kind == named.kind
+                case .other, .nothing: true
+                }
+            guard !agrees else { return nil }
+            return LintFlaw(
+                medium.path,
+                "the declared type is \(ShownText.quoted(text(of: declared))), and the URL ends in .\(medium.url.fileExtension ?? "")",
+                fix: "Declare what the file is" + (subject.isRead(as: "klaviyo") ? " in rich-media-type (without it: jpg)" : ""))
+        }
+    }
+
+    private static let notShown = LintRule(
+        "format-not-shown", .note, "By its declared type or its extension a medium is one that iOS does not take.",
+        source: "Apple, \"UNNotificationAttachment\": JPEG, GIF, PNG, AIFF, WAV, MP3, M4A, MPEG, MPEG-2, MP4, AVI. This program converts it; an extension of the app's own would have to."
+    ) { subject in
+        guard subject.isForPhones else { return [] }
+        return subject.media.filter(\.isForPhones).compactMap { medium in
+            let named = medium.url.fileExtension.flatMap { MediaFormat.named(extension: $0) }
+            let declared = medium.reference.declaredType.map(meaning)
+            let format = if case .format(let format)? = declared { Optional(format) } else { named }
+            guard let format, !format.isShownByPhones else { return nil }
+            return LintFlaw(
+                medium.path, "iOS takes no \(format.label) as an attachment",
+                fix: "Send it through this program, or as \(format.kind == .sound ? "M4A" : format.kind == .video ? "MP4" : "JPEG or PNG")")
+        }
+    }
+
+    private static func meaning(of type: DeclaredMediaType) -> Meaning {
+        switch type {
+        case .mimeType(let text):
+            if let format = MediaFormat.named(mimeType: text) { return .format(format) }
+            let bare = MediaFormat.bareMIMEType(text)
+            return ["image/", "video/", "audio/"].contains(where: bare.hasPrefix) || bare == "application/octet-stream"
+                ? .other : .nothing
+        case .fileExtension(let name): return MediaFormat.named(extension: name).map { .format($0) } ?? .nothing
+        case .mediaClass(let name):
+            switch name.lowercased() {
+            case "image", "picture", "photo": return .kind(.picture)
+            case "video", "movie": return .kind(.video)
+            case "audio", "sound": return .kind(.sound)
+            // One of Apple's type identifiers.
+            case let name where name.contains("."): return .other
+            default: return MediaFormat.named(extension: name).map { .format($0) } ?? .nothing
+            }
+        }
+    }
+
+    private static func text(of type: DeclaredMediaType) -> String {
+        switch type {
+        case .mimeType(let text), .fileExtension(let text), .mediaClass(let text): text
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import NotificationModel
+
+/// Our own format.
+enum NativeRules {
+    static let all = [medium, role, options]
+
+    private static let page = "docs/dialects.md, `native`."
+
+    private static let medium = LintRule(
+        "native-medium", .error, "An element of `media` is no object with a string `url`.", source: page
+    ) { subject in
+        media(subject).filter { $0["url"].string == nil }.map { element in
+            LintFlaw(
+                element["url"].exists ? element["url"] : element, "this medium has no url, and is left out",
+                fix: "Write {\"url\": \"https://…\"}")
+        }
+    }
+
+    private static let role = LintRule(
+        "native-role", .error, "The role of a medium is none of ours: it is taken for an attachment.", source: page
+    ) { subject in
+        let known = MediaRole.allCases.map(\.rawValue)
+        return media(subject).map { $0["role"] }.compactMap { node in
+            guard let value = node.value, value != .null, !known.contains(value.string ?? "") else { return nil }
+            let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: known) }
+            return LintFlaw(
+                node,
+                "\(value.string.map(ShownText.quoted) ?? value.typeName) is no role"
+                    + (guess.map { "; did you mean \($0)?" } ?? ""),
+                fix: "Write one of: \(known.joined(separator: ", "))")
+        }
+    }
+
+    private static let keys = ["thumbnailHidden", "thumbnailClippingRect", "thumbnailTime"]
+
+    private static let options = LintRule(
+        "native-options", .error, "An option of a medium is unknown or out of Apple's range, and is left out.",
+        source: page + " Apple, `UNNotificationAttachmentOptions…Key`: rectangles in unit coordinates, seconds from 0."
+    ) { subject in
+        media(subject).map { $0["options"] }.flatMap { options -> [LintFlaw] in
+            guard let value = options.value, value != .null else { return [] }
+            guard let object = value.object else {
+                return [LintFlaw(options, "options is \(value.typeName), not an object", fix: "Write an object")]
+            }
+            let unknown = object.keys.prefix(16).filter { !keys.contains($0) }.map { key in
+                let guess = KeyGuess.nearest(to: key, among: keys)
+                return LintFlaw(
+                    options[key],
+                    "\(ShownText.quoted(key)) is no option" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                    fix: "Write one of: \(keys.joined(separator: ", "))")
+            }
+            return unknown + [hidden(options), rectangle(options), time(options)].compactMap(\.self)
+        }
+    }
+
+    private static func hidden(_ options: JSONNode) -> LintFlaw? {
+        let node = options["thumbnailHidden"]
+        guard let value = node.value, value != .null, value.bool == nil, ![0, 1].contains(value.integer) else {
+            return nil
+        }
+        return LintFlaw(node, "thumbnailHidden is \(value.typeName), not true or false", fix: "Write true or false")
+    }
+
+    private static func rectangle(_ options: JSONNode) -> LintFlaw? {
+        let node = options["thumbnailClippingRect"]
+        guard let value = node.value, value != .null, !UnitRectangle.isOne(node) else { return nil }
+        return LintFlaw(
+            node, "thumbnailClippingRect is no rectangle with x, y, width and height, each from 0 to 1",
+            fix: "Write {\"x\": 0, \"y\": 0, \"width\": 1, \"height\": 1}")
+    }
+
+    private static func time(_ options: JSONNode) -> LintFlaw? {
+        let node = options["thumbnailTime"]
+        guard let value = node.value, value != .null, (value.double ?? -1) < 0 else { return nil }
+        return LintFlaw(node, "thumbnailTime is no number of seconds from 0", fix: "Write seconds into the video, as 2.5")
+    }
+
+    private static func media(_ subject: LintSubject) -> [JSONNode] {
+        subject.isRead(as: "native") ? subject.payload["media"].elements : []
+    }
+}

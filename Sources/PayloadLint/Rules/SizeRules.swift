@@ -1,0 +1,110 @@
+import NotificationModel
+
+/// How long it is, and how much is in it.
+enum SizeRules {
+    static let all = [tooLarge, tooLargeAsWritten, tooManyMedia]
+
+    /// What somebody takes at most.
+    private struct Limit {
+        let node: JSONNode
+        /// Its compact JSON.
+        let byteCount: Int
+        let most: Int
+        let of: String
+    }
+
+    private static let tooLarge = LintRule(
+        "payload-too-large", .error,
+        "The payload is longer than its push service takes, as JSON without white space: APNs 4,096 bytes (VoIP 5,120), FCM 4,096, web push 3,993.",
+        source: """
+            Apple, "Generating a remote notification"; Firebase, "FCM message types"; RFC 8291 §4: what 4,096 octets \
+            leave for the plaintext.
+            """
+    ) { subject in
+        limits(of: subject).filter { $0.byteCount > $0.most }.map { limit in
+            LintFlaw(
+                limit.node,
+                "\(bytes(limit.byteCount)) bytes, and \(limit.of) takes \(bytes(limit.most)); the longest: "
+                    + longest(in: limit.node),
+                fix: "Take \(bytes(limit.byteCount - limit.most)) bytes out: let the app fetch what is long")
+        }
+    }
+
+    private static let tooLargeAsWritten = LintRule(
+        "payload-too-large-as-written", .warning,
+        "The payload fits without the file's white space only.",
+        source: "Push services count the bytes that they get."
+    ) { subject in
+        let written = subject.writtenBytes
+        return limits(of: subject).filter { $0.node.path == subject.payload.path && $0.byteCount <= $0.most }
+            .filter { written > $0.most }.map { limit in
+                LintFlaw(
+                    limit.node,
+                    "\(bytes(written)) bytes as written, \(bytes(limit.byteCount)) without white space; \(limit.of) takes \(bytes(limit.most))",
+                    fix: "Send it without white space")
+            }
+    }
+
+    private static let tooManyMedia = LintRule(
+        "too-many-media", .warning, "There are more media than are taken of one payload.",
+        source: "At most 32 are; more than any platform shows."
+    ) { subject in
+        let most = 32
+        guard subject.media.count > most else { return [] }
+        return [
+            LintFlaw(
+                subject.media[most].path,
+                "\(subject.media.count) media; this and all behind it are left out, for \(most) are taken",
+                fix: "Name at most \(most)")
+        ]
+    }
+
+    private static func limits(of subject: LintSubject) -> [Limit] {
+        let payload = subject.payload
+        var limits: [Limit] = []
+        func add(_ node: JSONNode, _ most: Int, _ of: String) {
+            guard let value = node.value else { return }
+            limits.append(Limit(node: node, byteCount: count(value), most: most, of: of))
+        }
+        for push in subject.pushes {
+            guard let node = push.payload else { continue }
+            let isVoIP = subject.header("apns-push-type")?.string == "voip"
+            add(node, isVoIP ? 5_120 : 4_096, isVoIP ? "APNs (VoIP)" : "APNs")
+        }
+        if subject.isRead(as: "fcm") {
+            let message = payload["message"]
+            let parts = ["notification", "data"].compactMap { message[$0].value }
+            let sum = parts.reduce(0) { $0 + count($1) }
+            limits.append(Limit(node: message, byteCount: sum, most: 4_096, of: "FCM, in notification and data,"))
+        }
+        if subject.isRead(as: "webpush") { add(payload, 3_993, "web push") }
+        return limits
+    }
+
+    private static func count(_ value: JSONValue) -> Int { JSONWriter.text(of: value).utf8.count }
+
+    /// The three longest members, at any depth of objects.
+    private static func longest(in node: JSONNode) -> String {
+        var leaves: [(pointer: String, byteCount: Int)] = []
+        func gather(_ value: JSONValue, _ path: JSONPath) {
+            guard let object = value.object, !object.isEmpty else {
+                leaves.append((path.description, count(value)))
+                return
+            }
+            for member in object.members { gather(member.value, path.appending(.key(member.key))) }
+        }
+        if let value = node.value { gather(value, node.path) }
+        return leaves.enumerated().sorted { ($1.element.byteCount, $0.offset) < ($0.element.byteCount, $1.offset) }
+            .prefix(3).map { "\(ShownText.short($0.element.pointer, most: 80)) \(bytes($0.element.byteCount))" }
+            .joined(separator: ", ")
+    }
+
+    /// With a comma between thousands.
+    private static func bytes(_ count: Int) -> String {
+        let digits = Array(String(count))
+        return digits.indices.map { index in
+            let isGroup = index > 0 && (digits.count - index).isMultiple(of: 3)
+            return (isGroup ? "," : "") + String(digits[index])
+        }.joined()
+    }
+}

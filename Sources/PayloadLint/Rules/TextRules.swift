@@ -1,0 +1,109 @@
+import NotificationModel
+
+/// Texts that people would see.
+enum TextRules {
+    static let all = [broken, hidden, unrendered, long]
+
+    private static let broken = LintRule(
+        "broken-text", .warning, "A string has U+FFFD in it, or half of a surrogate pair: something was lost on the way.",
+        source: "RFC 8259 §8.2; a text that was cut in the middle of a character, or read in another encoding."
+    ) { subject in
+        guard !subject.isTooLong else { return [] }
+        let halves = subject.loneSurrogates.map { path in
+            LintFlaw(
+                path, "half of a surrogate pair, which readers replace by U+FFFD",
+                fix: "Cut texts between characters, and write them in UTF-8")
+        }
+        let known = Set(subject.loneSurrogates)
+        let replaced = PayloadWalk(subject.object).strings.filter { $0.text.contains("\u{FFFD}") && !known.contains($0.path) }
+        return halves + replaced.map { path, _ in
+            LintFlaw(path, "U+FFFD stands where a character was lost", fix: "Write the text anew, in UTF-8")
+        }
+    }
+
+    private static let hidden = LintRule(
+        "hidden-characters", .warning,
+        "A text is nothing but white space, or has controls, or characters without a width, or ones that turn its direction.",
+        source: "Unicode Technical Report 36: what is read is not what is shown."
+    ) { subject in
+        lines(of: subject).compactMap { line in
+            if !line.text.isEmpty, line.text.allSatisfy({ $0.isWhitespace || $0.unicodeScalars.allSatisfy(isHidden) }) {
+                return LintFlaw(line.path, "the text has nothing to be seen", fix: "Write a text, or leave it out")
+            }
+            guard let scalar = line.text.unicodeScalars.first(where: isHidden) else { return nil }
+            return LintFlaw(
+                line.path, "the text has \(ShownText.name(of: scalar)) in it, which is not seen", fix: "Take it out")
+        }
+    }
+
+    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar {
+        case "\n", "\t": false
+        // Arabic and Hebrew need the marks and isolates, emoji and scripts the joiners.
+        case "\u{200B}", "\u{2060}", "\u{FEFF}", "\u{202D}", "\u{202E}": true
+        default: scalar.properties.generalCategory == .control
+        }
+    }
+
+    private static let unrendered = LintRule(
+        "unrendered-template", .warning, "A text has a template's placeholder in it, or what a program prints for nothing.",
+        source: "`{{name}}`, `${name}`, `<%= name %>`, `{% if %}`; `undefined`, `null`, `[object Object]`."
+    ) { subject in
+        lines(of: subject).compactMap { line in
+            guard let found = leftover(in: line.text) else { return nil }
+            return LintFlaw(
+                line.path, "\(ShownText.quoted(found)) would be shown as it is",
+                fix: "Fill the template in, with a word for who has no value")
+        }
+    }
+
+    private static func leftover(in text: String) -> String? {
+        for (start, end) in [("{{", "}}"), ("${", "}"), ("<%", "%>"), ("{%", "%}")] {
+            guard let from = text.firstRange(of: start), let to = text[from.upperBound...].firstRange(of: end) else {
+                continue
+            }
+            return String(text[from.lowerBound..<to.upperBound])
+        }
+        if text.contains("[object Object]") { return "[object Object]" }
+        return ["undefined", "null", "None", "NaN", "nil"].contains(text) ? text : nil
+    }
+
+    /// Characters that a lock screen shows about.
+    private static let most = (title: 50, body: 178)
+
+    private static let long = LintRule(
+        "long-text", .note, "A title has more than 50 characters, or a body more than 178: the rest is seen after a tap only.",
+        source: "Nobody publishes numbers: these are about one line and about four of an iPhone's lock screen. Others show less."
+    ) { subject in
+        lines(of: subject).compactMap { line in
+            let most = line.isBody ? most.body : most.title
+            let count = line.text.count
+            guard count > most else { return nil }
+            return LintFlaw(
+                line.path, "\(count) characters; about \(most) of a \(line.isBody ? "body" : "title") are shown",
+                fix: "Put what matters first, or say it shorter")
+        }
+    }
+
+    private struct Line {
+        let path: JSONPath
+        let text: String
+        let isBody: Bool
+    }
+
+    /// The lines that the dialect found, each text once, where the payload has it.
+    private static func lines(of subject: LintSubject) -> [Line] {
+        var isBody: [String: Bool] = [:]
+        let texts = [subject.reading.successText, subject.reading.fallbackText, subject.reading.expiryText]
+        for text in texts.compactMap(\.self) {
+            for title in [text.title, text.subtitle].compactMap(\.self) { isBody[title] = false }
+            if let body = text.body { isBody[body] = isBody[body] ?? true }
+        }
+        guard !isBody.isEmpty else { return [] }
+        var seen: Set<String> = []
+        return PayloadWalk(subject.payload).strings.compactMap { path, text in
+            guard let isBody = isBody[text], seen.insert(text).inserted else { return nil }
+            return Line(path: path, text: text, isBody: isBody)
+        }
+    }
+}

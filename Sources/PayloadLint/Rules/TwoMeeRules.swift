@@ -1,0 +1,82 @@
+import NotificationModel
+
+/// 2mee.
+enum TwoMeeRules {
+    static let all = [fallback, timeType, timeMissing, identifier, urls]
+
+    private static let fallback = LintRule(
+        "2mee-fallback", .warning, "An alert has no `fbText`: without its media it shows the text that speaks of them.",
+        source: "docs/dialects.md, `2mee`."
+    ) { subject in
+        guard let message = message(subject), message["stage"].string != "prefetch", !subject.media.isEmpty,
+            message["fbText"].text == nil
+        else { return [] }
+        return [
+            LintFlaw(
+                message["fbText"].exists ? message["fbText"] : message, "there is no fallback text",
+                fix: "Add fbTitle and fbText, to be shown when the media do not come")
+        ]
+    }
+
+    private static let timeType = LintRule(
+        "2mee-time", .error, "`playTime` or `expiry` is no number from 0, or `playTime` is in seconds: the message never expires, or has already.",
+        source: "docs/dialects.md, `2mee`: milliseconds since 1970, and minutes after them."
+    ) { subject in
+        guard let message = message(subject) else { return [] }
+        let wrong = ["playTime", "expiry"].compactMap { key -> LintFlaw? in
+            let node = message[key]
+            guard let value = node.value, value != .null, (value.double ?? -1) < 0 else { return nil }
+            return LintFlaw(
+                node, "\(key) is \(value.double == nil ? value.typeName : "negative"), not a number from 0",
+                fix: key == "expiry" ? "Write minutes" : "Write milliseconds since 1970")
+        }
+        let playTime = message["playTime"]
+        // Seconds of our century are milliseconds of January and February 1970.
+        guard let time = playTime.double, (1_000_000_000..<10_000_000_000).contains(time) else { return wrong }
+        return wrong + [
+            LintFlaw(playTime, "playTime is in seconds, not in milliseconds", fix: "Write milliseconds since 1970")
+        ]
+    }
+
+    private static let timeMissing = LintRule(
+        "2mee-time-missing", .warning, "`playTime` and `expiry` are not both there: the message never expires.",
+        source: "docs/dialects.md, `2mee`."
+    ) { subject in
+        guard let message = message(subject) else { return [] }
+        let missing = ["playTime", "expiry"].filter { (message[$0].value ?? .null) == .null }
+        guard !missing.isEmpty else { return [] }
+        return [
+            LintFlaw(
+                message, "without \(missing.joined(separator: " and ")) the message never expires",
+                fix: "Add \(missing.joined(separator: " and "))")
+        ]
+    }
+
+    private static let identifier = LintRule(
+        "2mee-id-missing", .warning, "The message has no `id`: what a prefetch fetched is not found again by it.",
+        source: "docs/dialects.md, `2mee`."
+    ) { subject in
+        guard let message = message(subject), message["id"].identifier == nil else { return [] }
+        return [LintFlaw(message, "the message has no id", fix: "Add the vendor's id of the message")]
+    }
+
+    private static let urls = LintRule(
+        "2mee-urls", .error, "`urls` is no array of strings: media are left out.", source: "docs/dialects.md, `2mee`."
+    ) { subject in
+        guard let message = message(subject), let value = message["urls"].value, value != .null else { return [] }
+        let node = message["urls"]
+        guard value.array != nil else {
+            return [LintFlaw(node, "urls is \(value.typeName), not an array of strings", fix: "Put it into an array")]
+        }
+        return node.elements.filter { $0.text == nil }.map { element in
+            LintFlaw(element, "this is no URL, and is left out", fix: "Write a URL in quotes")
+        }
+    }
+
+    /// The part of the payload that is 2mee's.
+    private static func message(_ subject: LintSubject) -> JSONNode? {
+        guard subject.isRead(as: "2mee") else { return nil }
+        let push = subject.payload["appear2mee"]
+        return push.object == nil ? subject.payload : push
+    }
+}

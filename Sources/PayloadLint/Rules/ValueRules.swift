@@ -1,0 +1,200 @@
+import NotificationModel
+
+/// Values of `aps` that Apple's phones take otherwise than they were meant, or not at all.
+enum ValueRules {
+    static let all = [
+        wrongType, flag, badge, interruptionLevel, relevanceScore, volume, soundName, criticalSound, arguments,
+        argumentsWithoutKey, keyWithoutArguments,
+    ]
+
+    private static let page = "Apple, \"Generating a remote notification\", payload key reference."
+
+    private static let wrongType = LintRule(
+        "wrong-type", .error, "A value of `aps`, of its alert or its sound is of another type than Apple's key has.",
+        source: page
+    ) { subject in
+        subject.pushes.flatMap { push in
+            guard push.aps.object != nil else {
+                return flaws(push.aps, "aps", .object)
+            }
+            return flaws(of: push.aps, APSVocabulary.aps, push) + flaws(of: push.aps["alert"], APSVocabulary.alert, push)
+                + flaws(of: push.aps["sound"], APSVocabulary.sound, push)
+        }
+    }
+
+    private static func flaws(
+        of node: JSONNode, _ vocabulary: [String: APSVocabulary.Shape], _ push: ApplePush
+    ) -> [LintFlaw] {
+        guard node.object != nil else { return [] }
+        return vocabulary.keys.sorted().flatMap { key in
+            // The lines of a Live Activity's alert may be dictionaries with a key of their own.
+            let isLine = push.isLiveActivity && ["title", "body", "subtitle"].contains(key)
+            return flaws(node[key], key, isLine ? .textOrObject : vocabulary[key] ?? .own)
+        }
+    }
+
+    private static func flaws(_ node: JSONNode, _ key: String, _ shape: APSVocabulary.Shape) -> [LintFlaw] {
+        guard let value = node.value, value != .null else { return [] }
+        let (isRight, expected) =
+            switch shape {
+            case .text: (value.string != nil, "a string")
+            case .number: (value.double != nil, "a number")
+            case .object: (value.object != nil, "an object")
+            case .textOrObject: (value.string != nil || value.object != nil, "a string or an object")
+            case .texts: (value.array?.allSatisfy { $0.string != nil } == true, "an array of strings")
+            case .own: (true, "")
+            }
+        if isRight { return [] }
+        return [LintFlaw(node, "\(key) is \(value.typeName), not \(expected)", fix: "Write \(expected)")]
+    }
+
+    private static let flag = LintRule(
+        "flag-not-1", .error,
+        "`mutable-content`, `content-available` or `critical` is neither the number 1 nor off.", source: page
+    ) { subject in
+        subject.pushes.flatMap { push in
+            [push.aps["mutable-content"], push.aps["content-available"], push.aps["sound"]["critical"]]
+        }.compactMap { node in
+            guard let value = node.value, ![.null, false].contains(value), value.integer != 1, value.integer != 0 else {
+                return nil
+            }
+            let key = node.path.lastKey
+            return LintFlaw(node, "\(key) is \(shown(value)), not the number 1", fix: "Write \"\(key)\": 1")
+        }
+    }
+
+    private static let badge = LintRule(
+        "badge", .error, "The badge is no whole number from 0.", source: page + " 0 takes the badge away."
+    ) { subject in
+        subject.pushes.map { $0.aps["badge"] }.compactMap { node in
+            guard let value = node.value, value != .null, (value.integer ?? -1) < 0 else { return nil }
+            return LintFlaw(
+                node, "badge is \(shown(value)), not a whole number from 0", fix: "Write a number without quotes, as 3")
+        }
+    }
+
+    private static let interruptionLevel = LintRule(
+        "interruption-level", .error, "The interruption level is none of Apple's four.", source: page
+    ) { subject in
+        subject.pushes.map { $0.aps["interruption-level"] }.compactMap { node in
+            let known = InterruptionLevel.allCases.map(\.rawValue)
+            guard let value = node.value, value != .null, !known.contains(value.string ?? "") else { return nil }
+            let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: known) }
+            return LintFlaw(
+                node, "\(shown(value)) is no interruption level" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                fix: guess.map { "Write \"\($0)\"" } ?? "Write one of: \(known.joined(separator: ", "))")
+        }
+    }
+
+    private static let relevanceScore = LintRule(
+        "relevance-score", .error, "The relevance score is no number from 0 to 1 (of a Live Activity: no number).",
+        source: page
+    ) { subject in
+        subject.pushes.compactMap { push in
+            let node = push.aps["relevance-score"]
+            guard let value = node.value, value != .null else { return nil }
+            if let score = value.double, push.isLiveActivity || (0...1).contains(score) { return nil }
+            return LintFlaw(
+                node, "relevance-score is \(shown(value)), not a number" + (push.isLiveActivity ? "" : " from 0 to 1"),
+                fix: push.isLiveActivity ? "Write a number" : "Write a number from 0 to 1, as 0.5")
+        }
+    }
+
+    private static let volume = LintRule(
+        "sound-volume", .error, "The volume of a sound is no number from 0 to 1.", source: page
+    ) { subject in
+        subject.pushes.map { $0.aps["sound"]["volume"] }.compactMap { node in
+            guard let value = node.value, value != .null else { return nil }
+            if let volume = value.double, (0...1).contains(volume) { return nil }
+            return LintFlaw(
+                node, "volume is \(shown(value)), not a number from 0 to 1", fix: "Write a number from 0 to 1, as 0.8")
+        }
+    }
+
+    private static let soundName = LintRule(
+        "sound-name", .warning, "A sound dictionary names no file.", source: page
+    ) { subject in
+        subject.pushes.map { $0.aps["sound"] }.filter { $0.object != nil && ($0["name"].value ?? .null) == .null }.map {
+            LintFlaw($0, "the sound has no name", fix: "Add \"name\": \"default\", or the name of a file in the app")
+        }
+    }
+
+    private static let criticalSound = LintRule(
+        "critical-sound", .note, "A critical sound without the interruption level `critical`.",
+        source: page + " The sound breaks through; the notification is listed as any other."
+    ) { subject in
+        subject.pushes.filter { push in
+            push.aps["sound"]["critical"].isSet && push.aps["interruption-level"].string != "critical"
+        }.map { push in
+            LintFlaw(
+                push.aps["sound"]["critical"], "the sound is critical, and the interruption level is not",
+                fix: "Add \"interruption-level\": \"critical\", if the app may send critical alerts")
+        }
+    }
+
+    // MARK: Localized lines
+
+    private static let prefixes = ["title-", "subtitle-", ""]
+
+    private static let arguments = LintRule(
+        "loc-args", .error, "The arguments of a localized line are no array of strings.", source: page
+    ) { subject in
+        lines(subject).compactMap { alert, prefix in
+            let node = alert["\(prefix)loc-args"]
+            guard let value = node.value, value != .null else { return nil }
+            guard let elements = value.array else {
+                return LintFlaw(
+                    node, "\(prefix)loc-args is \(value.typeName), not an array of strings", fix: "Put it into an array")
+            }
+            guard let wrong = elements.firstIndex(where: { $0.string == nil }) else { return nil }
+            return LintFlaw(
+                node[wrong], "an argument is \(elements[wrong].typeName), not a string", fix: "Write it in quotes")
+        }
+    }
+
+    private static let argumentsWithoutKey = LintRule(
+        "loc-args-without-key", .error, "There are arguments for a localized line, and no `loc-key` that takes them.",
+        source: page
+    ) { subject in
+        lines(subject).compactMap { alert, prefix in
+            let node = alert["\(prefix)loc-args"]
+            guard node.array?.isEmpty == false, alert["\(prefix)loc-key"].text == nil else { return nil }
+            return LintFlaw(
+                node, "\(prefix)loc-args without \(prefix)loc-key",
+                fix: "Add \(prefix)loc-key with the key of a string of the app")
+        }
+    }
+
+    private static let keyWithoutArguments = LintRule(
+        "loc-key-without-args", .note, "A localized line has no arguments.",
+        source: "It is right for a string without placeholders; `%@` in others would be shown as it is."
+    ) { subject in
+        lines(subject).compactMap { alert, prefix in
+            let node = alert["\(prefix)loc-key"]
+            guard node.text != nil, !alert["\(prefix)loc-args"].exists else { return nil }
+            return LintFlaw(
+                node, "\(prefix)loc-key without \(prefix)loc-args",
+                fix: "Add \(prefix)loc-args, if the app's string has placeholders")
+        }
+    }
+
+    private static func lines(_ subject: LintSubject) -> [(alert: JSONNode, prefix: String)] {
+        subject.pushes.flatMap { push in prefixes.map { (push.aps["alert"], $0) } }
+    }
+
+    private static func shown(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): ShownText.quoted(text)
+        case .number(let number): String(number.literal.prefix(32))
+        case .bool(let bool): "\(bool)"
+        default: value.typeName
+        }
+    }
+}
+
+extension JSONPath {
+    /// The name of the member that it leads to.
+    var lastKey: String {
+        if case .key(let key)? = steps.last { key } else { "" }
+    }
+}

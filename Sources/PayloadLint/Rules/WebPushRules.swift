@@ -1,0 +1,44 @@
+import NotificationModel
+
+/// Web push: declarative messages and notification options, FCM's included.
+enum WebPushRules {
+    static let all = [action, navigate]
+
+    private static let action = LintRule(
+        "webpush-action", .error, "An action has no `action` or no `title`: it cannot be shown.",
+        source: "WHATWG, Notifications API Standard, `NotificationAction`: both are required."
+    ) { subject in
+        notifications(subject).flatMap { $0["actions"].elements }.compactMap { action in
+            let missing = ["action", "title"].filter { action[$0].text == nil }
+            guard !missing.isEmpty else { return nil }
+            return LintFlaw(
+                action, "the action has no \(missing.joined(separator: " and no "))",
+                fix: "Add \(missing.joined(separator: " and "))")
+        }
+    }
+
+    private static let navigate = LintRule(
+        "webpush-navigate", .error, "A declarative message lacks `title` or `navigate`: it is not shown as one.",
+        source: "W3C, Push API, \"Declarative push message\": both are required, `navigate` a URL; so for each action."
+    ) { subject in
+        guard subject.isRead(as: "webpush"), subject.payload["web_push"].exists else { return [] }
+        let notification = subject.payload["notification"]
+        let missing = ["title", "navigate"].filter { notification[$0].text == nil }
+        let own = missing.isEmpty
+            ? []
+            : [
+                LintFlaw(
+                    notification, "the notification has no \(missing.joined(separator: " and no "))",
+                    fix: "Add \(missing.joined(separator: " and "))")
+            ]
+        return own + notification["actions"].elements.filter { $0.object != nil && $0["navigate"].text == nil }.map {
+            LintFlaw($0, "the action has no navigate", fix: "Add the URL that it opens as navigate")
+        }
+    }
+
+    private static func notifications(_ subject: LintSubject) -> [JSONNode] {
+        if subject.isRead(as: "fcm") { return [subject.payload["message"]["webpush"]["notification"]] }
+        guard subject.isRead(as: "webpush") else { return [] }
+        return [subject.payload["web_push"].exists ? subject.payload["notification"] : subject.payload]
+    }
+}

@@ -1,0 +1,41 @@
+package import NotificationModel
+
+extension Configuration {
+    package struct APNs: Sendable {
+        /// The first that leads to a URL is where a plain payload's media are.
+        package var mediaKeys = [
+            KeyPathText(keys: "media", "url"), KeyPathText(keys: "media-url"), KeyPathText(keys: "media_url"),
+            KeyPathText(keys: "image-url"), KeyPathText(keys: "image_url"), KeyPathText(keys: "attachment-url"),
+            KeyPathText(keys: "attachment_url"), KeyPathText(keys: "image"), KeyPathText(keys: "video"),
+            KeyPathText(keys: "audio"),
+        ]
+    }
+
+    /// What the vendor's SDK lets an app decide; the defaults are the vendor's ("Custom Settings" of its iOS guide).
+    package struct TwoMee: Sendable {
+        package static let kinds = ["face", "image", "animation", "video", "text"]
+
+        package var category = "appear2meeNotificationCategory"
+        package var expiredText = "Sorry, opportunity missed!"
+        package var accept = "OK"
+        package var dismiss = "Dismiss"
+        package var play = "Play"
+        /// File names by kind; a kind that is not there has none.
+        package var sounds = defaultSounds
+
+        static let defaultSounds = Dictionary(
+            uniqueKeysWithValues: kinds.map { ($0, $0 == "face" ? "tothepoint.aiff" : "slowspringboard.aiff") })
+    }
+
+    package struct Matrix: Sendable {
+        /// HTTPS. `nil`: media are asked of the server that a reference names.
+        package var homeserver: BaseURL?
+        /// The homeserver's access token, and nobody else's business.
+        package var tokenFile: SecretFile?
+    }
+
+    package struct HomeAssistant: Sendable {
+        /// What relative URLs are below.
+        package var baseURL: BaseURL?
+    }
+}

@@ -1,0 +1,85 @@
+import NotificationModel
+
+/// Reads the operator's own dialects, and tells everything that is wrong with them.
+struct DialectListReader {
+    /// Every payload is held against each.
+    private static let most = 100
+    private static let textKeys = ["title", "subtitle", "body"]
+    private static let optionKeys = ["thumbnailHidden", "thumbnailTime"]
+    private static let keys =
+        ["name", "recognisedBy", "media", "type"] + textKeys + ["fallback", "identifier", "link", "options"]
+
+    private let standard: Set<DialectID>
+    private var positions: [DialectID: Int] = [:]
+
+    /// - Parameter standard: dialects whose names are taken.
+    init(besides standard: Set<DialectID>) { self.standard = standard }
+
+    mutating func read(_ value: WrittenValue) throws(ValueRefusals) -> [DialectDefinition] {
+        guard case .list(let entries) = value.content else {
+            throw value.refusal("\(value.complaint): it must be a list of dialects, or [] for none")
+        }
+        guard entries.count <= Self.most else {
+            throw value.refusal("has more than \(Self.most) elements: leave some out")
+        }
+        var dialects: [DialectDefinition] = []
+        var refusals: [ValueRefusal] = []
+        for (position, entry) in entries.enumerated() {
+            do throws(ValueRefusals) {
+                dialects.append(try dialect(entry, at: position))
+            } catch {
+                refusals += error.below("[\(position)]")
+            }
+        }
+        guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+        return dialects
+    }
+
+    private mutating func dialect(
+        _ value: WrittenValue, at position: Int
+    ) throws(ValueRefusals) -> DialectDefinition {
+        var entry = try MappingReader(value, keys: Self.keys)
+        let name = entry.required("name", .dialectName)
+        if let name { refuse(name, of: &entry, at: position) }
+        let discriminator = entry.required("recognisedBy", .discriminator)
+        let media = entry.required("media", .list(of: "places in a payload", .keyPath))
+        let type = entry.value("type", .keyPath)
+        let text = Self.text(of: &entry)
+        var fallback = DialectDefinition.TextPaths()
+        entry.mapping("fallback", keys: Self.textKeys) { fallback = Self.text(of: &$0) }
+        let identifier = entry.value("identifier", .keyPath)
+        let link = entry.value("link", .keyPath)
+        var options = DialectDefinition.OptionPaths()
+        entry.mapping("options", keys: Self.optionKeys) { reader in
+            options.thumbnailHidden = reader.value("thumbnailHidden", .keyPath)
+            options.thumbnailTime = reader.value("thumbnailTime", .keyPath)
+        }
+        try entry.finish()
+        guard let name, let discriminator, let media else { throw value.refusal("is not complete") }
+        var dialect = DialectDefinition(name: name, recognisedBy: discriminator, media: media)
+        dialect.type = type
+        dialect.text = text
+        dialect.fallback = fallback
+        dialect.identifier = identifier
+        dialect.link = link
+        dialect.options = options
+        return dialect
+    }
+
+    private static func text(of reader: inout MappingReader) -> DialectDefinition.TextPaths {
+        DialectDefinition.TextPaths(
+            title: reader.value("title", .keyPath), subtitle: reader.value("subtitle", .keyPath),
+            body: reader.value("body", .keyPath))
+    }
+
+    /// Where the name is another's.
+    private mutating func refuse(_ name: DialectID, of entry: inout MappingReader, at position: Int) {
+        if standard.contains(name) {
+            entry.refuse("name", "\(name) is a standard dialect: choose another name")
+        } else if let first = positions[name] {
+            entry.refuse("name", "\(name) is the name of dialects[\(first)] too: choose another")
+        } else {
+            positions[name] = position
+        }
+    }
+}

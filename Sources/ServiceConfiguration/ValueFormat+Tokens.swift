@@ -1,0 +1,33 @@
+import NotificationModel
+
+extension ValueFormat where Value == SecretFile {
+    /// A file with a bearer token; only its path is shown.
+    static var tokenFile: ValueFormat {
+        ValueFormat(
+            expected: "the path of a file", shape: .text,
+            read: { value throws(ValueRefusals) in
+                let file = try SecretFile.read(value)
+                guard isToken(file.secret.value) else {
+                    throw value.refusal(
+                        "\(QuotedText.path(file.path)) holds no token: write the token alone into it, without Bearer")
+                }
+                return file
+            },
+            json: { .string($0.path) })
+    }
+
+    /// `b64token` of RFC 6750 §2.1.
+    private static func isToken(_ text: String) -> Bool {
+        let padding = UInt8(ascii: "=")
+        let token = text.utf8.reversed().drop { $0 == padding }
+        return !token.isEmpty
+            && token.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: "-._~+/".utf8.contains(byte)
+                }
+            }
+    }
+}

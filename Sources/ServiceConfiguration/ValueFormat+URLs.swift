@@ -1,0 +1,32 @@
+import NotificationModel
+
+extension ValueFormat where Value == BaseURL {
+    /// - Parameter schemes: `https`, `http`, or both.
+    static func baseURL(_ schemes: [String]) -> ValueFormat {
+        let expected = "an \(schemes.joined(separator: " or ")) URL"
+        let expectedInFull = "\(expected), as https://media.example.com/push"
+        return ValueFormat(
+            expected: expected + " without credentials, query and fragment", shape: .text,
+            read: { value throws(ValueRefusals) in
+                let text = try value.text(expectedInFull)
+                do throws(BaseURL.Problem) {
+                    let url = try BaseURL(text)
+                    guard schemes.contains(url.scheme) else { throw .form }
+                    return url
+                } catch {
+                    throw value.refusal(words(error, text, expectedInFull))
+                }
+            },
+            json: { .string($0.description) })
+    }
+
+    /// What may have a password or a signature in it is not repeated.
+    private static func words(_ problem: BaseURL.Problem, _ text: String, _ expected: String) -> String {
+        switch problem {
+        case .credentials: "the URL has credentials in it: take out what is before the @"
+        case .query: "the URL has a query or fragment: take out the ? or # and what is behind it"
+        case .form where text.contains("@"): "the text with an @ is not \(expected)"
+        case .form: "\(QuotedText.quote(text)) is not \(expected)"
+        }
+    }
+}

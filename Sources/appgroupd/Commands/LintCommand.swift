@@ -1,0 +1,127 @@
+import ArgumentParser
+import FoundationEssentials
+import LinuxIO
+import NotificationModel
+import NotificationProcessor
+import PayloadLint
+import ServiceConfiguration
+
+struct LintCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Say what is wrong with payloads before they are sent, and how to mend it.",
+        discussion: """
+            Reads rich-push payloads or envelopes and looks for what a push service refuses, a phone passes over, or \
+            people would see: misspelt and misplaced keys, sizes, URLs, types, texts, missing mutable-content. \
+            docs/lint.md has every rule. Nothing is sent and no daemon is needed; media are fetched with --fetch only, \
+            by the policy of the configuration, and judged by their bytes.
+
+            Status 1: there is an error, or a file cannot be read. Status 0: neither; there may be warnings and notes.
+
+            Examples:
+              appgroupd lint push.json
+              appgroupd lint --min-severity warning payloads/*.json
+              appgroupd lint --fetch --allow-address 127.0.0.0/8 push.json
+              appgroupd lint --format json push.json | jq -r '.[] | [.rule, .pointer, .fix] | @tsv'
+              appgroupd lint --format sarif payloads/*.json > lint.sarif
+              curl -s https://example.com/push | appgroupd lint -
+            """)
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case text
+        case json
+        case sarif
+    }
+
+    @Argument(help: ArgumentHelp("Payload files; - is standard input.", valueName: "file"))
+    var files: [String]
+
+    @Flag(help: "Fetch the media, and judge what is there.")
+    var fetch = false
+
+    @Option(help: "How to print: text, json, sarif.")
+    var format = Format.text
+
+    @Option(help: "Leave out what is less than this: error, warning, note.")
+    var minSeverity = LintSeverity.note
+
+    @Option(help: "Whose format the payloads are, without detection.")
+    var dialect: String?
+
+    @Option(
+        help: ArgumentHelp("Take the date to be this (RFC 3339), for payloads that expire.", valueName: "time"),
+        transform: Self.date)
+    var now: Date?
+
+    @OptionGroup var options: ConfigurationOptions
+
+    func run() async throws {
+        let configuration = try ConfigurationLoader(options).configuration()
+        let dialects = PayloadRules(configuration).dialects
+        let linter = PayloadLinter(
+            dialects: dialects, requested: try requested(of: dialects.identifiers), date: now ?? Date())
+        let read = try await Self.read(files)
+        let facts = fetch ? try await MediaTrial.facts(linter.mediaURLs(of: read), configuration) : [:]
+        let findings = read.flatMap { linter.lint($0, facts: facts) }
+        let isComplete = read.count == files.count
+        let report = LintReport(
+            findings.filter { $0.severity >= minSeverity }, fileCount: read.count, isComplete: isComplete)
+        switch format {
+        case .text: for line in report.lines { StandardStreams.output(line) }
+        case .json: StandardStreams.output(JSONWriter.text(of: report.json, pretty: true))
+        case .sarif:
+            StandardStreams.output(JSONWriter.text(of: report.sarif(version: Appgroupd.version), pretty: true))
+        }
+        guard isComplete, !findings.contains(where: { $0.severity == .error }) else { throw CommandFailure(.failed) }
+    }
+
+    private func requested(of known: [DialectID]) throws(CommandFailure) -> DialectID? {
+        guard let dialect else { return nil }
+        if let known = known.first(where: { $0.description == dialect }) { return known }
+        let names = known.map(\.description)
+        let hint = NearestWord.nearest(to: dialect, among: names).map { "did you mean \($0)?" }
+        throw CommandFailure(
+            .usage, "--dialect \(dialect): \(hint ?? "it must be one of: \(names.joined(separator: ", "))")")
+    }
+
+    /// One after the other; what cannot be read is told, and left out.
+    private static func read(_ names: [String]) async throws(CommandFailure) -> [LintFile] {
+        let threads: PayloadThreads
+        do throws(SystemError) { threads = try PayloadThreads() } catch {
+            throw CommandFailure(.failed, "the reading thread cannot be started: \(error)")
+        }
+        var files: [LintFile] = []
+        for name in names {
+            do throws(SystemError) {
+                guard let bytes = try await bytes(of: try threads.source(of: name)) else {
+                    StandardStreams.error("appgroupd: \(name): is longer than \(PayloadFile.mostBytes >> 20) MiB")
+                    continue
+                }
+                files.append(LintFile(name: name, bytes: bytes))
+            } catch {
+                StandardStreams.error("appgroupd: \(name): cannot be read: \(error.reason)")
+            }
+        }
+        return files
+    }
+
+    /// `nil`: there are too many.
+    private static func bytes(of source: PayloadSource) async throws(SystemError) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        while bytes.count <= PayloadFile.mostBytes {
+            let piece = try await source.next()
+            if piece.isEmpty { return bytes }
+            bytes += piece
+        }
+        return nil
+    }
+
+    private static func date(_ text: String) throws -> Date {
+        guard let date = Timestamp.parse(text) else {
+            throw ValidationError("it must be a time as 2026-01-31T12:00:00Z (RFC 3339).")
+        }
+        return date
+    }
+}
+
+extension LintSeverity: ExpressibleByArgument {}

@@ -1,0 +1,94 @@
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import MediaFetcher
+import MediaHeaders
+import NotificationModel
+import NotificationProcessor
+import PayloadLint
+import ServiceConfiguration
+
+/// Fetches media to see what is there, into nameless files that nobody keeps.
+actor MediaTrial {
+    /// At a time: a payload's author waits, and origins are somebody's.
+    private static let mostInFlight = 16
+
+    private nonisolated let loop: EventLoop
+    private let folder: String
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private init(folder: String) throws(SystemError) {
+        self.folder = folder
+        loop = try EventLoop.start(name: "agd-trial")
+    }
+
+    /// What was found, by the URL; each has the configuration's budget.
+    static func facts(
+        _ urls: [String], _ configuration: Configuration
+    ) async throws(CommandFailure) -> [String: MediaFact] {
+        if urls.isEmpty { return [:] }
+        let fetcher: HTTPMediaFetcher
+        do throws(MediaFailure) {
+            fetcher = try HTTPMediaFetcher(
+                policy: FetchPolicy(configuration), userAgent: "appgroupd/\(Appgroupd.version)")
+        } catch {
+            throw CommandFailure(.failed, error.detail)
+        }
+        let trial: MediaTrial
+        do throws(SystemError) { trial = try MediaTrial(folder: FileManager.default.temporaryDirectory.path) } catch {
+            throw CommandFailure(.failed, "the thread for files cannot be started: \(error)")
+        }
+        var facts: [String: MediaFact] = [:]
+        await withTaskGroup(of: (String, MediaFact).self) { group in
+            for (index, url) in urls.enumerated() {
+                if index >= mostInFlight, let (url, fact) = await group.next() { facts[url] = fact }
+                group.addTask { (url, await trial.fact(of: url, fetcher, configuration)) }
+            }
+            for await (url, fact) in group { facts[url] = fact }
+        }
+        await fetcher.shutdown()
+        trial.loop.shutdown()
+        return facts
+    }
+
+    private nonisolated func fact(
+        of url: String, _ fetcher: HTTPMediaFetcher, _ configuration: Configuration
+    ) async -> MediaFact {
+        let deadline = ContinuousClock.now.advanced(by: configuration.budget)
+        var failure: MediaFailure?
+        // A Matrix reference has two places; why the first does not have it says more.
+        for place in Self.places(of: url, configuration) {
+            do throws(MediaFailure) {
+                let request = FetchRequest(url: place, file: try await file(), deadline: deadline, trace: StageTrace())
+                return await fact(of: try await fetcher.fetch(request).get())
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        return .failed(
+            failure ?? MediaFailure(.invalidURL, "it is relative to the Home Assistant: set homeassistant.baseURL"))
+    }
+
+    private static func places(of url: String, _ configuration: Configuration) -> [String] {
+        if let media = MatrixMedia(url) { return media.urls(homeserver: configuration.matrix.homeserver?.description) }
+        guard url.hasPrefix("/") else { return [url] }
+        return configuration.homeAssistant.baseURL.map { ["\($0)\(url)"] } ?? []
+    }
+
+    private func file() throws(MediaFailure) -> MediaFile {
+        do throws(SystemError) { return try AnonymousFile.create(in: folder) } catch {
+            throw MediaFailure(.storageFailed, "no file can be made in \(folder): \(error)")
+        }
+    }
+
+    private func fact(of media: FetchedMedia) -> MediaFact {
+        var head = [UInt8](repeating: 0, count: MediaSignature.wantedBytes)
+        let count = max(0, pread(media.file.descriptor, &head, head.count, 0))
+        head.removeLast(head.count - count)
+        let signature = MediaSignature.of(head.span)
+        return .fetched(
+            byteCount: media.byteCount, format: signature.flatMap { MediaFormat(rawValue: $0.rawValue) },
+            declaredType: media.declaredType)
+    }
+}

@@ -1,0 +1,43 @@
+import NotificationModel
+import NotificationProcessor
+import ServiceConfiguration
+
+extension PayloadRules {
+    init(_ configuration: Configuration) {
+        self.init(
+            dialects: DialectTable(DialectTable.Settings(configuration)),
+            locator: MediaLocator(
+                homeserver: configuration.matrix.homeserver?.description,
+                homeAssistant: configuration.homeAssistant.baseURL?.description),
+            language: configuration.locale, publicURL: configuration.publicURL?.description)
+    }
+}
+
+extension DialectTable.Settings {
+    init(_ configuration: Configuration) {
+        self.init()
+        let own = configuration.twoMee
+        twoMee.category = own.category
+        twoMee.expiredText = own.expiredText
+        twoMee.accept = own.accept
+        twoMee.dismiss = own.dismiss
+        twoMee.play = own.play
+        twoMee.sounds = own.sounds
+        apnsMediaKeys = configuration.apns.mediaKeys
+        configured = configuration.dialects.map { ConfiguredDialect($0) }
+    }
+}
+
+/// The rules that count at the moment, which a reload changes.
+final class RulesInForce: Sendable {
+    private let state: Guarded<PayloadRules>
+
+    init(_ configuration: Configuration) { state = Guarded(PayloadRules(configuration)) }
+
+    var value: PayloadRules { state.withLock(\.self) }
+
+    func change(_ configuration: Configuration) {
+        let rules = PayloadRules(configuration)
+        state.withLock { $0 = rules }
+    }
+}

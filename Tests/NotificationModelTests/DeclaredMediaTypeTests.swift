@@ -1,0 +1,21 @@
+import NotificationModel
+import Testing
+
+@Suite struct DeclaredMediaTypeTests {
+    @Test(
+        arguments: [
+            (.mimeType("image/jpeg"), "image/jpeg", true), (.mimeType("IMAGE/JPG"), "image/jpeg", true),
+            (.mimeType("image/jpeg; q=1"), "image/jpeg", true), (.mimeType("image/png"), "image/jpeg", false),
+            (.mimeType("nonsense"), "image/jpeg", false), (.mimeType(""), "image/jpeg", false),
+            (.fileExtension("jpg"), "image/jpeg", true), (.fileExtension("JPEG"), "image/jpeg", true),
+            (.fileExtension("png"), "image/jpeg", false), (.fileExtension("xyz"), "image/jpeg", nil),
+            (.mediaClass("image"), "image/webp", true), (.mediaClass("Video"), "image/webp", false),
+            (.mediaClass("gif"), "image/gif", true), (.mediaClass("gif"), "image/png", false),
+            (.mediaClass("hologram"), "image/gif", nil),
+        ] as [(DeclaredMediaType, String, Bool?)])
+    func `a declaration agrees with the bytes, disagrees, or says nothing`(
+        declared: DeclaredMediaType, type: String, agrees: Bool?
+    ) {
+        #expect(declared.agrees(withMIMEType: type) == agrees)
+    }
+}

@@ -1,0 +1,136 @@
+extension RuleCase {
+    static let media = [
+        RuleCase(
+            "url-unreadable",
+            [
+                (image("https://a.b/my cat.png"), "/image"), (image("https://a.b/c\\t.png"), "/image"),
+                (image("https:///c.png"), "/image"), (image("https://a.b:99999/c.png"), "/image"),
+                (image("https://a.b/50%.png"), "/image"), (image("https://a.b/{id}.png"), "/image"),
+                (image("https://a,b/c.png"), "/image"), (image("https://[::1/c.png"), "/image"),
+                (image("https:a.b/c.png"), "/image"),
+            ],
+            spares: [
+                image("https://a.b/my%20cat.png"), image("https://a.b:8443/c.png?x=1#y"), image("https://bücher.de/ä.png"),
+                image("https://[2001:db8::1]:443/c.png"), image("c.png"),
+            ]),
+        RuleCase(
+            "url-relative", [(image("c.png"), "/image"), (image("//a.b/c.png"), "/image"), (image("/c.png"), "/image")],
+            spares: [
+                image("https://a.b/c.png"), aps(rich, #""attachment": {"url": "/api/camera", "content-type": "jpeg"}"#),
+            ]),
+        RuleCase(
+            "url-scheme",
+            [
+                (image("ftp://a.b/c.png"), "/image"), (image("data:image/png;base64,AAAA"), "/image"),
+                (image("mxc://a.b/c"), "/image"),
+            ],
+            spares: [image("HTTPS://a.b/c.png"), image("c.png")]),
+        RuleCase(
+            "url-credentials", [(image("https://user:pass@a.b/c.png"), "/image"), (image("https://u@a.b/c.png"), "/image")],
+            spares: [image("https://a.b/@c.png"), image("https://a.b/c.png?mail=x@y.z")]),
+        RuleCase(
+            "plain-http", [(image("http://a.b/c.png"), "/image")], spares: [image("https://a.b/http://c.png")]),
+        RuleCase(
+            "private-host",
+            [
+                (image("https://localhost/c.png"), "/image"), (image("https://10.1.2.3/c.png"), "/image"),
+                (image("https://[::1]/c.png"), "/image"), (image("https://nas.local/c.png"), "/image"),
+                (image("https://172.31.0.1/c.png"), "/image"),
+            ],
+            spares: [image("https://172.32.0.1/c.png"), image("https://localhost.example/c.png"), image("https://11.0.0.1/c.png")]),
+        RuleCase(
+            "repeated-identifier",
+            [(#"{"media": [{"id": "a", "url": "https://a.b/1.png"}, {"id": "a", "url": "https://a.b/2.png"}]}"#, "/media/1/url")],
+            spares: [#"{"media": [{"id": "a", "url": "https://a.b/1.png"}, {"id": "A", "url": "https://a.b/2.png"}, {"url": "https://a.b/3.png"}, {"url": "https://a.b/4.png"}]}"#]),
+        RuleCase(
+            "unknown-media-type",
+            [
+                (aps(rich, #""rich-media": "https://a.b/c", "rich-media-type": "jpgg""#), "/rich-media"),
+                (#"{"media": [{"url": "https://a.b/c", "type": "picture"}]}"#, "/media/0/url"),
+            ],
+            spares: [
+                aps(rich, #""rich-media": "https://a.b/c", "rich-media-type": "jpg""#),
+                #"{"media": [{"url": "https://a.b/c", "type": "image/x-new"}]}"#,
+            ]),
+        RuleCase(
+            "declared-type-disagrees",
+            [
+                (aps(rich, #""rich-media": "https://a.b/c.png", "rich-media-type": "gif""#), "/rich-media"),
+                (aps(rich, #""rich-media": "https://a.b/c.mp4""#), "/rich-media"),
+                (aps(rich, #""ct_mediaUrl": "https://a.b/c.mp4", "ct_mediaType": "image""#), "/ct_mediaUrl"),
+                (#"{"media": [{"url": "https://a.b/c.png?x=.jpg", "type": "image/jpeg"}]}"#, "/media/0/url"),
+            ],
+            spares: [
+                aps(rich, #""rich-media": "https://a.b/c.JPEG?v=2.png", "rich-media-type": "jpg""#),
+                aps(rich, #""ct_mediaUrl": "https://a.b/c.png", "ct_mediaType": "image""#),
+                aps(rich, #""rich-media": "https://a.b/c.php", "rich-media-type": "jpg""#),
+                aps(rich, #""data": {"push_id": "1", "image_url": "https://a.b/c.jpg"}"#),
+            ]),
+        RuleCase(
+            "format-not-shown",
+            [
+                (image("https://a.b/c.webp"), "/image"), (image("https://a.b/c.MOV"), "/image"),
+                (#"{"media": [{"url": "https://a.b/c", "type": "image/heic"}]}"#, "/media/0/url"),
+            ],
+            spares: [
+                image("https://a.b/c.jpg"), image("https://a.b/c"), image("https://a.b/webp"),
+                #"{"title": "x", "image": "https://a.b/c.webp"}"#,
+                #"{"media": [{"url": "https://a.b/c.webp", "role": "icon"}]}"#,
+            ]),
+    ]
+
+    static let texts = [
+        RuleCase(
+            "broken-text",
+            [
+                (aps(#""alert": "Caf\uFFFD""#), "/aps/alert"), (aps(#""alert": "\ud83d!""#), "/aps/alert"),
+                (aps(#""alert": {"body": "\udc00\ud83d"}"#), "/aps/alert/body"), (aps(alert, #""x": ["a�b"]"#), "/x/0"),
+                (aps(#""alert": "\ud83d\ud83d\ude00""#), "/aps/alert"),
+            ],
+            spares: [aps(#""alert": "Café 😀 \ud83d\ude00 \\ud83d""#)]),
+        RuleCase(
+            "hidden-characters",
+            [
+                (aps(#""alert": "   ""#), "/aps/alert"), (aps(#""alert": "a\u200bb""#), "/aps/alert"),
+                (aps(#""alert": {"title": "gpj.\u202Etxe", "body": "x"}"#), "/aps/alert/title"),
+                (aps(#""alert": "bell\u0007""#), "/aps/alert"),
+            ],
+            spares: [aps(#""alert": "👩‍👧 می‌خواهم\nline\u200f""#), aps(#""alert": {"title": "", "body": "x"}"#)]),
+        RuleCase(
+            "unrendered-template",
+            [
+                (aps(#""alert": "Hi {{ name }}!""#), "/aps/alert"), (aps(#""alert": "Hi ${name}""#), "/aps/alert"),
+                (aps(#""alert": {"title": "undefined", "body": "x"}"#), "/aps/alert/title"),
+                (aps(#""alert": "[object Object]""#), "/aps/alert"),
+            ],
+            spares: [aps(#""alert": "Save $5 {now}, }} undefined words {{""#), aps(alert, #""x": "{{name}}""#)]),
+        RuleCase(
+            "long-text",
+            [
+                (aps(#""alert": "\#(String(repeating: "é", count: 179))""#), "/aps/alert"),
+                (aps(#""alert": {"title": "\#(String(repeating: "x", count: 51))", "body": "x"}"#), "/aps/alert/title"),
+                (
+                    aps(rich, #""media": [{"url": "https://a.b/c.png"}], "fallback": {"body": "\#(String(repeating: "x", count: 179))"}"#),
+                    "/fallback/body"
+                ),
+            ],
+            spares: [
+                aps(#""alert": {"title": "\#(String(repeating: "x", count: 50))", "body": "\#(String(repeating: "👩‍👧", count: 178))"}"#)
+            ]),
+        RuleCase(
+            "message-expired",
+            [
+                (
+                    #"{"appear2mee": {"id": "1", "urls": [], "fbText": "x", "playTime": 1769860000000, "expiry": 10}}"#,
+                    "/appear2mee/playTime"
+                )
+            ],
+            spares: [#"{"appear2mee": {"id": "1", "urls": [], "fbText": "x", "playTime": 1769860000000, "expiry": 20}}"#]),
+        RuleCase(
+            "medium-gone",
+            [(ntfy(#""attachment": {"url": "https://a.b/c.jpg", "name": "c", "expires": 1769860799}"#), "/attachment/url")],
+            spares: [ntfy(#""attachment": {"url": "https://a.b/c.jpg", "name": "c", "expires": 1769860801}"#)]),
+    ]
+
+    static func ntfy(_ members: String) -> String { #"{"event": "message", "topic": "t", "message": "x", \#(members)}"# }
+}

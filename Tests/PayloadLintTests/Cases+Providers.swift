@@ -1,0 +1,164 @@
+extension RuleCase {
+    static let providers = [
+        RuleCase(
+            "native-medium",
+            [(native(#"{"url": "https://a.b/c.png"}, {"URL": "x"}"#), "/media/1"), (native(#"{"url": 7}"#), "/media/0/url")],
+            spares: [native(#"{"url": "https://a.b/c.png"}"#), aps(rich, #""media": [7]"#)]),
+        RuleCase(
+            "native-role", [(native(#"{"url": "https://a.b/c.png", "role": "attachement"}"#), "/media/0/role")],
+            spares: [native(#"{"url": "https://a.b/c.png", "role": "action-icon"}"#)]),
+        RuleCase(
+            "native-options",
+            [
+                (options(#"{"thumbnailTime": -1}"#), "/media/0/options/thumbnailTime"),
+                (options(#"{"thumbnailHiden": true}"#), "/media/0/options/thumbnailHiden"),
+                (options(#"{"thumbnailHidden": "yes"}"#), "/media/0/options/thumbnailHidden"),
+                (
+                    options(#"{"thumbnailClippingRect": {"x": 0, "y": 0, "width": 2, "height": 1}}"#),
+                    "/media/0/options/thumbnailClippingRect"
+                ),
+                (options("7"), "/media/0/options"),
+            ],
+            spares: [
+                options(
+                    #"{"thumbnailTime": 0, "thumbnailHidden": 1, "thumbnailClippingRect": {"x": 0, "y": 0, "width": 1, "height": 1}}"#)
+            ]),
+        RuleCase(
+            "2mee-fallback", [(twoMee(#""stage": "alert""#), "/appear2mee"), (twoMee(#""fbText": """#), "/appear2mee/fbText")],
+            spares: [twoMee(#""fbText": "x""#), twoMee(#""stage": "prefetch""#)]),
+        RuleCase(
+            "2mee-time",
+            [
+                (twoMee(#""playTime": "4102444800000", "expiry": 10"#), "/appear2mee/playTime"),
+                (twoMee(#""playTime": 4102444800000, "expiry": -1"#), "/appear2mee/expiry"),
+                (twoMee(#""playTime": 4102444800, "expiry": 10"#), "/appear2mee/playTime"),
+            ],
+            spares: [twoMee(#""playTime": 4102444800000, "expiry": 10"#), twoMee(#""playTime": null"#)]),
+        RuleCase(
+            "2mee-time-missing",
+            [(twoMee(#""playTime": 4102444800000"#), "/appear2mee"), (twoMee(#""fbText": "x""#), "/appear2mee")],
+            spares: [twoMee(#""playTime": 4102444800000, "expiry": 10"#)]),
+        RuleCase(
+            "2mee-id-missing", [(#"{"appear2mee": {"urls": [], "id": ""}}"#, "/appear2mee")],
+            spares: [twoMee(#""fbText": "x""#)]),
+        RuleCase(
+            "2mee-urls",
+            [
+                (#"{"appear2mee": {"id": "1", "urls": "https://a.b/c.png"}}"#, "/appear2mee/urls"),
+                (#"{"appear2mee": {"id": "1", "urls": ["https://a.b/c.png", {"url": "x"}]}}"#, "/appear2mee/urls/1"),
+            ],
+            spares: [twoMee(#""fbText": "x""#), #"{"appear2mee": {"id": "1"}}"#]),
+        RuleCase(
+            "sendios-bare-name",
+            [
+                (aps(rich, #""data": {"push_id": "1", "image_url": "Launch"}"#), "/data/image_url"),
+                (aps(rich, #""push_id": "1", "image_url": "Launch""#), "/image_url"),
+            ],
+            spares: [
+                aps(rich, #""data": {"push_id": "1", "image_url": "https://a.b/c.png"}"#),
+                aps(rich, #""data": {"push_id": "1", "image_url": ""}"#),
+            ]),
+        RuleCase(
+            "comapi-part-type",
+            [(#"{"parts": [{"data": "x"}]}"#, "/parts/0"), (#"{"payload": {"parts": [{"url": "https://a.b/c"}]}, "name": "e"}"#, "/payload/parts/0")],
+            spares: [#"{"parts": [{"data": "x", "type": "text/plain"}]}"#]),
+        RuleCase(
+            "matrix-mxc", [(matrix("mxc://example.org"), "/notification/content/url"), (matrix("mxc://a b/c"), "/notification/content/url")],
+            spares: [matrix("mxc://example.org/AbC"), matrix("https://example.org/x.png")]),
+        RuleCase(
+            "airship-crop",
+            [
+                (airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1}}"#), "/com.urbanairship.media_attachment/options/crop"),
+                (airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1, "height": 1.2}}"#), "/com.urbanairship.media_attachment/options/crop"),
+            ],
+            spares: [airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1, "height": 1}}"#), airship(#""options": {"time": 1}"#)]),
+        RuleCase(
+            "airship-empty-urls", [(airship(#""urls": []"#), "/com.urbanairship.media_attachment/urls")],
+            spares: [airship(#""urls": [{"url": "https://a.b/c.png"}]"#), airship(#""content": {}"#)]),
+        RuleCase(
+            "airship-thumbnail",
+            [(airship(#""urls": [{"url": "https://a.b/c.png", "url_id": "a"}], "thumbnail_id": "b""#), "/com.urbanairship.media_attachment/thumbnail_id")],
+            spares: [airship(#""urls": [{"url": "https://a.b/c.png", "url_id": "a"}], "thumbnail_id": "a""#)]),
+        RuleCase(
+            "braze-type-missing",
+            [
+                (aps(rich, #""ab": {"att": {"url": "https://a.b/c.png"}}"#), "/ab/att/url"),
+                (aps(rich, #""ab": {"att": {"type": "png"}}"#), "/ab/att/type"),
+                (#"{"messages": {"apple_push": {"alert": "x", "asset_url": "https://a.b/c.png"}}}"#, "/messages/apple_push/asset_url"),
+            ],
+            spares: [aps(rich, #""ab": {"att": {"url": "https://a.b/c.png", "type": "png"}}"#), aps(rich, #""ab": {"c": "x"}"#)]),
+        RuleCase(
+            "braze-type", [(aps(rich, #""ab": {"att": {"url": "https://a.b/c", "type": "jpeg"}}"#), "/ab/att/type")],
+            spares: [aps(rich, #""ab": {"att": {"url": "https://a.b/c", "type": "jpg"}}"#)]),
+        RuleCase(
+            "clevertap-type-missing", [(aps(rich, #""ct_mediaUrl": "https://a.b/c.png""#), "/ct_mediaUrl")],
+            spares: [aps(rich, #""ct_mediaUrl": "https://a.b/c.png", "ct_mediaType": "image""#), aps(rich, #""wzrk_id": "x""#)]),
+        RuleCase(
+            "fcm-data-value",
+            [
+                (fcm(#""data": {"a": "1", "b": 2}"#), "/message/data/b"), (fcm(#""data": "x""#), "/message/data"),
+                (fcm(#""android": {"data": {"a": null}}"#), "/message/android/data/a"),
+            ],
+            spares: [fcm(#""data": {"a": "1"}"#)]),
+        RuleCase(
+            "fcm-reserved-key",
+            [(fcm(#""data": {"from": "1"}"#), "/message/data/from"), (fcm(#""data": {"google.x": "1"}"#), "/message/data/google.x")],
+            spares: [fcm(#""data": {"From": "1", "googlex": "1", "gcm": "1"}"#)]),
+        RuleCase(
+            "fcm-target", [(#"{"message": {"notification": {"title": "x"}}}"#, "/message"), (fcm(#""token": "x""#), "/message")],
+            spares: [fcm(#""data": {}"#)]),
+        RuleCase(
+            "webpush-action",
+            [
+                (#"{"title": "x", "actions": [{"action": "a"}, {"action": "b", "title": "B"}]}"#, "/actions/0"),
+                (fcm(#""webpush": {"notification": {"actions": [{"title": "A"}]}}"#), "/message/webpush/notification/actions/0"),
+            ],
+            spares: [#"{"title": "x", "actions": [{"action": "b", "title": "B"}]}"#, aps(rich, #""actions": [{}]"#)]),
+        RuleCase(
+            "webpush-navigate",
+            [
+                (#"{"web_push": 8030, "notification": {"title": "x"}}"#, "/notification"),
+                (
+                    #"{"web_push": 8030, "notification": {"title": "x", "navigate": "https://a.b", "actions": [{"action": "a", "title": "b"}]}}"#,
+                    "/notification/actions/0"
+                ),
+            ],
+            spares: [
+                #"{"web_push": 8030, "notification": {"title": "x", "navigate": "https://a.b"}}"#,
+                #"{"title": "x", "icon": "https://a.b/c.png"}"#,
+            ]),
+        RuleCase(
+            "ntfy-priority", [(ntfy(#""priority": 6"#), "/priority"), (ntfy(#""priority": "high""#), "/priority")],
+            spares: [ntfy(#""priority": 5"#), ntfy(#""priority": "5""#), aps(rich, #""priority": 9"#)]),
+        RuleCase(
+            "embedded-json",
+            [
+                (aps(rich, #""itbl": "{cut""#), "/itbl"), (aps(rich, #""pt_id": "x", "pt_json": "{""#), "/pt_json"),
+                (aps(rich, #""com.batch": "{]""#), "/com.batch"),
+            ],
+            spares: [aps(rich, #""itbl": "{}""#), aps(rich, #""u": "{cut""#), aps(rich, #""com.batch": {}"#)]),
+    ]
+
+    private static func native(_ media: String) -> String {
+        // One that is a medium makes it ours.
+        #"{"title": "x", "media": [\#(media)]}"#
+    }
+
+    private static func options(_ options: String) -> String {
+        native(#"{"url": "https://a.b/c.png", "options": \#(options)}"#)
+    }
+
+    private static func twoMee(_ members: String) -> String {
+        aps(rich, #""appear2mee": {"id": "1", "urls": ["https://a.b/c.png"], \#(members)}"#)
+    }
+
+    private static func matrix(_ url: String) -> String {
+        #"{"notification": {"devices": [{"app_id": "a"}], "content": {"body": "x", "url": "\#(url)"}}}"#
+    }
+
+    private static func airship(_ members: String) -> String {
+        aps(rich, #""com.urbanairship.media_attachment": {"url": "https://a.b/c.png", \#(members)}"#)
+    }
+
+    private static func fcm(_ members: String) -> String { #"{"message": {"topic": "t", \#(members)}}"# }
+}

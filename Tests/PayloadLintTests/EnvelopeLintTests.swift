@@ -1,0 +1,50 @@
+import FoundationEssentials
+import NotificationModel
+import NotificationProcessor
+import PayloadLint
+import Testing
+
+/// Envelopes are looked through, also those that are nearly ones.
+@Suite struct EnvelopeLintTests {
+    @Test func `what is in a misspelt envelope is looked at all the same`() {
+        let found = Lint.findings(#"{"budgt": "5s", "profil": 7, "onExpiry": 1, "payload": {"aps": {"badge": "3"}}}"#)
+        #expect(found.map(\.rule) == ["envelope-unknown-key", "envelope-unknown-key", "envelope-value", "badge"])
+        #expect(found.map(\.pointer) == ["/budgt", "/profil", "/onExpiry", "/payload/aps/badge"])
+        #expect(found.first?.message.contains("did you mean budget?") == true)
+    }
+
+    @Test func `all that is wrong in an envelope is told at once`() {
+        let found = Lint.findings(
+            #"{"id": "", "budget": "1d", "profile": "pager", "priority": 3, "receipts": 1, "payload": {"aps": {"alert": "x"}}}"#)
+        #expect(found.map(\.pointer) == ["/id", "/budget", "/profile", "/priority", "/receipts"])
+        #expect(Set(found.map(\.rule)) == ["envelope-value"])
+    }
+
+    /// The list is the reader's own, which does not tell it.
+    @Test func `the keys of an envelope are those that the reader takes`() {
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
+        let keys = [
+            "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
+            "receipts", "callback", "locale", "priority", "headers", "keep",
+        ]
+        for key in keys + ["another"] {
+            var object: JSONObject = ["payload": ["a": 1]]
+            object.append(key, .null)
+            let arrival = Arrival(instant: .now, date: Lint.now)
+            let request = reader.request(from: Submission(object: object, arrival: arrival)).request
+            let isEnvelope = request.payload == ["a": 1]
+            #expect(isEnvelope == (key != "another"), "\(key)")
+            // The linter points below /payload where it sees an envelope.
+            let text = #"{"\#(key)": null, "payload": {"aps": {"badge": -1}}}"#
+            let pointers = Lint.findings(text, of: "badge").map(\.pointer)
+            #expect(pointers == (isEnvelope ? ["/payload/aps/badge"] : []), "\(key)")
+        }
+    }
+
+    @Test func `an envelope names the dialect, and goes before the flag`() {
+        let text = #"{"dialect": "klaviyo", "payload": {"aps": {"alert": "x", "mutable-content": 1}, "rich-media": "u.png", "attachment": "a.png"}}"#
+        #expect(Lint.findings(text, requested: "pushwoosh").contains { $0.pointer == "/payload/rich-media" })
+        let bare = #"{"aps": {"alert": "x", "mutable-content": 1}, "rich-media": "u.png", "attachment": "a.png"}"#
+        #expect(Lint.findings(bare, requested: "pushwoosh").contains { $0.pointer == "/attachment" })
+    }
+}

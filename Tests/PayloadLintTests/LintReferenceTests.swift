@@ -1,0 +1,30 @@
+import Foundation
+import PayloadLint
+import Testing
+
+@Suite struct LintReferenceTests {
+    private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "docs/lint.md")
+
+    @Test func `the page in docs is the one that the table makes`() throws {
+        let text = LintReference.markdown
+        if ProcessInfo.processInfo.environment["REWRITE_GOLDENS"] != nil {
+            try text.write(to: Self.page, atomically: true, encoding: .utf8)
+        }
+        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        #expect(text == page, "docs/lint.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
+    }
+
+    @Test(arguments: LintRule.all.map(\.id)) func `the page has every rule once, with its meaning and its source`(
+        id: String
+    ) throws {
+        let rule = try #require(LintRule.all.first { $0.id == id })
+        let parts = LintReference.markdown.components(separatedBy: "\n### \(id)\n")
+        #expect(parts.count == 2)
+        let section = try #require(parts.last?.components(separatedBy: "\n#").first)
+        #expect(section.contains("*\(rule.severity.rawValue)*"))
+        #expect(section.contains(rule.meaning))
+        #expect(section.contains(rule.source))
+        #expect(!section.contains("\\\\"), "a broken line in a text")
+    }
+}

@@ -1,0 +1,85 @@
+import NotificationModel
+import PayloadLint
+import Testing
+
+/// Three forms of the same findings.
+@Suite struct LintReportTests {
+    private static let text = #"{"aps": {"alert": "x", "mutableContent": 1, "badge": "3"}, "image": "http://a.b/c.webp"}"#
+    private static let findings = PayloadLinter(date: Lint.now).lint(
+        LintFile(name: "my push.json", bytes: Array(text.utf8)))
+
+    @Test func `people get the lines that compilers write`() {
+        let lines = LintReport(Self.findings, fileCount: 1).lines
+        #expect(
+            lines.first
+                == #"my push.json:1:24: error: "mutableContent" is no key of aps; did you mean mutable-content? [misspelt-key]"#)
+        #expect(lines[1] == "  fix: Rename it to mutable-content")
+        #expect(lines.last == "2 errors, 1 warning, 1 note in 1 file")
+        #expect(lines.count == Self.findings.count * 2 + 1)
+        #expect(LintReport([], fileCount: 3).lines == ["0 errors, 0 warnings, 0 notes in 3 files"])
+    }
+
+    @Test func `programs get an array of flat objects`() throws {
+        let json = try JSONParser.value(of: JSONWriter.text(of: LintReport(Self.findings, fileCount: 1).json))
+        let array = try #require(json.array)
+        #expect(array.count == 4)
+        for object in array {
+            #expect(
+                object.object?.keys == ["file", "line", "column", "rule", "severity", "pointer", "message", "fix"])
+        }
+        #expect(array.first?["pointer"] == "/aps/mutableContent")
+        #expect(array.first?["severity"] == "error")
+        #expect(array.first?["line"] == 1)
+        #expect(array.first?["column"] == 24)
+        #expect(LintReport([], fileCount: 1).json == [])
+    }
+
+    /// What the schema of SARIF 2.1.0 requires, and what hosts need to show a result.
+    @Test func `code hosts get SARIF`() throws {
+        let log = LintReport(Self.findings, fileCount: 1).sarif(version: "1.2.3")
+        #expect(log["version"] == "2.1.0")
+        #expect(log["$schema"]?.string?.hasSuffix("sarif-2.1.0.json") == true)
+        let run = try #require(log["runs"]?.array?.first)
+        let driver = try #require(run["tool"]["driver"])
+        #expect(driver["name"]?.string?.isEmpty == false)
+        #expect(driver["semanticVersion"] == "1.2.3")
+        let rules = try #require(driver["rules"]?.array)
+        #expect(rules.map { $0["id"]?.string } == LintRule.all.map(\.id))
+        for rule in rules {
+            #expect(rule["shortDescription"]["text"]?.string?.isEmpty == false)
+            #expect(["error", "warning", "note"].contains(rule["defaultConfiguration"]["level"]?.string))
+            #expect(rule["helpUri"]?.string == "docs/lint.md#\(rule["id"]?.string ?? "")")
+        }
+        let results = try #require(run["results"]?.array)
+        #expect(results.count == Self.findings.count)
+        for (result, finding) in zip(results, Self.findings) {
+            #expect(result["ruleId"]?.string == finding.rule)
+            let index = try #require(result["ruleIndex"]?.integer)
+            #expect(rules[index]["id"] == result["ruleId"])
+            #expect(result["level"]?.string == finding.severity.rawValue)
+            #expect(result["message"]["text"]?.string?.isEmpty == false)
+            let location = try #require(result["locations"]?.array?.first)
+            let place = try #require(location["physicalLocation"])
+            #expect(place["artifactLocation"]["uri"] == "my%20push.json")
+            #expect(place["region"]["startLine"]?.integer == finding.line)
+            #expect(place["region"]["startColumn"]?.integer == finding.column)
+            #expect(location["logicalLocations"]?.array?.first?["fullyQualifiedName"]?.string == finding.pointer)
+        }
+        #expect(run["columnKind"] == "unicodeCodePoints")
+        #expect(run["invocations"]?.array?.first?["executionSuccessful"] == true)
+        let partial = LintReport([], fileCount: 1, isComplete: false).sarif(version: "1")
+        #expect(partial["runs"]?.array?.first?["invocations"]?.array?.first?["executionSuccessful"] == false)
+    }
+
+    @Test(arguments: [
+        ("/tmp/a b.json", "file:///tmp/a%20b.json"), ("c:d.json", "c%3Ad.json"), ("50%.json", "50%25.json"),
+        ("ä/é.json", "%C3%A4/%C3%A9.json"), ("a/b.json", "a/b.json"),
+    ])
+    func `a file's name is a URI`(_ name: String, _ uri: String) {
+        let findings = Lint.linter.lint(LintFile(name: name, bytes: [0x7B]))
+        let log = LintReport(findings, fileCount: 1).sarif(version: "1")
+        let result = log["runs"]?.array?.first?["results"]?.array?.first
+        let place = result?["locations"]?.array?.first?["physicalLocation"]
+        #expect(place["artifactLocation"]["uri"]?.string == uri)
+    }
+}

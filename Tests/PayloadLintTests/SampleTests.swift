@@ -1,0 +1,30 @@
+import Foundation
+import NotificationModel
+import PayloadLint
+import TestSupport
+import Testing
+
+/// The samples of every provider are as they ought to be.
+@Suite struct SampleTests {
+    private static let names =
+        (try? FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/payloads"))?.sorted()
+        .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" } ?? []
+
+    @Test func `there are samples`() { #expect(Self.names.count > 20) }
+
+    @Test(arguments: names) func `no sample has an error or a warning`(name: String) throws {
+        let file = LintFile(name: name, bytes: try Fixtures.bytes("payloads/\(name)"))
+        for finding in Lint.linter.lint(file) {
+            #expect(finding.severity == .note, "\(finding.rule) at \(finding.pointer): \(finding.message)")
+        }
+    }
+
+    @Test(arguments: names) func `each sample has the notes that are true of it`(name: String) throws {
+        let file = LintFile(name: name, bytes: try Fixtures.bytes("payloads/\(name)"))
+        let expected = [
+            "apns-full.json": ["critical-sound"], "matrix-event-id-only.json": ["background-too"],
+            "mindbox.json": ["background-too"], "native.json": ["format-not-shown", "format-not-shown"],
+        ]
+        #expect(Lint.linter.lint(file).map(\.rule) == expected[name] ?? [])
+    }
+}
