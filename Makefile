@@ -20,6 +20,7 @@ build: setup
 bench: build
 	.build/release/appgroupd lab bench late
 	.build/release/appgroupd lab bench cancel
+	.build/release/appgroupd lab bench text
 
 ## The leak census over 10,000 requests to a running daemon.
 soak: setup

@@ -129,6 +129,7 @@ let package = Package(
             name: "appgroupd",
             dependencies: [
                 "AppGroupStore", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO", "MediaFetcher",
+                "MediaHeaders",
                 "NotificationModel", "NotificationProcessor", "PayloadLint", "Telemetry", "TranscodePool",
                 "TranscodeProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

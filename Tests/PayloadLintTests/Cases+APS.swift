@@ -8,8 +8,10 @@ extension RuleCase {
                 (aps(alert + #", "Badge": 1"#), "/aps/Badge"),
                 (aps(#""alert": {"titel": "x", "body": "y"}"#), "/aps/alert/titel"),
                 (aps(alert + #", "sound": {"name": "x", "volum": 1}"#), "/aps/sound/volum"),
-                (#"{"message": {"topic": "t", "apns": {"payload": {"aps": {"alert": "x", "threadId": "y"}}}}}"#,
-                    "/message/apns/payload/aps/threadId"),
+                (
+                    #"{"message": {"topic": "t", "apns": {"payload": {"aps": {"alert": "x", "threadId": "y"}}}}}"#,
+                    "/message/apns/payload/aps/threadId"
+                ),
             ],
             spares: [aps(rich + #", "badge": 1, "thread-id": "x""#), aps(alert, #""mutableContent": 1"#)]),
         RuleCase(
@@ -46,8 +48,10 @@ extension RuleCase {
         RuleCase(
             "wrong-type",
             [
-                (#"{"aps": "x"}"#, "/aps"), (aps(#""alert": 7"#), "/aps/alert"), (aps(alert + #", "sound": 1"#), "/aps/sound"),
-                (aps(alert + #", "category": 7"#), "/aps/category"), (aps(alert + #", "thread-id": []"#), "/aps/thread-id"),
+                (#"{"aps": "x"}"#, "/aps"), (aps(#""alert": 7"#), "/aps/alert"),
+                (aps(alert + #", "sound": 1"#), "/aps/sound"),
+                (aps(alert + #", "category": 7"#), "/aps/category"),
+                (aps(alert + #", "thread-id": []"#), "/aps/thread-id"),
                 (aps(#""alert": {"title": 7, "body": "x"}"#), "/aps/alert/title"),
                 (aps(alert + #", "sound": {"name": 1}"#), "/aps/sound/name"),
             ],
@@ -66,7 +70,8 @@ extension RuleCase {
                 (aps(alert + #", "sound": {"name": "x", "critical": "yes"}"#), "/aps/sound/critical"),
             ],
             spares: [
-                aps(alert + #", "mutable-content": 1.0, "content-available": 0"#), aps(alert + #", "mutable-content": null"#),
+                aps(alert + #", "mutable-content": 1.0, "content-available": 0"#),
+                aps(alert + #", "mutable-content": null"#),
             ]),
         RuleCase(
             "badge",
@@ -127,7 +132,8 @@ extension RuleCase {
                 (aps(#""timestamp": 1, "event": "start", "content-state": {}"#), "/aps"),
             ],
             spares: [
-                aps(#""timestamp": 1, "event": "update", "content-state": {}"#), aps(#""timestamp": 1, "event": "end""#),
+                aps(#""timestamp": 1, "event": "update", "content-state": {}"#),
+                aps(#""timestamp": 1, "event": "end""#),
                 aps(alert),
             ]),
         RuleCase(
@@ -138,7 +144,9 @@ extension RuleCase {
             "live-activity-media",
             [
                 (
-                    aps(#""timestamp": 1, "event": "update", "content-state": {}"#, #""image-url": "https://a.b/c.png""#),
+                    aps(
+                        #""timestamp": 1, "event": "update", "content-state": {}"#, #""image-url": "https://a.b/c.png""#
+                    ),
                     "/image-url"
                 )
             ],
@@ -160,7 +168,8 @@ extension RuleCase {
                 ),
             ],
             spares: [
-                image("https://a.b/c.png"), aps(alert), aps(#""content-available": 1"#, #""image": "https://a.b/c.png""#),
+                image("https://a.b/c.png"), aps(alert),
+                aps(#""content-available": 1"#, #""image": "https://a.b/c.png""#),
                 aps(alert + #", "mutable-content": "1""#, #""image": "https://a.b/c.png""#),
                 aps(alert + #", "mutableContent": 1"#, #""image": "https://a.b/c.png""#),
                 #"{"media": [{"url": "https://a.b/c.png"}], "title": "x"}"#,
@@ -196,10 +205,14 @@ extension RuleCase {
             [
                 (headed(#""apns-push-type": "background""#), "/headers/apns-push-type"),
                 (headed(#""apns-push-type": "alert""#, aps(#""content-available": 1"#)), "/headers/apns-push-type"),
-                (headed(#""apns-push-type": "alert""#, aps(#""event": "end", "timestamp": 1"#)), "/headers/apns-push-type"),
+                (
+                    headed(#""apns-push-type": "alert""#, aps(#""event": "end", "timestamp": 1"#)),
+                    "/headers/apns-push-type"
+                ),
             ],
             spares: [
-                headed(#""apns-push-type": "alert""#), headed(#""apns-push-type": "background""#, aps(#""content-available": 1"#)),
+                headed(#""apns-push-type": "alert""#),
+                headed(#""apns-push-type": "background""#, aps(#""content-available": 1"#)),
                 headed(#""apns-push-type": "voip""#),
             ]),
         RuleCase(
@@ -208,7 +221,9 @@ extension RuleCase {
         RuleCase(
             "background-priority",
             [(headed(#""apns-priority": "10""#, aps(#""content-available": 1"#)), "/headers/apns-priority")],
-            spares: [headed(#""apns-priority": "10""#), headed(#""apns-priority": "5""#, aps(#""content-available": 1"#))]),
+            spares: [
+                headed(#""apns-priority": "10""#), headed(#""apns-priority": "5""#, aps(#""content-available": 1"#)),
+            ]),
         RuleCase(
             "collapse-id-too-long",
             [(headed(#""apns-collapse-id": "\#(String(repeating: "x", count: 65))""#), "/headers/apns-collapse-id")],

@@ -7,11 +7,14 @@ extension RuleCase {
             "not-examined", [(#"{"a": "\#(String(repeating: "x", count: 65_537))"}"#, "")],
             spares: [#"{"a": "\#(String(repeating: "x", count: 65_000))"}"#]),
         RuleCase(
-            "duplicate-key", [(#"{"a": 1, "b": {"c": 1, "c": 2, "c": 3}}"#, "/b/c"), (#"{"a": 1, "\u0061": 2}"#, "/a")],
+            "duplicate-key",
+            [(#"{"a": 1, "b": {"c": 1, "c": 2, "c": 3}}"#, "/b/c"), (#"{"a": 1, "\u0061": 2}"#, "/a")],
             spares: [#"{"a": {"c": 1}, "b": {"c": 2}, "A": 0}"#]),
         RuleCase(
             "payload-too-large",
             [
+                (sized(70_000), ""), (#"{"budget": "5s", "payload": \#(sized(70_000))}"#, "/payload"),
+                (#"{"message": {"data": {"a": "\#(String(repeating: "x", count: 70_000))"}}}"#, ""),
                 (aps(alert, #""long": "\#(String(repeating: "x", count: 4_096))""#), ""),
                 (#"{"payload": \#(aps(alert, #""long": "\#(String(repeating: "é", count: 2_048))""#))}"#, "/payload"),
                 (#"{"headers": {"apns-push-type": "voip"}, "payload": \#(sized(5_121))}"#, "/payload"),
@@ -25,6 +28,7 @@ extension RuleCase {
                 sized(4_096), #"{"headers": {"apns-push-type": "voip"}, "payload": \#(sized(5_120))}"#,
                 #"{"media": [{"url": "https://a.b/c.png"}], "title": "\#(String(repeating: "x", count: 5_000))"}"#,
                 #"{"message": {"topic": "t", "data": {"a": "\#(String(repeating: "x", count: 4_080))"}}}"#,
+                #"{"media": [{"url": "https://a.b/c.png"}], "title": "\#(String(repeating: "x", count: 70_000))"}"#,
             ]),
         RuleCase(
             "payload-too-large-as-written", [(aps(alert, String(repeating: " ", count: 4_096) + #""a": 1"#), "")],
@@ -35,7 +39,8 @@ extension RuleCase {
     /// A push of exactly this many bytes without white space.
     static func sized(_ count: Int) -> String {
         let frame = #"{"aps":{"alert":"Hi"},"long":""}"#
-        return frame.replacing(#""long":"""#, with: #""long":"\#(String(repeating: "x", count: count - frame.utf8.count))""#)
+        return frame.replacing(
+            #""long":"""#, with: #""long":"\#(String(repeating: "x", count: count - frame.utf8.count))""#)
     }
 
     private static func media(_ count: Int) -> String {
@@ -59,7 +64,8 @@ extension RuleCase {
         RuleCase(
             "envelope-payload",
             [
-                (#"{"id": "1", "payload": "{\"aps\": {}}"}"#, "/payload"), (#"{"budget": "5s", "payload": []}"#, "/payload"),
+                (#"{"id": "1", "payload": "{\"aps\": {}}"}"#, "/payload"),
+                (#"{"budget": "5s", "payload": []}"#, "/payload"),
             ],
             spares: [#"{"id": "1", "payload": {}}"#, #"{"clickUrl": "x", "uniqueKey": "y", "payload": "z"}"#]),
         RuleCase(
@@ -98,7 +104,8 @@ extension RuleCase {
                 (aps(rich, #""rich-meda": "https://a.b/c.png""#), "/rich-meda"),
             ],
             spares: [
-                aps(rich, #""image": "https://a.b/c.png", "imageUrl": "https://a.b/c.png""#), aps(rich, #""imagine": 1"#),
+                aps(rich, #""image": "https://a.b/c.png", "imageUrl": "https://a.b/c.png""#),
+                aps(rich, #""imagine": 1"#),
                 aps(rich, #""age": "12", "page": "plan""#),
             ]),
     ]

@@ -10,11 +10,13 @@ extension RuleCase {
                 (image("https:a.b/c.png"), "/image"),
             ],
             spares: [
-                image("https://a.b/my%20cat.png"), image("https://a.b:8443/c.png?x=1#y"), image("https://bücher.de/ä.png"),
+                image("https://a.b/my%20cat.png"), image("https://a.b:8443/c.png?x=1#y"),
+                image("https://bücher.de/ä.png"),
                 image("https://[2001:db8::1]:443/c.png"), image("c.png"),
             ]),
         RuleCase(
-            "url-relative", [(image("c.png"), "/image"), (image("//a.b/c.png"), "/image"), (image("/c.png"), "/image")],
+            "url-relative",
+            [(image("c.png"), "/image"), (image("//a.b/c.png"), "/image"), (image("/c.png"), "/image")],
             spares: [
                 image("https://a.b/c.png"), aps(rich, #""attachment": {"url": "/api/camera", "content-type": "jpeg"}"#),
             ]),
@@ -26,7 +28,8 @@ extension RuleCase {
             ],
             spares: [image("HTTPS://a.b/c.png"), image("c.png")]),
         RuleCase(
-            "url-credentials", [(image("https://user:pass@a.b/c.png"), "/image"), (image("https://u@a.b/c.png"), "/image")],
+            "url-credentials",
+            [(image("https://user:pass@a.b/c.png"), "/image"), (image("https://u@a.b/c.png"), "/image")],
             spares: [image("https://a.b/@c.png"), image("https://a.b/c.png?mail=x@y.z")]),
         RuleCase(
             "plain-http", [(image("http://a.b/c.png"), "/image")], spares: [image("https://a.b/http://c.png")]),
@@ -37,11 +40,21 @@ extension RuleCase {
                 (image("https://[::1]/c.png"), "/image"), (image("https://nas.local/c.png"), "/image"),
                 (image("https://172.31.0.1/c.png"), "/image"),
             ],
-            spares: [image("https://172.32.0.1/c.png"), image("https://localhost.example/c.png"), image("https://11.0.0.1/c.png")]),
+            spares: [
+                image("https://172.32.0.1/c.png"), image("https://localhost.example/c.png"),
+                image("https://11.0.0.1/c.png"),
+            ]),
         RuleCase(
             "repeated-identifier",
-            [(#"{"media": [{"id": "a", "url": "https://a.b/1.png"}, {"id": "a", "url": "https://a.b/2.png"}]}"#, "/media/1/url")],
-            spares: [#"{"media": [{"id": "a", "url": "https://a.b/1.png"}, {"id": "A", "url": "https://a.b/2.png"}, {"url": "https://a.b/3.png"}, {"url": "https://a.b/4.png"}]}"#]),
+            [
+                (
+                    #"{"media": [{"id": "a", "url": "https://a.b/1.png"}, {"id": "a", "url": "https://a.b/2.png"}]}"#,
+                    "/media/1/url"
+                )
+            ],
+            spares: [
+                #"{"media": [{"id": "a", "url": "https://a.b/1.png"}, {"id": "A", "url": "https://a.b/2.png"}, {"url": "https://a.b/3.png"}, {"url": "https://a.b/4.png"}]}"#
+            ]),
         RuleCase(
             "unknown-media-type",
             [
@@ -110,12 +123,17 @@ extension RuleCase {
                 (aps(#""alert": "\#(String(repeating: "é", count: 179))""#), "/aps/alert"),
                 (aps(#""alert": {"title": "\#(String(repeating: "x", count: 51))", "body": "x"}"#), "/aps/alert/title"),
                 (
-                    aps(rich, #""media": [{"url": "https://a.b/c.png"}], "fallback": {"body": "\#(String(repeating: "x", count: 179))"}"#),
+                    aps(
+                        rich,
+                        #""media": [{"url": "https://a.b/c.png"}], "fallback": {"body": "\#(String(repeating: "x", count: 179))"}"#
+                    ),
                     "/fallback/body"
                 ),
             ],
             spares: [
-                aps(#""alert": {"title": "\#(String(repeating: "x", count: 50))", "body": "\#(String(repeating: "👩‍👧", count: 178))"}"#)
+                aps(
+                    #""alert": {"title": "\#(String(repeating: "x", count: 50))", "body": "\#(String(repeating: "👩‍👧", count: 178))"}"#
+                )
             ]),
         RuleCase(
             "message-expired",
@@ -125,12 +143,21 @@ extension RuleCase {
                     "/appear2mee/playTime"
                 )
             ],
-            spares: [#"{"appear2mee": {"id": "1", "urls": [], "fbText": "x", "playTime": 1769860000000, "expiry": 20}}"#]),
+            spares: [
+                #"{"appear2mee": {"id": "1", "urls": [], "fbText": "x", "playTime": 1769860000000, "expiry": 20}}"#
+            ]),
         RuleCase(
             "medium-gone",
-            [(ntfy(#""attachment": {"url": "https://a.b/c.jpg", "name": "c", "expires": 1769860799}"#), "/attachment/url")],
+            [
+                (
+                    ntfy(#""attachment": {"url": "https://a.b/c.jpg", "name": "c", "expires": 1769860799}"#),
+                    "/attachment/url"
+                )
+            ],
             spares: [ntfy(#""attachment": {"url": "https://a.b/c.jpg", "name": "c", "expires": 1769860801}"#)]),
     ]
 
-    static func ntfy(_ members: String) -> String { #"{"event": "message", "topic": "t", "message": "x", \#(members)}"# }
+    static func ntfy(_ members: String) -> String {
+        #"{"event": "message", "topic": "t", "message": "x", \#(members)}"#
+    }
 }

@@ -2,7 +2,10 @@ extension RuleCase {
     static let providers = [
         RuleCase(
             "native-medium",
-            [(native(#"{"url": "https://a.b/c.png"}, {"URL": "x"}"#), "/media/1"), (native(#"{"url": 7}"#), "/media/0/url")],
+            [
+                (native(#"{"url": "https://a.b/c.png"}, {"URL": "x"}"#), "/media/1"),
+                (native(#"{"url": 7}"#), "/media/0/url"),
+            ],
             spares: [native(#"{"url": "https://a.b/c.png"}"#), aps(rich, #""media": [7]"#)]),
         RuleCase(
             "native-role", [(native(#"{"url": "https://a.b/c.png", "role": "attachement"}"#), "/media/0/role")],
@@ -21,10 +24,12 @@ extension RuleCase {
             ],
             spares: [
                 options(
-                    #"{"thumbnailTime": 0, "thumbnailHidden": 1, "thumbnailClippingRect": {"x": 0, "y": 0, "width": 1, "height": 1}}"#)
+                    #"{"thumbnailTime": 0, "thumbnailHidden": 1, "thumbnailClippingRect": {"x": 0, "y": 0, "width": 1, "height": 1}}"#
+                )
             ]),
         RuleCase(
-            "2mee-fallback", [(twoMee(#""stage": "alert""#), "/appear2mee"), (twoMee(#""fbText": """#), "/appear2mee/fbText")],
+            "2mee-fallback",
+            [(twoMee(#""stage": "alert""#), "/appear2mee"), (twoMee(#""fbText": """#), "/appear2mee/fbText")],
             spares: [twoMee(#""fbText": "x""#), twoMee(#""stage": "prefetch""#)]),
         RuleCase(
             "2mee-time",
@@ -60,39 +65,69 @@ extension RuleCase {
             ]),
         RuleCase(
             "comapi-part-type",
-            [(#"{"parts": [{"data": "x"}]}"#, "/parts/0"), (#"{"payload": {"parts": [{"url": "https://a.b/c"}]}, "name": "e"}"#, "/payload/parts/0")],
+            [
+                (#"{"parts": [{"data": "x"}]}"#, "/parts/0"),
+                (#"{"payload": {"parts": [{"url": "https://a.b/c"}]}, "name": "e"}"#, "/payload/parts/0"),
+            ],
             spares: [#"{"parts": [{"data": "x", "type": "text/plain"}]}"#]),
         RuleCase(
-            "matrix-mxc", [(matrix("mxc://example.org"), "/notification/content/url"), (matrix("mxc://a b/c"), "/notification/content/url")],
+            "matrix-mxc",
+            [
+                (matrix("mxc://example.org"), "/notification/content/url"),
+                (matrix("mxc://a b/c"), "/notification/content/url"),
+            ],
             spares: [matrix("mxc://example.org/AbC"), matrix("https://example.org/x.png")]),
         RuleCase(
             "airship-crop",
             [
-                (airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1}}"#), "/com.urbanairship.media_attachment/options/crop"),
-                (airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1, "height": 1.2}}"#), "/com.urbanairship.media_attachment/options/crop"),
+                (
+                    airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1}}"#),
+                    "/com.urbanairship.media_attachment/options/crop"
+                ),
+                (
+                    airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1, "height": 1.2}}"#),
+                    "/com.urbanairship.media_attachment/options/crop"
+                ),
             ],
-            spares: [airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1, "height": 1}}"#), airship(#""options": {"time": 1}"#)]),
+            spares: [
+                airship(#""options": {"crop": {"x": 0, "y": 0, "width": 1, "height": 1}}"#),
+                airship(#""options": {"time": 1}"#),
+            ]),
         RuleCase(
             "airship-empty-urls", [(airship(#""urls": []"#), "/com.urbanairship.media_attachment/urls")],
             spares: [airship(#""urls": [{"url": "https://a.b/c.png"}]"#), airship(#""content": {}"#)]),
         RuleCase(
             "airship-thumbnail",
-            [(airship(#""urls": [{"url": "https://a.b/c.png", "url_id": "a"}], "thumbnail_id": "b""#), "/com.urbanairship.media_attachment/thumbnail_id")],
+            [
+                (
+                    airship(#""urls": [{"url": "https://a.b/c.png", "url_id": "a"}], "thumbnail_id": "b""#),
+                    "/com.urbanairship.media_attachment/thumbnail_id"
+                )
+            ],
             spares: [airship(#""urls": [{"url": "https://a.b/c.png", "url_id": "a"}], "thumbnail_id": "a""#)]),
         RuleCase(
             "braze-type-missing",
             [
                 (aps(rich, #""ab": {"att": {"url": "https://a.b/c.png"}}"#), "/ab/att/url"),
                 (aps(rich, #""ab": {"att": {"type": "png"}}"#), "/ab/att/type"),
-                (#"{"messages": {"apple_push": {"alert": "x", "asset_url": "https://a.b/c.png"}}}"#, "/messages/apple_push/asset_url"),
+                (
+                    #"{"messages": {"apple_push": {"alert": "x", "asset_url": "https://a.b/c.png"}}}"#,
+                    "/messages/apple_push/asset_url"
+                ),
             ],
-            spares: [aps(rich, #""ab": {"att": {"url": "https://a.b/c.png", "type": "png"}}"#), aps(rich, #""ab": {"c": "x"}"#)]),
+            spares: [
+                aps(rich, #""ab": {"att": {"url": "https://a.b/c.png", "type": "png"}}"#),
+                aps(rich, #""ab": {"c": "x"}"#),
+            ]),
         RuleCase(
             "braze-type", [(aps(rich, #""ab": {"att": {"url": "https://a.b/c", "type": "jpeg"}}"#), "/ab/att/type")],
             spares: [aps(rich, #""ab": {"att": {"url": "https://a.b/c", "type": "jpg"}}"#)]),
         RuleCase(
             "clevertap-type-missing", [(aps(rich, #""ct_mediaUrl": "https://a.b/c.png""#), "/ct_mediaUrl")],
-            spares: [aps(rich, #""ct_mediaUrl": "https://a.b/c.png", "ct_mediaType": "image""#), aps(rich, #""wzrk_id": "x""#)]),
+            spares: [
+                aps(rich, #""ct_mediaUrl": "https://a.b/c.png", "ct_mediaType": "image""#),
+                aps(rich, #""wzrk_id": "x""#),
+            ]),
         RuleCase(
             "fcm-data-value",
             [
@@ -102,16 +137,34 @@ extension RuleCase {
             spares: [fcm(#""data": {"a": "1"}"#)]),
         RuleCase(
             "fcm-reserved-key",
-            [(fcm(#""data": {"from": "1"}"#), "/message/data/from"), (fcm(#""data": {"google.x": "1"}"#), "/message/data/google.x")],
+            [
+                (fcm(#""data": {"from": "1"}"#), "/message/data/from"),
+                (fcm(#""data": {"google.x": "1"}"#), "/message/data/google.x"),
+            ],
             spares: [fcm(#""data": {"From": "1", "googlex": "1", "gcm": "1"}"#)]),
         RuleCase(
-            "fcm-target", [(#"{"message": {"notification": {"title": "x"}}}"#, "/message"), (fcm(#""token": "x""#), "/message")],
+            "fcm-target",
+            [(#"{"message": {"notification": {"title": "x"}}}"#, "/message"), (fcm(#""token": "x""#), "/message")],
             spares: [fcm(#""data": {}"#)]),
+        RuleCase(
+            "fcm-unknown-key",
+            [
+                (fcm(#""priority": "high""#), "/message/priority"),
+                (fcm(#""notification": {"title": "x", "imageUrl": "y"}"#), "/message/notification/imageUrl"),
+                (fcm(#""apns": {"fcm_option": {}}"#), "/message/apns/fcm_option"),
+            ],
+            spares: [
+                fcm(#""notification": {"title": "x", "image": "https://a.b/c.png"}, "data": {"priority": "high"}"#),
+                fcm(#""apns": {"payload": {"aps": {"alert": "x"}, "priority": "high"}}"#),
+            ]),
         RuleCase(
             "webpush-action",
             [
                 (#"{"title": "x", "actions": [{"action": "a"}, {"action": "b", "title": "B"}]}"#, "/actions/0"),
-                (fcm(#""webpush": {"notification": {"actions": [{"title": "A"}]}}"#), "/message/webpush/notification/actions/0"),
+                (
+                    fcm(#""webpush": {"notification": {"actions": [{"title": "A"}]}}"#),
+                    "/message/webpush/notification/actions/0"
+                ),
             ],
             spares: [#"{"title": "x", "actions": [{"action": "b", "title": "B"}]}"#, aps(rich, #""actions": [{}]"#)]),
         RuleCase(

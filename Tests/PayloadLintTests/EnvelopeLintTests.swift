@@ -15,7 +15,8 @@ import Testing
 
     @Test func `all that is wrong in an envelope is told at once`() {
         let found = Lint.findings(
-            #"{"id": "", "budget": "1d", "profile": "pager", "priority": 3, "receipts": 1, "payload": {"aps": {"alert": "x"}}}"#)
+            #"{"id": "", "budget": "1d", "profile": "pager", "priority": 3, "receipts": 1, "payload": {"aps": {"alert": "x"}}}"#
+        )
         #expect(found.map(\.pointer) == ["/id", "/budget", "/profile", "/priority", "/receipts"])
         #expect(Set(found.map(\.rule)) == ["envelope-value"])
     }
@@ -24,7 +25,8 @@ import Testing
     @Test func `the keys of an envelope are those that the reader takes`() {
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
         let keys = [
-            "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
+            "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network",
+            "fallback",
             "receipts", "callback", "locale", "priority", "headers", "keep",
         ]
         for key in keys + ["another"] {
@@ -42,7 +44,8 @@ import Testing
     }
 
     @Test func `an envelope names the dialect, and goes before the flag`() {
-        let text = #"{"dialect": "klaviyo", "payload": {"aps": {"alert": "x", "mutable-content": 1}, "rich-media": "u.png", "attachment": "a.png"}}"#
+        let text =
+            #"{"dialect": "klaviyo", "payload": {"aps": {"alert": "x", "mutable-content": 1}, "rich-media": "u.png", "attachment": "a.png"}}"#
         #expect(Lint.findings(text, requested: "pushwoosh").contains { $0.pointer == "/payload/rich-media" })
         let bare = #"{"aps": {"alert": "x", "mutable-content": 1}, "rich-media": "u.png", "attachment": "a.png"}"#
         #expect(Lint.findings(bare, requested: "pushwoosh").contains { $0.pointer == "/attachment" })

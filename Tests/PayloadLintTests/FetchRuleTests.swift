@@ -29,7 +29,8 @@ import Testing
         Fetched(testDescription: "unknown bytes", fact: file(nil), rules: ["not-a-medium"], says: "no known type"),
         Fetched(testDescription: "empty", fact: file(nil, 0), rules: ["not-a-medium"], says: "empty"),
         Fetched(testDescription: "10 MB", fact: file(.jpeg, 10 << 20), rules: []),
-        Fetched(testDescription: "a byte more", fact: file(.jpeg, 10 << 20 + 1), rules: ["medium-too-large"], says: "10 MB"),
+        Fetched(
+            testDescription: "a byte more", fact: file(.jpeg, 10 << 20 + 1), rules: ["medium-too-large"], says: "10 MB"),
         Fetched(
             testDescription: "a long sound", url: "https://a.b/c.mp3", fact: file(.mp3, 5 << 20 + 1),
             rules: ["medium-too-large"], says: "5 MB"),
@@ -45,7 +46,8 @@ import Testing
             testDescription: "an origin that says GIF", fact: file(.jpeg, 1_000, "image/gif; x=y"),
             rules: ["medium-type-differs"], says: "the origin says GIF"),
         Fetched(
-            testDescription: "an origin that says nothing", fact: file(.jpeg, 1_000, "application/octet-stream"), rules: []),
+            testDescription: "an origin that says nothing", fact: file(.jpeg, 1_000, "application/octet-stream"),
+            rules: []),
     ])
     func `files are judged by what they are`(_ fetched: Fetched) throws {
         let found = Lint.findings(RuleCase.image(fetched.url), facts: [fetched.url: fetched.fact])
@@ -59,7 +61,8 @@ import Testing
     @Test func `what the payload declares is held against the bytes`() {
         let url = "https://a.b/c"
         let found = Lint.findings(
-            RuleCase.aps(RuleCase.rich, #""rich-media": "\#(url)", "rich-media-type": "gif""#), facts: [url: Self.file(.png)])
+            RuleCase.aps(RuleCase.rich, #""rich-media": "\#(url)", "rich-media-type": "gif""#),
+            facts: [url: Self.file(.png)])
         #expect(found.map(\.rule) == ["medium-type-differs"])
         #expect(found.first?.message.contains("the payload says GIF") == true)
     }
@@ -71,10 +74,15 @@ import Testing
     }
 
     @Test func `what can be fetched is listed once, in order, without what is wrong anyway`() {
-        let urls = ["https://a.b/2.png", "ftp://a.b/x", "https://a.b/1.png", "rel.png", "https://a.b/2.png", "http://a.b/3"]
+        let urls = [
+            "https://a.b/2.png", "ftp://a.b/x", "https://a.b/1.png", "rel.png", "https://a.b/2.png", "http://a.b/3",
+        ]
         let media = urls.map { #"{"url": "\#($0)"}"# }.joined(separator: ",")
-        let file = LintFile(name: "x", bytes: Array(#"{"media": [\#(media)]} {"media": [{"url": "https://a.b/4"}]}"#.utf8))
+        let file = LintFile(
+            name: "x", bytes: Array(#"{"media": [\#(media)]} {"media": [{"url": "https://a.b/4"}]}"#.utf8))
         #expect(
-            Lint.linter.mediaURLs(of: [file]) == ["https://a.b/2.png", "https://a.b/1.png", "http://a.b/3", "https://a.b/4"])
+            Lint.linter.mediaURLs(of: [file]) == [
+                "https://a.b/2.png", "https://a.b/1.png", "http://a.b/3", "https://a.b/4",
+            ])
     }
 }

@@ -7,7 +7,9 @@ import Testing
 /// Whatever comes in, findings come out, in a time that grows with the size.
 @Suite struct HostileTests {
     private static let samples =
-        RuleCase.all.flatMap { $0.fires.map(\.text) + $0.spares }.filter { $0.utf8.count < 2_000 }.map { Array($0.utf8) }
+        RuleCase.all.flatMap { $0.fires.map(\.text) + $0.spares }.filter { $0.utf8.count < 2_000 }.map {
+            Array($0.utf8)
+        }
 
     @Test(arguments: 0..<8) func `bytes that are changed at random harm nothing`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
@@ -48,7 +50,8 @@ import Testing
     /// Each value is now and then another one.
     private static func changed(_ value: JSONValue, _ random: inout SeededGenerator) -> JSONValue {
         let others: [JSONValue] = [
-            .null, true, 7, -1, .number(JSONNumber(literal: "1e400")), .number(JSONNumber(literal: "-0")), "", "aps", "\u{0}",
+            .null, true, 7, -1, .number(JSONNumber(literal: "1e400")), .number(JSONNumber(literal: "-0")), "", "aps",
+            "\u{0}",
             [], [[:]], [:], ["aps": ["alert": 7]], "mxc://", "{\"a\":", "https://", "🇩🇪\u{FFFD}",
             .number(JSONNumber(literal: String(repeating: "9", count: 400))),
         ]
@@ -76,7 +79,7 @@ import Testing
         Text(testDescription: "one key many times") { n in
             #"{"aps":{"# + (0..<n).map { _ in #""badge":-1"# }.joined(separator: ",") + "}}"
         },
-        Text(testDescription: "many objects") { n in String(repeating: #"{"aps":{"bagde":1}}"# + "\n", count: n) },
+        Text(testDescription: "many objects") { n in String(repeating: #"{"aps":{"bagde":1}}"# + "\n", count: n / 10) },
         Text(testDescription: "many lines that are no JSON") { n in String(repeating: "{\n", count: n) },
         Text(testDescription: "many media") { n in
             #"{"media":["# + (0..<n).map { #"{"url":"http://a b/\#($0)","id":"x"}"# }.joined(separator: ",") + "]}"
@@ -84,7 +87,9 @@ import Testing
         Text(testDescription: "a long string") { n in #"{"aps":{"alert":"\#(String(repeating: "{{", count: n))"}}"# },
         Text(testDescription: "many brackets") { n in String(repeating: "[", count: n) },
         Text(testDescription: "deep objects") { n in
-            String(repeating: String(repeating: #"{"a":"#, count: 127) + "1" + String(repeating: "}", count: 127), count: n / 127 + 1)
+            String(
+                repeating: String(repeating: #"{"a":"#, count: 127) + "1" + String(repeating: "}", count: 127),
+                count: n / 127 + 1)
         },
     ])
     func `time grows with the size, not with its square`(_ text: Text) {
@@ -95,12 +100,46 @@ import Testing
         }
         _ = time(100)
         let (short, long) = (time(400), time(4_000))
-        print("TIMES \(text.testDescription) \(short) \(long)")
         #expect(long < short * 40 + .milliseconds(500), "\(short), \(long)")
     }
 
+    /// Objects just short enough to be looked into, each of pieces that somebody has to compare with all others.
+    @Test(arguments: [
+        Text(testDescription: "keys of a template") { n in
+            "{" + (0..<n).map { #""pt_img\#($0)":"x""# }.joined(separator: ",") + "}"
+        },
+        Text(testDescription: "named attachments") { n in
+            #"{"os_data":{"att":{"# + (0..<n).map { #""\#($0)":"http://a b""# }.joined(separator: ",") + "}}}"
+        },
+        Text(testDescription: "unknown keys of aps") { n in
+            #"{"aps":{"alert":{"# + (0..<n).map { #""mutable-contents\#($0)":1"# }.joined(separator: ",") + "}}}"
+        },
+        Text(testDescription: "nearly an envelope") { n in
+            #"{"payload":{},"# + (0..<n).map { #""budgets\#($0)":1"# }.joined(separator: ",") + "}"
+        },
+        Text(testDescription: "data of FCM") { n in
+            #"{"message":{"data":{"# + (0..<n).map { #""google.\#($0)":1"# }.joined(separator: ",") + "}}}"
+        },
+        Text(testDescription: "devices of Matrix") { n in
+            #"{"notification":{"devices":["#
+                + String(repeating: #"{"data":{"default_payload":{"aps":{"x":1}}}},"#, count: n) + "{}]}}"
+        },
+    ])
+    func `an object of 64 KiB is looked through in a moment`(_ text: Text) {
+        var count = 100
+        while text.make(count * 5 / 4).utf8.count < 65_000 { count = count * 5 / 4 }
+        let bytes = Array(text.make(count).utf8)
+        var findings: [LintFinding] = []
+        let time = ContinuousClock().measure { findings = Lint.findings(bytes) }
+        #expect(!findings.isEmpty)
+        #expect(!findings.contains { $0.rule == "not-examined" })
+        #expect(time < .seconds(10))
+    }
+
     @Test func `nesting to the parser's limit is looked into, and past it is no JSON`() {
-        func nested(_ depth: Int) -> String { String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth) }
+        func nested(_ depth: Int) -> String {
+            String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
+        }
         #expect(Lint.findings(nested(127)).map(\.rule) == ["unknown-payload"])
         #expect(Lint.findings(nested(200)).map(\.rule) == ["not-json"])
     }

@@ -4,7 +4,8 @@ import Testing
 
 /// Three forms of the same findings.
 @Suite struct LintReportTests {
-    private static let text = #"{"aps": {"alert": "x", "mutableContent": 1, "badge": "3"}, "image": "http://a.b/c.webp"}"#
+    private static let text =
+        #"{"aps": {"alert": "x", "mutableContent": 1, "badge": "3"}, "image": "http://a.b/c.webp"}"#
     private static let findings = PayloadLinter(date: Lint.now).lint(
         LintFile(name: "my push.json", bytes: Array(text.utf8)))
 
@@ -12,7 +13,8 @@ import Testing
         let lines = LintReport(Self.findings, fileCount: 1).lines
         #expect(
             lines.first
-                == #"my push.json:1:24: error: "mutableContent" is no key of aps; did you mean mutable-content? [misspelt-key]"#)
+                == #"my push.json:1:24: error: "mutableContent" is no key of aps; did you mean mutable-content? [misspelt-key]"#
+        )
         #expect(lines[1] == "  fix: Rename it to mutable-content")
         #expect(lines.last == "2 errors, 1 warning, 1 note in 1 file")
         #expect(lines.count == Self.findings.count * 2 + 1)
@@ -72,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("/tmp/a b.json", "file:///tmp/a%20b.json"), ("c:d.json", "c%3Ad.json"), ("50%.json", "50%25.json"),
+        ("/srv/a b.json", "file:///srv/a%20b.json"), ("c:d.json", "c%3Ad.json"), ("50%.json", "50%25.json"),
         ("ä/é.json", "%C3%A4/%C3%A9.json"), ("a/b.json", "a/b.json"),
     ])
     func `a file's name is a URI`(_ name: String, _ uri: String) {

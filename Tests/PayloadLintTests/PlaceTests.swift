@@ -12,28 +12,44 @@ import Testing
     }
 
     @Test(arguments: [
-        Place(testDescription: "a member is where its key is", text: "{\n  \"aps\": {\"badge\": -1}\n}", rule: "badge", line: 2, column: 11),
+        Place(
+            testDescription: "a member is where its key is", text: "{\n  \"aps\": {\"badge\": -1}\n}", rule: "badge",
+            line: 2, column: 11),
         Place(
             testDescription: "an element is where its value is",
-            text: "{\"aps\": {\"alert\": {\"loc-key\": \"k\",\n \"loc-args\": [\"a\",\n   7]}}}", rule: "loc-args", line: 3, column: 4),
+            text: "{\"aps\": {\"alert\": {\"loc-key\": \"k\",\n \"loc-args\": [\"a\",\n   7]}}}", rule: "loc-args",
+            line: 3, column: 4),
         Place(
-            testDescription: "columns are scalars", text: "{\"é\u{301}😀\": 1, \"aps\": {\"badge\": -1}}", rule: "badge", line: 1,
+            testDescription: "columns are scalars", text: "{\"é\u{301}😀\": 1, \"aps\": {\"badge\": -1}}", rule: "badge",
+            line: 1,
             column: 20),
         Place(
-            testDescription: "carriage returns end no line of their own", text: "{\r\n\"aps\":\r\n{\"badge\": -1}}", rule: "badge",
+            testDescription: "carriage returns end no line of their own", text: "{\r\n\"aps\":\r\n{\"badge\": -1}}",
+            rule: "badge",
             line: 3, column: 2),
-        Place(testDescription: "a byte order mark has no column", text: "\u{FEFF}{\"aps\": {\"badge\": -1}}", rule: "badge", line: 1, column: 10),
-        Place(testDescription: "an escaped key", text: #"{"a\u0070s": {"b\u0061dge": -1}}"#, rule: "badge", line: 1, column: 15),
         Place(
-            testDescription: "the last of a repeated key counts", text: "{\"aps\": {\"badge\": 1,\n\"badge\": -1}}", rule: "badge",
+            testDescription: "a byte order mark has no column", text: "\u{FEFF}{\"aps\": {\"badge\": -1}}",
+            rule: "badge", line: 1, column: 10),
+        Place(
+            testDescription: "an escaped key", text: #"{"a\u0070s": {"b\u0061dge": -1}}"#, rule: "badge", line: 1,
+            column: 15),
+        Place(
+            testDescription: "the last of a repeated key counts", text: "{\"aps\": {\"badge\": 1,\n\"badge\": -1}}",
+            rule: "badge",
             line: 2, column: 1),
-        Place(testDescription: "the second object", text: "{\"aps\": {\"alert\": \"x\"}}\n\n {\"aps\": {\"badge\": -1}}", rule: "badge", line: 3, column: 11),
         Place(
-            testDescription: "behind what is no JSON", text: "{\"a\": [1,\n}\n{\"aps\": {\"badge\": -1}}", rule: "badge", line: 3,
+            testDescription: "the second object", text: "{\"aps\": {\"alert\": \"x\"}}\n\n {\"aps\": {\"badge\": -1}}",
+            rule: "badge", line: 3, column: 11),
+        Place(
+            testDescription: "behind what is no JSON", text: "{\"a\": [1,\n}\n{\"aps\": {\"badge\": -1}}",
+            rule: "badge", line: 3,
             column: 10),
         Place(testDescription: "what is no JSON", text: "{\n \"é\": tru\n}", rule: "not-json", line: 2, column: 7),
         Place(testDescription: "what ends too early", text: "{\"a\": \"b", rule: "not-json", line: 1, column: 9),
-        Place(testDescription: "what is missing is where it belongs", text: "{\n \"image\": \"https://a.b/c.png\",\n \"aps\": {\"alert\": \"x\"}}", rule: "mutable-content-missing", line: 3, column: 2),
+        Place(
+            testDescription: "what is missing is where it belongs",
+            text: "{\n \"image\": \"https://a.b/c.png\",\n \"aps\": {\"alert\": \"x\"}}",
+            rule: "mutable-content-missing", line: 3, column: 2),
     ])
     func `a finding is where the flaw is written`(_ place: Place) throws {
         let finding = try #require(Lint.findings(place.text, of: place.rule).first)

@@ -34,39 +34,6 @@ package struct JSONNumber: Sendable, Equatable {
     }
 }
 
-/// An object's members in the order in which they were written. Of a repeated key the last one counts.
-package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
-    package struct Member: Sendable, Equatable {
-        package var key: String
-        package var value: JSONValue
-    }
-
-    package private(set) var members: [Member]
-
-    package init() { members = [] }
-    package init(members: [Member]) { self.members = members }
-    package init(dictionaryLiteral elements: (String, JSONValue)...) {
-        members = elements.map { Member(key: $0.0, value: $0.1) }
-    }
-
-    package var isEmpty: Bool { members.isEmpty }
-    package var keys: [String] { members.map(\.key) }
-
-    package subscript(key: String) -> JSONValue? {
-        members.last { $0.key == key }?.value
-    }
-
-    package mutating func append(_ key: String, _ value: JSONValue) {
-        members.append(Member(key: key, value: value))
-    }
-
-    /// Changes the value that counts of a key. A key that is not there is left alone.
-    mutating func replaceLast(_ key: String, _ change: (JSONValue) -> JSONValue) {
-        guard let index = members.lastIndex(where: { $0.key == key }) else { return }
-        members[index].value = change(members[index].value)
-    }
-}
-
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral, ExpressibleByNilLiteral
 {

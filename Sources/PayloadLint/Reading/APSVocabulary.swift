@@ -29,6 +29,10 @@ enum APSVocabulary {
 
     static let sound: [String: Shape] = ["critical": .own, "name": .text, "volume": .own]
 
+    static let apsKeys = aps.keys.sorted()
+    static let alertKeys = alert.keys.sorted()
+    static let soundKeys = sound.keys.sorted()
+
     /// Keys that say what they are wherever they stand; the others are also words of senders' own.
-    static let unmistakable = aps.keys.filter { $0.contains("-") }.sorted()
+    static let unmistakable = apsKeys.filter { $0.contains("-") }
 }

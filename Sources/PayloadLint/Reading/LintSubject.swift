@@ -12,6 +12,8 @@ struct LintSubject: Sendable {
     /// The payload, or an object without anything where the object is too long to be looked into.
     let payload: JSONNode
     let isTooLong: Bool
+    /// The object as it is, also where it is too long: for its size.
+    let weighed: JSONNode
     /// Bytes of the payload in the file, white space included.
     let writtenBytes: Int
     let reading: PushPayload
@@ -27,6 +29,7 @@ struct LintSubject: Sendable {
         _ object: LintObject, dialects: DialectTable, requested: DialectID?, date: Date, facts: [String: MediaFact]
     ) {
         isTooLong = object.byteCount > FileRules.mostBytes
+        weighed = JSONNode(object.object)
         let whole = JSONNode(isTooLong ? JSONObject() : object.object)
         self.object = whole
         let members = whole.object ?? JSONObject()

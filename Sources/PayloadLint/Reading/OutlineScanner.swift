@@ -103,7 +103,9 @@ struct OutlineScanner {
 
     private func text(from start: Int) -> String {
         let written = bytes[start..<position]
-        if !written.contains(UInt8(ascii: "\\")) { return String(decoding: written.dropFirst().dropLast(), as: UTF8.self) }
+        if !written.contains(UInt8(ascii: "\\")) {
+            return String(decoding: written.dropFirst().dropLast(), as: UTF8.self)
+        }
         return (try? JSONParser.value(of: Array(written)))?.string ?? ""
     }
 

@@ -7,7 +7,8 @@ enum AirshipRules {
     private static let page = "The vendor's iOS SDK, `MediaAttachmentPayload`."
 
     private static let crop = LintRule(
-        "airship-crop", .error, "The crop lacks a side, or a side is not 0…1: all options are thrown away.", source: page
+        "airship-crop", .error, "The crop lacks a side, or a side is not 0…1: all options are thrown away.",
+        source: page
     ) { subject in
         let node = attachment(subject)["options"]["crop"]
         guard let value = node.value, value != .null, !UnitRectangle.isOne(node) else { return [] }
@@ -27,7 +28,8 @@ enum AirshipRules {
     }
 
     private static let thumbnail = LintRule(
-        "airship-thumbnail", .warning, "`thumbnail_id` is the `url_id` of none of the media: every thumbnail is hidden.",
+        "airship-thumbnail", .warning,
+        "`thumbnail_id` is the `url_id` of none of the media: every thumbnail is hidden.",
         source: page
     ) { subject in
         let node = attachment(subject)["thumbnail_id"]

@@ -4,7 +4,8 @@ import NotificationModel
 enum BrazeRules {
     static let all = [pair, type]
 
-    private static let page = "Braze, \"Apple push object\": `asset_file_type` is required beside `asset_url`, one of aif, gif, jpg, m4a, mp3, mp4, png, wav."
+    private static let page =
+        "Braze, \"Apple push object\": `asset_file_type` is required beside `asset_url`, one of aif, gif, jpg, m4a, mp3, mp4, png, wav."
 
     private static let pair = LintRule(
         "braze-type-missing", .error, "A medium has a URL without a type, or a type without a URL: there is none.",
@@ -25,7 +26,8 @@ enum BrazeRules {
         return places(subject).compactMap { url, type in
             guard url.text != nil, let text = type.text, !known.contains(text) else { return nil }
             return LintFlaw(
-                type, "\(ShownText.quoted(text)) is none of Braze's types", fix: "Write one of: \(known.joined(separator: ", "))")
+                type, "\(ShownText.quoted(text)) is none of Braze's types",
+                fix: "Write one of: \(known.joined(separator: ", "))")
         }
     }
 

@@ -5,7 +5,8 @@ enum CleverTapRules {
     static let all = [type]
 
     private static let type = LintRule(
-        "clevertap-type-missing", .warning, "`ct_mediaUrl` has no `ct_mediaType`: the vendor's own extension shows nothing.",
+        "clevertap-type-missing", .warning,
+        "`ct_mediaUrl` has no `ct_mediaType`: the vendor's own extension shows nothing.",
         source: "The vendor's `CTNotificationService`: it reads both."
     ) { subject in
         let url = subject.payload["ct_mediaUrl"]

@@ -14,7 +14,9 @@ enum DateRules {
         let message = subject.payload["appear2mee"].object == nil ? subject.payload : subject.payload["appear2mee"]
         let place = ["playTime", "pt_timer_end"].map { message[$0] }.first(where: \.exists) ?? subject.payload
         return [
-            LintFlaw(place, "the message expired at \(written(date))", fix: "Give it a time that is to come, or --now a time before")
+            LintFlaw(
+                place, "the message expired at \(written(date))",
+                fix: "Give it a time that is to come, or --now a time before")
         ]
     }
 

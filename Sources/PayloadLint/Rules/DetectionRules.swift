@@ -47,7 +47,8 @@ enum DetectionRules {
     ) { subject in
         misspeltAPSKeys(subject).map { key in
             LintFlaw(
-                subject.payload[key], "\(ShownText.quoted(key)) is not aps, and nobody reads it", fix: "Rename it to aps")
+                subject.payload[key], "\(ShownText.quoted(key)) is not aps, and nobody reads it",
+                fix: "Rename it to aps")
         }
     }
 

@@ -12,7 +12,8 @@ enum EmbeddedRules {
 
     private static let embedded = LintRule(
         "embedded-json", .error, "A string that must hold JSON holds none: what is in it is lost.",
-        source: "CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`."
+        source:
+            "CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`."
     ) { subject in
         let keys = places.filter { subject.isRead(as: .init($0.dialect)) }.map(\.key)
         // What does not parse is recognised by nobody.
@@ -23,7 +24,8 @@ enum EmbeddedRules {
                 return nil
             } catch {
                 return LintFlaw(
-                    node, "the string is no JSON: \(error)", fix: "Write the value with a JSON library, and that as a string")
+                    node, "the string is no JSON: \(error)",
+                    fix: "Write the value with a JSON library, and that as a string")
             }
         }
     }

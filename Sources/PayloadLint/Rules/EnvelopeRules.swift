@@ -31,7 +31,8 @@ enum EnvelopeRules {
         return [
             LintFlaw(
                 payload, "payload is \(value.typeName), and so this is no envelope",
-                fix: value.string == nil ? "Write the provider's object there" : "Write the object itself, not a string of it")
+                fix: value.string == nil
+                    ? "Write the provider's object there" : "Write the object itself, not a string of it")
         ]
     }
 

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// Messages of Firebase Cloud Messaging, as a server sends them.
 enum FCMRules {
-    static let all = [dataValue, reservedKey, target]
+    static let all = [dataValue, reservedKey, target, unknownKey]
 
     private static let page = "Firebase, REST reference of `projects.messages`."
 
@@ -13,9 +13,10 @@ enum FCMRules {
             if let value = data.value, value != .null, value.object == nil {
                 return [LintFlaw(data, "data is \(value.typeName), not an object of strings", fix: "Write an object")]
             }
-            return (data.object?.members ?? []).filter { $0.value.string == nil }.prefix(PayloadLinter.mostOfOneRule).map {
-                LintFlaw(data[$0.key], "the value is \($0.value.typeName), not a string", fix: "Write it in quotes")
-            }
+            return (data.object?.members ?? []).filter { $0.value.string == nil }.prefix(PayloadLinter.mostOfOneRule)
+                .map {
+                    LintFlaw(data[$0.key], "the value is \($0.value.typeName), not a string", fix: "Write it in quotes")
+                }
         }
     }
 
@@ -42,9 +43,45 @@ enum FCMRules {
         guard there.count != 1 else { return [] }
         return [
             LintFlaw(
-                message, there.isEmpty ? "the message goes to nobody" : "the message has \(there.joined(separator: " and "))",
+                message,
+                there.isEmpty ? "the message goes to nobody" : "the message has \(there.joined(separator: " and "))",
                 fix: "Write one of token, topic and condition")
         ]
+    }
+
+    /// The members of a message, and of the parts that hold a picture or its settings.
+    private static let keys: [(part: [String], keys: [String])] = [
+        (
+            [],
+            [
+                "name", "data", "notification", "android", "webpush", "apns", "fcm_options", "token", "topic",
+                "condition",
+            ]
+        ),
+        (["notification"], ["title", "body", "image"]),
+        (["apns"], ["headers", "payload", "fcm_options", "live_activity_token"]),
+        (["apns", "fcm_options"], ["analytics_label", "image"]),
+        (["webpush"], ["headers", "data", "notification", "fcm_options"]),
+    ]
+
+    private static let unknownKey = LintRule(
+        "fcm-unknown-key", .warning, "A key of the message is none of FCM's, which refuses messages for it.",
+        source: page
+    ) { subject in
+        guard subject.isRead(as: "fcm") else { return [] }
+        return keys.flatMap { part, known in
+            let node = part.reduce(subject.payload["message"]) { $0[$1] }
+            var seen = Set(known)
+            return (node.object?.keys.prefix(64) ?? []).filter { seen.insert($0).inserted }.map { key in
+                let guess = KeyGuess.nearest(to: key, among: known)
+                return LintFlaw(
+                    node[key],
+                    "\(ShownText.quoted(key)) is no key of \((["message"] + part).joined(separator: "."))"
+                        + (guess.map { "; did you mean \($0)?" } ?? ""),
+                    fix: guess.map { "Rename it to \($0)" }
+                        ?? "Take it out; what is Apple's belongs into apns.payload.aps, what is the app's into data")
+            }
+        }
     }
 
     private static func data(_ subject: LintSubject) -> [JSONNode] {

@@ -33,7 +33,8 @@ enum FetchRules {
     ) { subject in
         facts(subject).compactMap { medium, fact in
             guard case .fetched(let byteCount, let format, _) = fact, format?.kind == nil else { return nil }
-            let what = byteCount == 0 ? "an empty file" : format.map { "a file of type \($0.label)" } ?? "of no known type"
+            let what =
+                byteCount == 0 ? "an empty file" : format.map { "a file of type \($0.label)" } ?? "of no known type"
             return LintFlaw(medium.path, "what is there is \(what)", fix: "Put the file there")
         }
     }
@@ -41,7 +42,8 @@ enum FetchRules {
     private static let tooLarge = LintRule(
         "medium-too-large", .warning,
         "The file is larger than iOS takes: pictures 10 MB, sounds 5 MB, videos 50 MB.",
-        source: "Apple, \"UNNotificationAttachment\" (UNError 102). This program makes it smaller; an extension of the app's own gets it as it is."
+        source:
+            "Apple, \"UNNotificationAttachment\" (UNError 102). This program makes it smaller; an extension of the app's own gets it as it is."
     ) { subject in
         fetched(subject).compactMap { medium, byteCount, format, _ in
             let profile = MediaProfile.ios
@@ -62,7 +64,8 @@ enum FetchRules {
 
     private static let notShown = LintRule(
         "medium-not-shown", .warning, "By its bytes the file is of a type that iOS does not take.",
-        source: "Apple, \"UNNotificationAttachment\" (UNError 101). This program converts it; an extension of the app's own would have to."
+        source:
+            "Apple, \"UNNotificationAttachment\" (UNError 101). This program converts it; an extension of the app's own would have to."
     ) { subject in
         fetched(subject).compactMap { medium, _, format, _ in
             guard subject.isForPhones, medium.isForPhones, !format.isShownByPhones else { return nil }
@@ -75,7 +78,8 @@ enum FetchRules {
     private static let differs = LintRule(
         "medium-type-differs", .warning,
         "The file's bytes say another type than the payload, the URL or the origin.",
-        source: "The bytes decide here; the vendors' own extensions go by the others, and iOS refuses the file (UNError 101, 105)."
+        source:
+            "The bytes decide here; the vendors' own extensions go by the others, and iOS refuses the file (UNError 101, 105)."
     ) { subject in
         fetched(subject).compactMap { medium, _, format, contentType in
             let claims: [(who: String, format: MediaFormat?)] = [

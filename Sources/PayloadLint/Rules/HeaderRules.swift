@@ -69,7 +69,11 @@ enum HeaderRules {
     ) { subject in
         guard let node = subject.header("apns-priority"), let value = node.value else { return [] }
         guard ![10, 5, 1].contains(node.looseInteger) else { return [] }
-        return [LintFlaw(node, "apns-priority is \(value.identifier.map { ShownText.quoted($0) } ?? value.typeName)", fix: "Write 10, 5 or 1")]
+        return [
+            LintFlaw(
+                node, "apns-priority is \(value.identifier.map { ShownText.quoted($0) } ?? value.typeName)",
+                fix: "Write 10, 5 or 1")
+        ]
     }
 
     private static let backgroundPriority = LintRule(
@@ -90,7 +94,8 @@ enum HeaderRules {
         }
         return [
             LintFlaw(
-                node, "apns-collapse-id has \(text.utf8.count) bytes, and at most 64 are taken", fix: "Write a digest of it")
+                node, "apns-collapse-id has \(text.utf8.count) bytes, and at most 64 are taken",
+                fix: "Write a digest of it")
         ]
     }
 

@@ -81,9 +81,8 @@ enum KeyRules {
         subject.pushes.flatMap { push in
             let (aps, alert, sound) = (push.aps, push.aps["alert"], push.aps["sound"])
             // The alert of a Live Activity has a sound of its own.
-            let alertKeys = APSVocabulary.alert.keys.sorted() + (push.isLiveActivity ? ["sound"] : [])
-            let apsKeys = APSVocabulary.aps.keys.sorted()
-            let soundKeys = APSVocabulary.sound.keys.sorted()
+            let alertKeys = APSVocabulary.alertKeys + (push.isLiveActivity ? ["sound"] : [])
+            let (apsKeys, soundKeys) = (APSVocabulary.apsKeys, APSVocabulary.soundKeys)
             return strangers(in: aps, "aps", apsKeys, others: [("aps.alert", alertKeys), ("aps.sound", soundKeys)])
                 + strangers(in: alert, "alert", alertKeys, others: [("aps", apsKeys), ("aps.sound", soundKeys)])
                 + strangers(in: sound, "sound", soundKeys, others: [("aps", apsKeys), ("aps.alert", alertKeys)])

@@ -49,7 +49,8 @@ enum LiveActivityRules {
         let named = common.map { subject.payload[$0] }.first { $0.text != nil }
         guard let place = subject.media.first?.path ?? named?.path else { return [] }
         return [
-            LintFlaw(place, "a Live Activity shows no attachment", fix: "Take it out, or send a notification of its own")
+            LintFlaw(
+                place, "a Live Activity shows no attachment", fix: "Take it out, or send a notification of its own")
         ]
     }
 }

@@ -5,7 +5,8 @@ enum MediaRules {
     static let all = [unreadable, relative, scheme, credentials, plainHTTP, privateHost, repeatedIdentifier]
 
     private static let unreadable = LintRule(
-        "url-unreadable", .error, "A media URL has a blank, a control or another letter that must be encoded, no host, or a port that is none.",
+        "url-unreadable", .error,
+        "A media URL has a blank, a control or another letter that must be encoded, no host, or a port that is none.",
         source: "RFC 3986. Readers differ in what they make of it: some repair it, some refuse it (UNError 100)."
     ) { subject in
         subject.media.compactMap { medium in
@@ -18,7 +19,8 @@ enum MediaRules {
                     ("has \(scalar.isASCII ? "\(scalar)" : ShownText.name(of: scalar)) in it", "Percent-encode it")
                 case .hasBadPercent: ("has a % without two hexadecimal digits", "Write % as %25")
                 case .hasNoHost: ("has no host", "Write https://HOST/PATH")
-                case .hasBadHost: ("has a host that is none", "Write the host's name in letters, digits, dots and hyphens")
+                case .hasBadHost:
+                    ("has a host that is none", "Write the host's name in letters, digits, dots and hyphens")
                 case .hasBadPort: ("has a port that is none", "Write a port from 1 to 65535, or none")
                 case .isRelative: ("is relative", "Write the whole URL")
                 }
@@ -28,12 +30,14 @@ enum MediaRules {
 
     private static let relative = LintRule(
         "url-relative", .error, "A media URL is not absolute.",
-        source: "Nobody knows what it is relative to. (Home Assistant's are to the house's own server, and are not told.)"
+        source:
+            "Nobody knows what it is relative to. (Home Assistant's are to the house's own server, and are not told.)"
     ) { subject in
         subject.media.filter { $0.url.problem == .isRelative && !$0.isAtHome }.map { medium in
             LintFlaw(
                 medium.path,
-                medium.reference.url.isEmpty ? "the media URL is empty" : "the media URL is not absolute: it has no scheme",
+                medium.reference.url.isEmpty
+                    ? "the media URL is empty" : "the media URL is not absolute: it has no scheme",
                 fix: "Write the whole URL, as https://media.example.com/picture.jpg")
         }
     }
@@ -65,7 +69,8 @@ enum MediaRules {
 
     private static let plainHTTP = LintRule(
         "plain-http", .warning, "A media URL is plain http.",
-        source: "Apple, \"Preventing insecure network connections\" (App Transport Security): a phone's extension may not fetch it. Anybody on the way may change it."
+        source:
+            "Apple, \"Preventing insecure network connections\" (App Transport Security): a phone's extension may not fetch it. Anybody on the way may change it."
     ) { subject in
         subject.media.filter { $0.url.scheme == "http" }.map { medium in
             LintFlaw(medium.path, "the media URL is plain http", fix: "Write https, and let the server answer it")
@@ -98,7 +103,8 @@ enum MediaRules {
 
     private static let repeatedIdentifier = LintRule(
         "repeated-identifier", .warning, "Two media have the same identifier.",
-        source: "Apple, \"UNNotificationAttachment\": an app tells attachments apart by it. A number is put behind the second."
+        source:
+            "Apple, \"UNNotificationAttachment\": an app tells attachments apart by it. A number is put behind the second."
     ) { subject in
         var seen: Set<String> = []
         return subject.media.compactMap { medium in

@@ -27,7 +27,8 @@ enum MediaTypeRules {
 
     private static let disagrees = LintRule(
         "declared-type-disagrees", .warning, "The declared type of a medium is not that of its URL's extension.",
-        source: "The vendors' own extensions name the file by the declared type, and iOS refuses what it then is not (UNError 101, 105)."
+        source:
+            "The vendors' own extensions name the file by the declared type, and iOS refuses what it then is not (UNError 101, 105)."
     ) { subject in
         // This vendor's pushes say nothing of types.
         guard !subject.isRead(as: "sendios") else { return [] }
@@ -45,13 +46,15 @@ enum MediaTypeRules {
             return LintFlaw(
                 medium.path,
                 "the declared type is \(ShownText.quoted(text(of: declared))), and the URL ends in .\(medium.url.fileExtension ?? "")",
-                fix: "Declare what the file is" + (subject.isRead(as: "klaviyo") ? " in rich-media-type (without it: jpg)" : ""))
+                fix: "Declare what the file is"
+                    + (subject.isRead(as: "klaviyo") ? " in rich-media-type (without it: jpg)" : ""))
         }
     }
 
     private static let notShown = LintRule(
         "format-not-shown", .note, "By its declared type or its extension a medium is one that iOS does not take.",
-        source: "Apple, \"UNNotificationAttachment\": JPEG, GIF, PNG, AIFF, WAV, MP3, M4A, MPEG, MPEG-2, MP4, AVI. This program converts it; an extension of the app's own would have to."
+        source:
+            "Apple, \"UNNotificationAttachment\": JPEG, GIF, PNG, AIFF, WAV, MP3, M4A, MPEG, MPEG-2, MP4, AVI. This program converts it; an extension of the app's own would have to."
     ) { subject in
         guard subject.isForPhones else { return [] }
         return subject.media.filter(\.isForPhones).compactMap { medium in
@@ -61,7 +64,9 @@ enum MediaTypeRules {
             guard let format, !format.isShownByPhones else { return nil }
             return LintFlaw(
                 medium.path, "iOS takes no \(format.label) as an attachment",
-                fix: "Send it through this program, or as \(format.kind == .sound ? "M4A" : format.kind == .video ? "MP4" : "JPEG or PNG")")
+                fix:
+                    "Send it through this program, or as \(format.kind == .sound ? "M4A" : format.kind == .video ? "MP4" : "JPEG or PNG")"
+            )
         }
     }
 

@@ -72,7 +72,8 @@ enum NativeRules {
     private static func time(_ options: JSONNode) -> LintFlaw? {
         let node = options["thumbnailTime"]
         guard let value = node.value, value != .null, (value.double ?? -1) < 0 else { return nil }
-        return LintFlaw(node, "thumbnailTime is no number of seconds from 0", fix: "Write seconds into the video, as 2.5")
+        return LintFlaw(
+            node, "thumbnailTime is no number of seconds from 0", fix: "Write seconds into the video, as 2.5")
     }
 
     private static func media(_ subject: LintSubject) -> [JSONNode] {

@@ -14,7 +14,8 @@ enum NtfyRules {
         else { return [] }
         return [
             LintFlaw(
-                node, "\(value.identifier.map { ShownText.quoted($0) } ?? value.typeName) is no priority", fix: "Write 1 to 5")
+                node, "\(value.identifier.map { ShownText.quoted($0) } ?? value.typeName) is no priority",
+                fix: "Write 1 to 5")
         ]
     }
 }

@@ -5,7 +5,8 @@ enum SendiosRules {
     static let all = [bareName]
 
     private static let bareName = LintRule(
-        "sendios-bare-name", .warning, "`image_url` is a bare name: it is taken for a launch image in the app, and nothing is fetched.",
+        "sendios-bare-name", .warning,
+        "`image_url` is a bare name: it is taken for a launch image in the app, and nothing is fetched.",
         source: "docs/dialects.md, `sendios`."
     ) { subject in
         guard subject.isRead(as: "sendios"), subject.media.isEmpty else { return [] }

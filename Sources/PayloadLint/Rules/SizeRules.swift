@@ -1,4 +1,5 @@
 import NotificationModel
+import NotificationProcessor
 
 /// How long it is, and how much is in it.
 enum SizeRules {
@@ -49,7 +50,7 @@ enum SizeRules {
         "too-many-media", .warning, "There are more media than are taken of one payload.",
         source: "At most 32 are; more than any platform shows."
     ) { subject in
-        let most = 32
+        let most = MediaPlan.mostMedia
         guard subject.media.count > most else { return [] }
         return [
             LintFlaw(
@@ -60,6 +61,7 @@ enum SizeRules {
     }
 
     private static func limits(of subject: LintSubject) -> [Limit] {
+        if subject.isTooLong { return limits(ofTooLong: subject.weighed) }
         let payload = subject.payload
         var limits: [Limit] = []
         func add(_ node: JSONNode, _ most: Int, _ of: String) {
@@ -79,6 +81,19 @@ enum SizeRules {
         }
         if subject.isRead(as: "webpush") { add(payload, 3_993, "web push") }
         return limits
+    }
+
+    /// Whose it is, is not asked: the service takes none of it.
+    private static func limits(ofTooLong object: JSONNode) -> [Limit] {
+        let isEnvelope = object.object.map { EnvelopeKeys.isEnvelope($0) } == true
+        let payload = isEnvelope ? object["payload"] : object
+        let services = [
+            ("aps", 4_096, "APNs"), ("message", 4_096, "FCM"), ("web_push", 3_993, "web push"),
+        ]
+        guard let value = payload.value, let service = services.first(where: { payload[$0.0].exists }) else {
+            return []
+        }
+        return [Limit(node: payload, byteCount: count(value), most: service.1, of: service.2)]
     }
 
     private static func count(_ value: JSONValue) -> Int { JSONWriter.text(of: value).utf8.count }

@@ -5,7 +5,8 @@ enum TextRules {
     static let all = [broken, hidden, unrendered, long]
 
     private static let broken = LintRule(
-        "broken-text", .warning, "A string has U+FFFD in it, or half of a surrogate pair: something was lost on the way.",
+        "broken-text", .warning,
+        "A string has U+FFFD in it, or half of a surrogate pair: something was lost on the way.",
         source: "RFC 8259 §8.2; a text that was cut in the middle of a character, or read in another encoding."
     ) { subject in
         guard !subject.isTooLong else { return [] }
@@ -15,10 +16,13 @@ enum TextRules {
                 fix: "Cut texts between characters, and write them in UTF-8")
         }
         let known = Set(subject.loneSurrogates)
-        let replaced = PayloadWalk(subject.object).strings.filter { $0.text.contains("\u{FFFD}") && !known.contains($0.path) }
-        return halves + replaced.map { path, _ in
-            LintFlaw(path, "U+FFFD stands where a character was lost", fix: "Write the text anew, in UTF-8")
+        let replaced = PayloadWalk(subject.object).strings.filter {
+            $0.text.contains("\u{FFFD}") && !known.contains($0.path)
         }
+        return halves
+            + replaced.map { path, _ in
+                LintFlaw(path, "U+FFFD stands where a character was lost", fix: "Write the text anew, in UTF-8")
+            }
     }
 
     private static let hidden = LintRule(
@@ -46,7 +50,8 @@ enum TextRules {
     }
 
     private static let unrendered = LintRule(
-        "unrendered-template", .warning, "A text has a template's placeholder in it, or what a program prints for nothing.",
+        "unrendered-template", .warning,
+        "A text has a template's placeholder in it, or what a program prints for nothing.",
         source: "`{{name}}`, `${name}`, `<%= name %>`, `{% if %}`; `undefined`, `null`, `[object Object]`."
     ) { subject in
         lines(of: subject).compactMap { line in
@@ -72,8 +77,10 @@ enum TextRules {
     private static let most = (title: 50, body: 178)
 
     private static let long = LintRule(
-        "long-text", .note, "A title has more than 50 characters, or a body more than 178: the rest is seen after a tap only.",
-        source: "Nobody publishes numbers: these are about one line and about four of an iPhone's lock screen. Others show less."
+        "long-text", .note,
+        "A title has more than 50 characters, or a body more than 178: the rest is seen after a tap only.",
+        source:
+            "Nobody publishes numbers: these are about one line and about four of an iPhone's lock screen. Others show less."
     ) { subject in
         lines(of: subject).compactMap { line in
             let most = line.isBody ? most.body : most.title

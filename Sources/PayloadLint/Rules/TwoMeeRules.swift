@@ -19,7 +19,8 @@ enum TwoMeeRules {
     }
 
     private static let timeType = LintRule(
-        "2mee-time", .error, "`playTime` or `expiry` is no number from 0, or `playTime` is in seconds: the message never expires, or has already.",
+        "2mee-time", .error,
+        "`playTime` or `expiry` is no number from 0, or `playTime` is in seconds: the message never expires, or has already.",
         source: "docs/dialects.md, `2mee`: milliseconds since 1970, and minutes after them."
     ) { subject in
         guard let message = message(subject) else { return [] }

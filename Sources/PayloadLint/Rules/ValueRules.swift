@@ -17,7 +17,8 @@ enum ValueRules {
             guard push.aps.object != nil else {
                 return flaws(push.aps, "aps", .object)
             }
-            return flaws(of: push.aps, APSVocabulary.aps, push) + flaws(of: push.aps["alert"], APSVocabulary.alert, push)
+            return flaws(of: push.aps, APSVocabulary.aps, push)
+                + flaws(of: push.aps["alert"], APSVocabulary.alert, push)
                 + flaws(of: push.aps["sound"], APSVocabulary.sound, push)
         }
     }
@@ -144,7 +145,8 @@ enum ValueRules {
             guard let value = node.value, value != .null else { return nil }
             guard let elements = value.array else {
                 return LintFlaw(
-                    node, "\(prefix)loc-args is \(value.typeName), not an array of strings", fix: "Put it into an array")
+                    node, "\(prefix)loc-args is \(value.typeName), not an array of strings", fix: "Put it into an array"
+                )
             }
             guard let wrong = elements.firstIndex(where: { $0.string == nil }) else { return nil }
             return LintFlaw(

@@ -24,16 +24,18 @@ enum WebPushRules {
         guard subject.isRead(as: "webpush"), subject.payload["web_push"].exists else { return [] }
         let notification = subject.payload["notification"]
         let missing = ["title", "navigate"].filter { notification[$0].text == nil }
-        let own = missing.isEmpty
+        let own =
+            missing.isEmpty
             ? []
             : [
                 LintFlaw(
                     notification, "the notification has no \(missing.joined(separator: " and no "))",
                     fix: "Add \(missing.joined(separator: " and "))")
             ]
-        return own + notification["actions"].elements.filter { $0.object != nil && $0["navigate"].text == nil }.map {
-            LintFlaw($0, "the action has no navigate", fix: "Add the URL that it opens as navigate")
-        }
+        return own
+            + notification["actions"].elements.filter { $0.object != nil && $0["navigate"].text == nil }.map {
+                LintFlaw($0, "the action has no navigate", fix: "Add the URL that it opens as navigate")
+            }
     }
 
     private static func notifications(_ subject: LintSubject) -> [JSONNode] {

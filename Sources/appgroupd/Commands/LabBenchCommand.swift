@@ -9,13 +9,15 @@ struct LabBenchCommand: AsyncParsableCommand {
             Runs the daemon's own parts, journal included, in this process beside an origin on loopback that never \
             answers. `late` measures when notifications leave whose budget ends, while every core decodes 12-megapixel \
             photos, against a timer of the same process. `cancel` measures how long it takes to take running requests \
-            back: until the last is emitted, and until the last socket is closed. Status 1 when the target is missed.
+            back: until the last is emitted, and until the last socket is closed. `text` measures what payloads without \
+            media cost. Status 1 when the target is missed.
 
             Examples:
               appgroupd lab bench late --requests 1000 --budget 2s
               appgroupd lab bench cancel --requests 500
+              appgroupd lab bench text
             """,
-        subcommands: [LateCommand.self, CancelledCommand.self])
+        subcommands: [LateCommand.self, CancelledCommand.self, TextCommand.self])
 
     struct LateCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(

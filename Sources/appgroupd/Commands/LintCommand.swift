@@ -22,7 +22,7 @@ struct LintCommand: AsyncParsableCommand {
               appgroupd lint push.json
               appgroupd lint --min-severity warning payloads/*.json
               appgroupd lint --fetch --allow-address 127.0.0.0/8 push.json
-              appgroupd lint --format json push.json | jq -r '.[] | [.rule, .pointer, .fix] | @tsv'
+              appgroupd lint --format json push.json | jq -r '.[].pointer'
               appgroupd lint --format sarif payloads/*.json > lint.sarif
               curl -s https://example.com/push | appgroupd lint -
             """)

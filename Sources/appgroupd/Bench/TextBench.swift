@@ -1,0 +1,71 @@
+import FoundationEssentials
+import LinuxIO
+import NotificationModel
+import NotificationProcessor
+import ServiceConfiguration
+
+/// What a payload without media costs, from its bytes to those of its content: parsing, reading, composing, writing.
+///
+/// The payloads are the samples of all dialects, with the media taken out of them.
+struct TextBench: Sendable {
+    let rounds: Int
+    let fixtures: String
+
+    struct Result: Sendable {
+        /// Of one payload, by sample, in the order of their names.
+        var costs: [(name: String, cost: Duration)]
+
+        var mean: Duration { costs.reduce(.zero) { $0 + $1.cost } / max(1, costs.count) }
+        var dearest: (name: String, cost: Duration)? { costs.max { $0.cost < $1.cost } }
+    }
+
+    func run() async throws -> Result {
+        let folder = "/tmp/appgroupd-bench-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        var configuration = Configuration.ofThisMachine
+        configuration.root = folder
+        configuration.workers = 1
+        let clock = SystemClock()
+        let runtime = try Runtime(configuration, clock: clock)
+        let reader = EnvelopeReader(
+            defaults: RequestDefaults(configuration), dialects: DialectTable.standard.identifiers)
+        var costs: [(name: String, cost: Duration)] = []
+        for (name, bytes) in try samples() {
+            for _ in 0..<max(1, rounds / 10) { try await process(bytes, reader, runtime.pipeline, clock) }
+            let before = ProcessorTime.now
+            for _ in 0..<rounds { try await process(bytes, reader, runtime.pipeline, clock) }
+            costs.append((name, (ProcessorTime.now - before) / rounds))
+        }
+        await runtime.shutdown()
+        return Result(costs: costs)
+    }
+
+    private func process(
+        _ bytes: [UInt8], _ reader: EnvelopeReader, _ pipeline: NotificationPipeline, _ clock: SystemClock
+    ) async throws {
+        let object = try JSONParser.value(of: bytes).object ?? JSONObject()
+        let (request, _) = reader.request(from: Submission(object: object, arrival: clock.arrival))
+        try await pipeline.process(request) { notification in
+            _ = JSONWriter.text(of: notification.json).utf8.count
+        }
+    }
+
+    private func samples() throws -> [(String, [UInt8])] {
+        let folder = fixtures + "/payloads"
+        let names: [String]
+        do throws(SystemError) { names = try FileSystem.names(in: folder) } catch {
+            throw CommandFailure(.usage, "--fixtures \(fixtures): \(error.reason): name the project's fixtures")
+        }
+        return try names.filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }.sorted().map { name in
+            let value = try JSONParser.value(of: try FileSystem.contents(of: "\(folder)/\(name)"))
+            return (String(name.dropLast(5)), Array(JSONWriter.text(of: Self.withoutMedia(value)).utf8))
+        }
+    }
+
+    /// The payload of an envelope, with an empty text in place of each reference.
+    private static func withoutMedia(_ value: JSONValue) -> JSONValue {
+        let payload = value["payload"]?.object ?? value.object ?? JSONObject()
+        return DialectTable.standard.read(payload).media.compactMap(\.path)
+            .reduce(.object(payload)) { $0.replacing($1, with: "") }
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import NotificationModel
+
+extension LabBenchCommand {
+    struct TextCommand: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "text", abstract: "What a payload without media costs.")
+
+        @Option(help: "How often each sample is processed.") var rounds = 2_000
+        @Option(help: "The processor time that the dearest sample may take, in microseconds.") var target = 200
+        @Option(help: "The folder with payloads below it.") var fixtures = "fixtures"
+
+        func run() async throws {
+            guard rounds > 0 else { throw ValidationError("--rounds begins at 1.") }
+            let result = try await TextBench(rounds: rounds, fixtures: fixtures).run()
+            guard let dearest = result.dearest else { throw CommandFailure(.failed, "there are no samples") }
+            StandardStreams.output("processor time of a payload without media, in microseconds:")
+            for (name, cost) in result.costs { StandardStreams.output("\(Self.padded(cost))  \(name)") }
+            StandardStreams.output(
+                "mean \(Self.text(result.mean)); the dearest, \(dearest.name), \(Self.text(dearest.cost)) "
+                    + "(target: at most \(target))")
+            guard dearest.cost <= .microseconds(target) else { throw CommandFailure(.failed, "the target is missed") }
+        }
+
+        private static func text(_ cost: Duration) -> String { "\((cost.milliseconds * 10_000).rounded() / 10)" }
+
+        private static func padded(_ cost: Duration) -> String {
+            let text = text(cost)
+            return String(repeating: " ", count: max(0, 8 - text.count)) + text
+        }
+    }
+}

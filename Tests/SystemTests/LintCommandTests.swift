@@ -1,0 +1,153 @@
+import Foundation
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// `lint` as its users run it.
+@Suite struct LintCommandTests {
+    private static let good =
+        #"{"aps": {"alert": "hi", "mutable-content": 1}, "image": "https://media.example.net/a.jpg"}"#
+    private static let bad =
+        #"{"aps": {"alert": "hi", "mutableContent": 1}, "image": "https://media.example.net/a.jpg"}"#
+    private static let plain =
+        #"{"aps": {"alert": "hi", "mutable-content": 1}, "image": "http://media.example.net/a.jpg"}"#
+
+    private static func rules(_ run: ProgramRun) throws -> [String] {
+        let findings = try JSONParser.value(of: run.output.joined(separator: "\n"))
+        return try #require(findings.array).compactMap { $0["rule"]?.string }
+    }
+
+    @Test(arguments: [(good, 0), (bad, 1), (plain, 0), ("{", 1), ("", 1)] as [(String, Int32)])
+    func `the status says whether there is an error`(_ text: String, _ status: Int32) async throws {
+        let run = try await ProgramRun.appgroupd("lint", "-", input: text)
+        #expect(run.status == status)
+        #expect(run.errors.isEmpty)
+        #expect(run.output.last?.hasSuffix("in 1 file") == true)
+    }
+
+    @Test func `a finding has its file, line and column, and what to do`() async throws {
+        let root = try TemporaryFolder()
+        let path = try root.write(Self.bad, as: "push.json")
+        let run = try await ProgramRun.appgroupd("lint", path)
+        #expect(run.output.first?.hasPrefix("\(path):1:25: error: ") == true, "\(run.output)")
+        #expect(run.output.first?.hasSuffix(" [misspelt-key]") == true)
+        #expect(run.output.dropFirst().first == "  fix: Rename it to mutable-content")
+    }
+
+    @Test func `files are told in the order of the arguments, and one that is not there fails`() async throws {
+        let root = try TemporaryFolder()
+        let good = try root.write(Self.good, as: "good.json")
+        let bad = try root.write(Self.bad, as: "bad.json")
+        let run = try await ProgramRun.appgroupd("lint", "--format", "json", bad, root.path + "/none.json", good, bad)
+        #expect(run.status == 1)
+        #expect(run.errors.count == 1)
+        #expect(run.errors.first?.contains("none.json: cannot be read") == true)
+        let findings = try #require(try JSONParser.value(of: run.output.joined(separator: "\n")).array)
+        #expect(findings.map { $0["file"]?.string } == [bad, bad])
+        let alone = try await ProgramRun.appgroupd("lint", root.path + "/none.json", good)
+        #expect(alone.status == 1)
+    }
+
+    @Test func `a severity hides what is less, and does not change the status`() async throws {
+        let both = Self.bad + "\n" + Self.plain
+        let all = try await ProgramRun.appgroupd("lint", "--format", "json", "-", input: both)
+        #expect(try Self.rules(all) == ["misspelt-key", "several-objects", "plain-http"])
+        let some = try await ProgramRun.appgroupd(
+            "lint", "--format", "json", "--min-severity", "warning", "-", input: both)
+        #expect(try Self.rules(some) == ["misspelt-key", "plain-http"])
+        let least = try await ProgramRun.appgroupd(
+            "lint", "--format", "json", "--min-severity", "error", "-", input: Self.plain)
+        #expect(try Self.rules(least) == [])
+        #expect(least.status == 0)
+    }
+
+    @Test func `SARIF is one log`() async throws {
+        let run = try await ProgramRun.appgroupd("lint", "--format", "sarif", "-", input: Self.bad)
+        #expect(run.status == 1)
+        let log = try JSONParser.value(of: run.output.joined(separator: "\n"))
+        #expect(log["version"] == "2.1.0")
+        #expect(log["runs"]?.array?.first?["results"]?.array?.first?["ruleId"] == "misspelt-key")
+    }
+
+    @Test func `the date is now, or the one that is told`() async throws {
+        let text = #"{"appear2mee": {"id": "1", "urls": [], "playTime": 1769860800000, "expiry": 10}}"#
+        let late = try await ProgramRun.appgroupd(
+            "lint", "--now", "2026-01-31T12:10:00Z", "--format", "json", "-", input: text)
+        #expect(try Self.rules(late).contains("message-expired"))
+        let early = try await ProgramRun.appgroupd(
+            "lint", "--now", "2026-01-31T12:09:59Z", "--format", "json", "-", input: text)
+        #expect(try !Self.rules(early).contains("message-expired"))
+    }
+
+    @Test func `an operator's own dialect is known`() async throws {
+        let root = try TemporaryFolder()
+        let config = try root.write(
+            "dialects:\n  - name: acme\n    recognisedBy: acme.id\n    media: [acme.picture]\n", as: "appgroupd.yaml")
+        let text = #"{"acme": {"id": "1", "picture": "http://media.example.net/a.jpg"}}"#
+        let with = try await ProgramRun.appgroupd("lint", "--config", config, "--format", "json", "-", input: text)
+        #expect(try Self.rules(with) == ["plain-http"], "\(with.errors)")
+        let without = try await ProgramRun.appgroupd("lint", "--format", "json", "-", input: text)
+        #expect(try Self.rules(without) == ["unknown-payload"])
+    }
+
+    @Test(arguments: [
+        (["--dialect", "kaviyo", "-"], "did you mean klaviyo?"), (["--format", "xml", "-"], "sarif"),
+        (["--min-severity", "fatal", "-"], "warning"), (["--now", "tomorrow", "-"], "RFC 3339"), ([], "<file>"),
+        (["--ftch", "-"], "--fetch"),
+    ])
+    func `wrong usage is status 2 and one line`(_ arguments: [String], _ says: String) async throws {
+        let run = try await ProgramRun.appgroupd(["lint"] + arguments, input: Self.good)
+        #expect(run.status == 2)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.count == 1)
+        #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
+    }
+
+    // MARK: Fetching
+
+    private static func payload(_ urls: [String]) -> String {
+        let media = urls.map { #"{"url": "\#($0)"}"# }.joined(separator: ", ")
+        return #"{"title": "x", "media": [\#(media)]}"#
+    }
+
+    @Test func `what is there is fetched and judged by its bytes`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let names = ["photo-12mp.jpg", "status/404/photo-12mp.jpg", "animated.webp", "empty.jpg", "photo-12mp.jpg"]
+            let urls = names.map { "\(origin.baseURL)/\($0)" }
+            let run = try await ProgramRun.appgroupd(
+                "lint", "--fetch", "--allow-address", "127.0.0.0/8", "--format", "json", "-", input: Self.payload(urls))
+            let findings = try #require(try JSONParser.value(of: run.output.joined(separator: "\n")).array)
+            let fetched = findings.filter { $0["rule"]?.string?.contains("medi") == true }
+            #expect(
+                fetched.map { "\($0["rule"]?.string ?? "") \($0["pointer"]?.string ?? "")" } == [
+                    "medium-not-fetched /media/1/url", "medium-not-shown /media/2/url", "not-a-medium /media/3/url",
+                ])
+            #expect(fetched.first?["message"]?.string?.contains("http-status") == true)
+            #expect(run.status == 1)
+        }
+    }
+
+    @Test func `the policy counts, and a stalled origin ends with the budget`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = "\(origin.baseURL)/stall/after/1000/photo-12mp.jpg"
+            let refused = try await ProgramRun.appgroupd("lint", "--fetch", "-", input: Self.payload([url]))
+            #expect(refused.output.contains { $0.contains("(forbidden-address)") })
+            let start = ContinuousClock.now
+            let stalled = try await ProgramRun.appgroupd(
+                "lint", "--fetch", "--allow-address", "127.0.0.0/8", "--budget", "500ms", "-",
+                input: Self.payload([url]))
+            #expect(stalled.output.contains { $0.contains("(budget-exceeded)") }, "\(stalled.output)")
+            #expect(start.duration(to: .now) < .seconds(9))
+            #expect(stalled.status == 1)
+        }
+    }
+
+    @Test func `nothing is fetched unless it is asked for`() async throws {
+        let run = try await ProgramRun.appgroupd(
+            "lint", "--allow-address", "127.0.0.0/8", "--format", "json", "-",
+            input: Self.payload(["http://127.0.0.1:9/a.jpg"]))
+        #expect(try Self.rules(run) == ["plain-http", "private-host"])
+        #expect(run.status == 0)
+    }
+}
