@@ -43,8 +43,7 @@ package struct NotificationPipeline: NotificationProcessing {
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         let rules = rules()
-        let read = rules.dialects.read(request.payload, requested: request.dialect)
-        let payload = await localized(read, for: request, rules)
+        let payload = await read(request, rules)
         let plan = MediaPlan(payload, for: request, date: clock.date, locator: rules.locator)
         let composer = NotificationComposer(request: request, payload: payload, plan: plan, publicURL: rules.publicURL)
         if let settled = plan.settled {
@@ -66,22 +65,28 @@ package struct NotificationPipeline: NotificationProcessing {
         return NotificationComposer(request: request, payload: payload, plan: plan).reject(problem, at: clock.now)
     }
 
-    /// In the receiver's language, as far as its tables are there in time.
-    private func localized(
-        _ payload: PushPayload, for request: NotificationRequest, _ rules: PayloadRules
-    ) async -> PushPayload {
-        guard let tables, !payload.localization.isEmpty else { return payload }
+    /// The payload as its dialect reads it, its alert in the receiver's language as far as the tables are there in time.
+    private func read(_ request: NotificationRequest, _ rules: PayloadRules) async -> PushPayload {
+        let reading = rules.dialects.read(request.payload, requested: request.dialect)
+        guard let tables, !reading.localization.isEmpty else { return reading }
         let localizer = AlertLocalizer(tables: tables, defaultLanguage: rules.language)
-        let language = (request.locale ?? payload.language).flatMap { LanguageTag($0) }
-        return await withTaskGroup(of: PushPayload?.self) { group in
-            group.addTask { await localizer.localized(payload, language: language, in: request.appGroup) }
+        let language = (request.locale ?? reading.language).flatMap { LanguageTag($0) }
+        let localized = await withTaskGroup(of: JSONObject?.self) { group in
+            group.addTask {
+                await localizer.localized(
+                    request.payload, reading.localization, language: language, in: request.appGroup)
+            }
             group.addTask {
                 await clock.sleep(until: request.budget.stagesEnd)
                 return nil
             }
             defer { group.cancelAll() }
-            return await group.next().flatMap(\.self) ?? payload
+            return await group.next().flatMap(\.self)
         }
+        guard let localized, localized != request.payload else { return reading }
+        var again = rules.dialects.read(localized, requested: reading.dialect)
+        again.detectedBy = reading.detectedBy
+        return again
     }
 
     /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.

@@ -27,7 +27,9 @@ struct SourceKind {
         case .gif: return SourceKind(format: .gif, mimeType: "image/gif")
         case .webp: return SourceKind(format: .webp, mimeType: "image/webp")
         case .mp4: return SourceKind(format: .mp4, mimeType: "video/mp4")
-        default: throw MediaFailure(.unsupportedMedia, "the bytes are \(signature.label)\(declared)")
+        default:
+            throw MediaFailure(
+                .unsupportedMedia, "the bytes are \(signature.label)\(declared)", sourceType: signature.mimeType)
         }
     }
 

@@ -80,7 +80,11 @@ package actor TranscodePool: MediaTranscoding {
             let orders = source.orders(for: request)
             var outputs: [MediaFile] = []
             for _ in orders { outputs.append(try await request.makeFile()) }
-            return await run(orders: orders, of: source, outputs: outputs, request: request)
+            return await run(orders: orders, of: source, outputs: outputs, request: request).mapError { failure in
+                var failure = failure
+                failure.sourceType = source.mimeType
+                return failure
+            }
         } catch {
             return .failure(error)
         }

@@ -67,15 +67,19 @@ import Testing
         #expect(try KeyPathText(text).nodes(in: payload).map(\.path.description) == places)
     }
 
-    @Test(arguments: [
-        ("list[].sub[]", "list[].url", ["list[0].url", "list[0].url", "list[2].url"]),
-        ("list[].sub[]", "types[].of[].x", ["types[0].of[0].x", "types[0].of[1].x", "types[2].of[0].x"]),
-        ("a.url", "list[].url", ["list[].url"]), ("list[].sub[0]", "t[][]", ["t[0][]", "t[2][]"]),
-        ("list[].url", "kind", ["kind", "kind"]),
-    ])
-    func `a path beside a match goes to the same elements`(text: String, other: String, beside: [String]) throws {
+    @Test(
+        arguments: [
+            ("list[].sub[]", "list[].url", ["list[0].url", "list[0].url", "list[2].url"]),
+            ("list[].sub[]", "list[].sub[].x", ["list[0].sub[0].x", "list[0].sub[1].x", "list[2].sub[0].x"]),
+            ("list[].url", "kind", ["kind", "kind"]),
+            ("list[0].sub[]", "list[0].sub[].x", ["list[0].sub[0].x", "list[0].sub[1].x"]),
+            // Another array is nobody's neighbour.
+            ("a.url", "list[].url", [nil]), ("list[].sub[]", "types[].of[].x", [nil, nil, nil]),
+            ("list[].sub[0]", "list[].of[]", [nil, nil]), ("list[0].sub[]", "list[].sub[].x", [nil, nil]),
+        ] as [(String, String, [String?])])
+    func `a path beside a match goes to the same elements`(text: String, other: String, beside: [String?]) throws {
         let payload = JSONNode(try JSONParser.value(of: Self.payload))
         let path = try KeyPathText(other)
-        #expect(try KeyPathText(text).matches(in: payload).map { path.beside($0).description } == beside)
+        #expect(try KeyPathText(text).matches(in: payload).map { path.beside($0)?.description } == beside)
     }
 }

@@ -109,6 +109,7 @@ import Testing
             "attachments": [
               {
                 "identifier": "hero",
+                "role": "attachment",
                 "path": "media/ab/ab12.mp4",
                 "publicURL": null,
                 "type": "public.mpeg-4",

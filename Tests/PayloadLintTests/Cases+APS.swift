@@ -13,7 +13,7 @@ extension RuleCase {
                     "/message/apns/payload/aps/threadId"
                 ),
             ],
-            spares: [aps(rich + #", "badge": 1, "thread-id": "x""#), aps(alert, #""mutableContent": 1"#)]),
+            spares: [aps(rich + #", "badge": 1, "thread-id": "x""#), aps(alert, #""mutableText": 1"#)]),
         RuleCase(
             "misplaced-key",
             [
@@ -22,10 +22,13 @@ extension RuleCase {
                 (aps(#""alert": "x", "title": "y""#), "/aps/title"),
                 (aps(alert, #""mutable-content": 1"#), "/mutable-content"),
                 (aps(alert, #""thread-id": "x""#), "/thread-id"),
+                (aps(alert, #""mutableContent": 1"#), "/mutableContent"),
+                (aps(alert, #""interruption_level": "passive""#), "/interruption_level"),
                 (aps(#""alert": "x", "volume": 1"#), "/aps/volume"),
             ],
             spares: [
-                aps(rich), aps(rich, #""mutable-content": 1"#),
+                aps(rich), aps(rich, #""mutable-content": 1"#), aps(rich, #""mutableContent": 1"#),
+                aps(alert, #""mutableText": 1"#),
                 aps(#""event": "update", "timestamp": 1, "content-state": {}, "alert": {"body": "y", "sound": "x"}"#),
             ]),
         RuleCase(

@@ -114,18 +114,21 @@ struct TranscodePoolTests {
 
     @Test(
         arguments: [
-            ("ffconcat.mp4", .unsupportedMedia), ("hls.mp4", .unsupportedMedia),
-            ("not-a-picture.jpg", .unsupportedMedia),
-            ("empty.jpg", .corruptMedia), ("truncated.jpg", .corruptMedia),
-        ] as [(String, DegradationReason)])
-    func `what is no medium is refused, and the pool goes on`(_ name: String, _ reason: DegradationReason) async throws
-    {
+            ("ffconcat.mp4", .unsupportedMedia, nil), ("hls.mp4", .unsupportedMedia, nil),
+            ("not-a-picture.jpg", .unsupportedMedia, "text/html"), ("empty.jpg", .corruptMedia, nil),
+            ("truncated.jpg", .corruptMedia, "image/jpeg"), ("animated.webp", .unsupportedMedia, "image/webp"),
+        ] as [(String, DegradationReason, String?)])
+    func `what is no medium is refused with what its bytes are, and the pool goes on`(
+        _ name: String, _ reason: DegradationReason, _ type: String?
+    ) async throws {
         try await withPool { pool in
             let failure = try await PoolWork(name).run(in: pool).failure
             #expect(failure?.reason == reason)
             #expect(failure?.detail.isEmpty == false)
+            #expect(failure?.sourceType == type)
             let workers = await pool.processIdentifiers.count
-            #expect(workers == (name == "truncated.jpg" ? 1 : 0), "only what looks like a medium is seen by a worker")
+            let isSeen = ["truncated.jpg", "animated.webp"].contains(name)
+            #expect(workers == (isSeen ? 1 : 0), "only what looks like a medium is seen by a worker")
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
         }
     }

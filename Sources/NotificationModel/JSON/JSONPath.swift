@@ -36,6 +36,24 @@ extension JSONValue {
         replacing(path.steps[...], with: new)
     }
 
+    /// This value with a member of an object at a place, in the old one's place or behind the others. Where no object is
+    /// there, nothing changes.
+    package func setting(_ key: String, to new: JSONValue, at path: JSONPath) -> JSONValue {
+        let place = path.steps.reduce(JSONNode(self)) { node, step in
+            switch step {
+            case .key(let key): node[key]
+            case .index(let index): node[index]
+            case .embedded: node.embedded
+            }
+        }
+        guard var object = place.object else { return self }
+        if object[key] == nil {
+            object.append(key, new)
+            return replacing(path, with: .object(object))
+        }
+        return replacing(path.appending(.key(key)), with: new)
+    }
+
     private func replacing(_ steps: ArraySlice<JSONPath.Step>, with new: JSONValue) -> JSONValue {
         guard let step = steps.first else { return new }
         let rest = steps.dropFirst()

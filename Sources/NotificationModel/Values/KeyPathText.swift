@@ -51,20 +51,22 @@ extension KeyPathText {
     /// A place that a path leads to.
     package struct Match: Sendable {
         package let node: JSONNode
-        /// For each `[]` of the path, which element it is here.
-        package let elements: [Int]
+        /// For each `[]` of the path the steps up to it, and which element it is here.
+        package let elements: [(steps: ArraySlice<Step>, index: Int)]
     }
 
     /// Where it leads to in a payload, in the payload's order; places where nothing is are left out.
     package func matches(in payload: JSONNode) -> [Match] {
         var matches = [Match(node: payload, elements: [])]
-        for step in steps {
+        for (position, step) in steps.enumerated() {
             matches = matches.flatMap { match in
                 switch step {
                 case .key(let key): [Match(node: match.node[key], elements: match.elements)]
                 case .element(let index): [Match(node: match.node[index], elements: match.elements)]
                 case .everyElement:
-                    match.node.elements.enumerated().map { Match(node: $1, elements: match.elements + [$0]) }
+                    match.node.elements.enumerated().map { index, node in
+                        Match(node: node, elements: match.elements + [(steps[..<position], index)])
+                    }
                 }
             }
         }
@@ -73,13 +75,15 @@ extension KeyPathText {
 
     package func nodes(in payload: JSONNode) -> [JSONNode] { matches(in: payload).map(\.node) }
 
-    /// This path for one match of another: its first `[]` is the element that the other's first `[]` is there, and so on.
-    package func beside(_ match: Match) -> KeyPathText {
-        var elements = match.elements.makeIterator()
-        return KeyPathText(
-            steps: steps.map { step in
-                guard step == .everyElement, let index = elements.next() else { return step }
-                return .element(index)
-            })
+    /// This path for one match of another: a `[]` behind the same steps is the same element.
+    ///
+    /// - Returns: `nil` where a `[]` of this path goes into another array: then it says nothing of the match.
+    package func beside(_ match: Match) -> KeyPathText? {
+        var steps = steps
+        for (position, step) in self.steps.enumerated() where step == .everyElement {
+            guard let same = match.elements.first(where: { $0.steps == self.steps[..<position] }) else { return nil }
+            steps[position] = .element(same.index)
+        }
+        return KeyPathText(steps: steps)
     }
 }

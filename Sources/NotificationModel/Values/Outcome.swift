@@ -65,10 +65,13 @@ package struct MediaFailure: Error, Sendable, Equatable {
     package var reason: DegradationReason
     /// One sentence for people: what, where, and what to do about it. No URL queries.
     package var detail: String
+    /// The MIME type by the file's bytes, where so much was there.
+    package var sourceType: String?
 
-    package init(_ reason: DegradationReason, _ detail: String) {
+    package init(_ reason: DegradationReason, _ detail: String, sourceType: String? = nil) {
         self.reason = reason
         self.detail = detail
+        self.sourceType = sourceType
     }
 
     package static let cancelled = MediaFailure(.cancelled, "the request was cancelled")

@@ -59,6 +59,7 @@ extension NotificationAttachment {
         let info = asset.info
         return [
             "identifier": .string(identifier),
+            "role": .string(role.rawValue),
             "path": .string(asset.path),
             "publicURL": .text(publicURL),
             "type": .string(info.type.uniformTypeIdentifier),

@@ -14,6 +14,8 @@ package struct PushPayload: Sendable, Equatable {
     /// The rule of detection that fired, or `requested`.
     package var detectedBy: String?
     package var providerID: String?
+    /// The lines of Apple's alert, whatever else the provider says.
+    package var alert = NotificationText()
     /// Shown when attachments are.
     package var successText = NotificationText()
     /// Shown when none is. `nil`: the payload has none.
@@ -53,6 +55,8 @@ package struct AlertLocalization: Sendable, Equatable {
         }
     }
 
+    /// Of the alert's dictionary in the payload.
+    package var place = JSONPath.root
     package var title: Line?
     package var subtitle: Line?
     package var body: Line?

@@ -74,7 +74,7 @@ struct NotificationComposer {
         let refusal = shown.flatMap { PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount) }
         return Verdict(
             url: medium.reference.url, identifier: medium.identifier, failure: failure, unError: refusal,
-            sourceType: shown?.sourceType, declaredType: medium.reference.declaredType,
+            sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: medium.reference.declaredType,
             stages: medium.trace.stages(at: now))
     }
 
@@ -139,6 +139,7 @@ struct NotificationComposer {
         if plan.isExpired, decision.cause != .cancelled { return expiredText }
         return switch decision.cause {
         case .cancelled: fallbackText
+        case .deadlineReached where policy == .original: payload.alert.isEmpty ? payload.successText : payload.alert
         case .deadlineReached where policy != .fallbackText: payload.successText
         case .deadlineReached, .allEnded: isAnyShown ? payload.successText : fallbackText
         }

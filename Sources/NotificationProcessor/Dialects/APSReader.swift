@@ -6,7 +6,10 @@ import NotificationModel
 struct APSReader {
     private let aps: JSONNode
 
-    init(_ payload: JSONNode) { aps = payload["aps"] }
+    init(_ payload: JSONNode) { self.init(aps: payload["aps"]) }
+
+    /// Of a payload that has what `aps` holds at another place.
+    init(aps: JSONNode) { self.aps = aps }
 
     var alert: NotificationText {
         let alert = aps["alert"]
@@ -25,6 +28,7 @@ struct APSReader {
         localization.title = line("title-")
         localization.subtitle = line("subtitle-")
         localization.body = line("")
+        if !localization.isEmpty { localization.place = aps["alert"].path }
         return localization
     }
 
@@ -73,7 +77,8 @@ extension PushPayload {
     init(aps reader: APSReader) {
         self.init()
         aps = reader.fields
-        successText = reader.alert
+        alert = reader.alert
+        successText = alert
         localization = reader.localization
         isSilent = reader.isSilent
     }

@@ -46,7 +46,7 @@ package struct ComapiDialect: Dialect {
             push = PushPayload(aps: APSReader(apns))
         } else {
             // The alert is what `aps` holds, without the key.
-            push = PushPayload(aps: APSReader(JSONNode(["aps": apns.value ?? .null])))
+            push = PushPayload(aps: APSReader(aps: apns))
         }
         if push.successText.isEmpty {
             let notification = platforms["fcm"]["notification"]

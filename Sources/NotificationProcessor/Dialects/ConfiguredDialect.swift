@@ -4,7 +4,7 @@ package import NotificationModel
 ///
 /// Of each path but those of the media the first place counts that holds a value of the right type. All media paths
 /// are read, in their order, and each place once. A `[]` in the path of a type or an option is the same element as in
-/// the path of the medium: `items[].kind` is the type of `items[].picture.url`.
+/// the path of the medium: `items[].kind` is the type of `items[].picture.url`, and says nothing of `cover.url`.
 package struct ConfiguredDialect: Dialect {
     package var id: DialectID { definition.name }
     private let definition: DialectDefinition
@@ -32,13 +32,13 @@ package struct ConfiguredDialect: Dialect {
             guard match.node.text != nil, places.insert(match.node.path).inserted else { return nil }
             var own = AttachmentOptions()
             own.thumbnailHidden =
-                definition.options.thumbnailHidden?.beside(match).nodes(in: payload).contains(where: \.isSet) ?? false
-            own.thumbnailTime = definition.options.thumbnailTime?.beside(match).first(in: payload) { node in
+                definition.options.thumbnailHidden?.beside(match)?.nodes(in: payload).contains(where: \.isSet) ?? false
+            own.thumbnailTime = definition.options.thumbnailTime?.beside(match)?.first(in: payload) { node in
                 node.looseDouble.flatMap { $0 >= 0 ? $0 : nil }
             }
             return MediaReference(
                 match.node,
-                declaredType: definition.type?.beside(match).first(in: payload, \.text).map(Self.declaredType),
+                declaredType: definition.type?.beside(match)?.first(in: payload, \.text).map(Self.declaredType),
                 options: own)
         }
     }

@@ -9,7 +9,8 @@ package struct FCMDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        payload["message"]?.object == nil ? nil : "message"
+        // Beside `aps` a `message` is the sender's own: FCM has that inside.
+        payload["message"]?.object == nil || payload["aps"]?.object != nil ? nil : "message"
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

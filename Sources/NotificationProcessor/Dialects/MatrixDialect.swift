@@ -41,14 +41,11 @@ package struct MatrixDialect: Dialect {
         return reading
     }
 
-    /// The texts of the event, whose lines no string table may replace.
+    /// The texts of the event go before those of the alert.
     private static func replaceText(of reading: inout PushPayload, with event: JSONNode) {
         let text = NotificationText(
             title: event["room_name"].text ?? event["room_alias"].text, subtitle: event["sender_display_name"].text,
             body: event["content"]["body"].text)
-        if text.title != nil { reading.localization.title = nil }
-        if text.subtitle != nil { reading.localization.subtitle = nil }
-        if text.body != nil { reading.localization.body = nil }
         reading.successText = text.over(reading.successText)
     }
 

@@ -12,23 +12,28 @@ struct AlertLocalizer: Sendable {
 
     static let base = "Base"
 
+    /// The payload with the found lines in its alert, as if it had been sent so: what a dialect makes of the alert it
+    /// makes of them.
+    ///
     /// - Parameter language: the receiver's.
-    func localized(_ payload: PushPayload, language: LanguageTag?, in group: AppGroupName) async -> PushPayload {
-        var missing = payload.localization
-        var payload = payload
+    func localized(
+        _ payload: JSONObject, _ localization: AlertLocalization, language: LanguageTag?, in group: AppGroupName
+    ) async -> JSONObject {
+        var missing = [
+            ("title", localization.title), ("subtitle", localization.subtitle), ("body", localization.body),
+        ].compactMap { name, line in line.map { (name: name, line: $0) } }
+        var value = JSONValue.object(payload)
         for name in names(for: language) {
             guard !missing.isEmpty, !Task.isCancelled else { break }
             guard let table = await tables.table(name, in: group) else { continue }
-            func take(_ line: inout AlertLocalization.Line?, _ text: inout String?) {
-                guard let asked = line, let format = table[asked.key] else { return }
-                text = LocalizedFormat.text(format, asked.arguments)
-                line = nil
+            missing.removeAll { name, line in
+                guard let format = table[line.key] else { return false }
+                let text = LocalizedFormat.text(format, line.arguments)
+                value = value.setting(name, to: .string(text), at: localization.place)
+                return true
             }
-            take(&missing.title, &payload.successText.title)
-            take(&missing.subtitle, &payload.successText.subtitle)
-            take(&missing.body, &payload.successText.body)
         }
-        return payload
+        return value.object ?? payload
     }
 
     private func names(for language: LanguageTag?) -> [String] {

@@ -72,8 +72,18 @@ enum KeyRules {
         guard !["native", "webpush"].contains(subject.reading.dialect?.description),
             let push = subject.pushes.first(where: { $0.place == .top }), push.aps.object != nil
         else { return [] }
-        return keys.filter { subject.payload[$0].exists && !push.aps[$0].exists }.map { key in
-            LintFlaw(subject.payload[key], "\(key) does nothing beside aps", fix: "Move it into aps")
+        return keys.filter { !push.aps[$0].exists }.compactMap { known in
+            if subject.payload[known].exists {
+                return LintFlaw(subject.payload[known], "\(known) does nothing beside aps", fix: "Move it into aps")
+            }
+            // In other letters: mutableContent, mutable_content.
+            let bare = KeyGuess.bare(known)
+            let written = subject.payload.object?.keys.prefix(mostKeys).first { KeyGuess.bare($0) == bare }
+            guard known.contains("-"), let written else { return nil }
+            return LintFlaw(
+                subject.payload[written],
+                "\(ShownText.quoted(written)) does nothing beside aps; did you mean \(known)?",
+                fix: "Move it into aps, and rename it to \(known)")
         }
     }
 

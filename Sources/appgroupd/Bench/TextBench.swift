@@ -62,10 +62,10 @@ struct TextBench: Sendable {
         }
     }
 
-    /// The payload of an envelope, with an empty text in place of each reference.
+    /// The payload of an envelope, with nothing in place of each reference.
     private static func withoutMedia(_ value: JSONValue) -> JSONValue {
         let payload = value["payload"]?.object ?? value.object ?? JSONObject()
         return DialectTable.standard.read(payload).media.compactMap(\.path)
-            .reduce(.object(payload)) { $0.replacing($1, with: "") }
+            .reduce(.object(payload)) { $0.replacing($1, with: .null) }
     }
 }

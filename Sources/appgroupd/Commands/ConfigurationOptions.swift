@@ -37,7 +37,7 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The time a payload has: 500ms, 5s, 2m; 30s unless told; at most an hour."))
     var budget: String?
 
-    @Option(help: ArgumentHelp("What the receiving platform can show: ios."))
+    @Option(help: ArgumentHelp("What the receiving platform can show: ios, android, web, watch, original."))
     var profile: String?
 
     var flags: [FlagValue] {

@@ -113,4 +113,16 @@ import Testing
     func `what is not of its type is not there`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
+
+    @Test func `the type of one array's elements says nothing of a medium elsewhere`() throws {
+        let dialect = try Self.dialect(
+            name: "x", discriminator: PayloadDiscriminator("a"),
+            media: [KeyPathText("a[].url"), KeyPathText("hero"), KeyPathText("b[]")], type: KeyPathText("a[].kind"),
+            options: .init(thumbnailTime: KeyPathText("a[].at")))
+        let media = dialect.read(
+            JSONNode(["a": [["url": "0", "kind": "video/mp4", "at": 2]], "hero": "h", "b": ["b"]])
+        ).media
+        #expect(media.map(\.declaredType) == [.mimeType("video/mp4"), nil, nil])
+        #expect(media.map(\.options.thumbnailTime) == [2, nil, nil])
+    }
 }

@@ -53,6 +53,7 @@ import Testing
         (#"{"aps":{},"image_url":"u","push_id":"p"}"#, "sendios"),
         (#"{"aps":{},"imageUrl":"u","clickUrl":"c","uniqueKey":"k"}"#, "mindbox"),
         (#"{"aps":{},"media-attachment-url":"u"}"#, "adobe"), (#"{"message":{"notification":{}}}"#, "fcm"),
+        (#"{"aps":{"alert":"x"},"message":{"sender":"Ana"},"image":"u"}"#, "apns"),
         (#"{"aps":{},"fcm_options":{"image":"u"}}"#, "firebase"),
         (#"{"aps":{},"fcm_options":{"image":"u"},"itbl":{}}"#, "iterable"),
         (#"{"title":"t","image":"u"}"#, "webpush"), (#"{"title":"t","image":"u","aps":{}}"#, "apns"),

@@ -1,3 +1,4 @@
+import Foundation
 import NotificationModel
 import NotificationProcessor
 import Testing
@@ -83,10 +84,13 @@ import Testing
         #expect(payload.localization.title?.key == "T")
     }
 
-    @Test func `a line of the event is not looked up`() throws {
-        let payload = try gateway(#""content":{"body":"B"}"#, device: Self.payloadOfDevice)
-        #expect(payload.localization.body == nil)
-        #expect(payload.localization.title?.key == "T")
+    @Test func `a line of the event goes before the alert's, which is in the device's own payload`() throws {
+        let device = Self.payloadOfDevice.replacingOccurrences(
+            of: #""loc-key":"K""#, with: #""loc-key":"K","body":"A","title":"A""#)
+        let payload = try gateway(#""content":{"body":"B"}"#, device: device)
+        #expect(payload.successText == NotificationText(title: "A", body: "B"))
+        #expect(
+            payload.localization.place.description == "/notification/devices/0/data/default_payload/aps/alert")
         #expect(payload.aps.badge == 9)
     }
 

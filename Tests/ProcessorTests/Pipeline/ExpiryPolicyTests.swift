@@ -95,4 +95,19 @@ import Testing
             #expect(notification.reasons == [.budgetExceeded, .budgetExceeded])
         }
     }
+
+    @Test func `the original is the alert, not what the provider shows in its place`() throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls])
+        let request = try bench.request(
+            """
+            {"aps":{"alert":{"title":"A","body":"a"}},"com.urbanairship.media_attachment":{
+             "url":"https://a.example/1","content":{"title":"Own","body":"own"}}}
+            """, budget: .seconds(5)
+        ) { $0.onExpiry = .original }
+        _ = bench.start(request)
+        bench.executor.turn()
+        bench.turn(to: request.budget.stagesEnd)
+        #expect(bench.emissions.first?.text == NotificationText(title: "A", body: "a"))
+        #expect(bench.emissions.first?.outcome == .fallback)
+    }
 }

@@ -82,4 +82,39 @@ import Testing
         #expect(bench.emissions.first?.text == NotificationText(title: "T"))
         #expect(bench.isFinished)
     }
+
+    /// What a provider puts on top of the alert, or makes of it, is made of the localised one.
+    @Test(arguments: [
+        (
+            #"{"aps":{"alert":{"title-loc-key":"T","body":"raw"}},"com.urbanairship.media_attachment":{"url":"https://a.example/404","content":{"title":"Own"}}}"#,
+            NotificationText(title: "Own", body: "raw"), NotificationText(title: "Titel", body: "raw")
+        ),
+        (
+            #"{"aps":{"alert":{"title":"raw","title-loc-key":"T"}},"title":"Own","media":[{"url":"https://a.example/404"}],"fallback":{"body":"F"}}"#,
+            NotificationText(title: "Own"), NotificationText(title: "Own", body: "F")
+        ),
+        (
+            #"{"aps":{"alert":{"title":"raw","title-loc-key":"T","body":"b"}},"_mediaUrl":"https://a.example/404","_mediaAlt":"Alt"}"#,
+            NotificationText(title: "Titel", body: "b"), NotificationText(title: "Titel", body: "Alt")
+        ),
+        (
+            #"{"alert":{"platforms":{"apns":{"alert":{"loc-key":"T"}}}},"parts":[{"type":"image/png","url":"https://a.example/404"}]}"#,
+            NotificationText(body: "Titel"), NotificationText(body: "Titel")
+        ),
+        (
+            #"{"message":{"notification":{"body":"own"},"apns":{"payload":{"aps":{"alert":{"title-loc-key":"T"}}},"fcm_options":{"image":"https://a.example/404"}}}}"#,
+            NotificationText(title: "Titel", body: "own"), NotificationText(title: "Titel", body: "own")
+        ),
+    ])
+    func `on both sides`(payload: String, success: NotificationText, fallback: NotificationText) async throws {
+        for (answer, text) in [
+            (FakeFetcher.Answer.ready, success), (.failure(MediaFailure(.httpStatus, "404")), fallback),
+        ] {
+            let bench = PipelineBench(["https://a.example/404": answer], tables: FakeTables(["Base": ["T": "Titel"]]))
+            let notification = try #require(try await bench.process(bench.request(payload)).first)
+            #expect(notification.text == text)
+            #expect(notification.userInfo == (try JSONParser.value(of: payload).object), "untouched")
+            #expect(notification.payload.detectedBy != "requested")
+        }
+    }
 }

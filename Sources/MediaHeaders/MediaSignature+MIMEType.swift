@@ -1,0 +1,34 @@
+extension MediaSignature {
+    /// As IANA's registry of media types has it, or as it is commonly written where the registry has none; `nil` for texts
+    /// and archives that are no media.
+    package var mimeType: String? {
+        switch self {
+        case .jpeg: "image/jpeg"
+        case .png: "image/png"
+        case .gif: "image/gif"
+        case .webp: "image/webp"
+        case .heic: "image/heic"
+        case .avif: "image/avif"
+        case .bmp: "image/bmp"
+        case .tiff: "image/tiff"
+        case .ico: "image/x-icon"
+        case .svg: "image/svg+xml"
+        case .mp4: "video/mp4"
+        case .quickTime: "video/quicktime"
+        case .webm: "video/webm"
+        case .matroska: "video/x-matroska"
+        case .avi: "video/x-msvideo"
+        case .mpegPS: "video/mpeg"
+        case .mpegTS: "video/mp2t"
+        case .m4a: "audio/mp4"
+        case .mp3: "audio/mpeg"
+        case .wav: "audio/wav"
+        case .aiff: "audio/aiff"
+        case .ogg: "audio/ogg"
+        case .flac: "audio/flac"
+        case .pdf: "application/pdf"
+        case .html: "text/html"
+        case .zip, .gzip, .playlist: nil
+        }
+    }
+}
