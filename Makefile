@@ -2,7 +2,7 @@
 
 SWIFT ?= swift
 # What may race: once more under the thread sanitizer.
-RACES := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|ProcessorTests|IngressTests|HTTPAPITests|TelemetryTests|RequestJournalTests
+RACES := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|ProcessorTests|IngressTests|HTTPAPITests|TelemetryTests|RequestJournalTests|ContainerKeeperTests|StringTablesTests
 
 .PHONY: run build bench soak test test-races format check-format setup clean
 

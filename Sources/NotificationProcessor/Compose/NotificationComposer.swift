@@ -55,15 +55,14 @@ struct NotificationComposer {
         // What another platform would show is not missing here.
         let missing = failures.first { $0.reason != .otherProfile } ?? (isAnyShown ? nil : failures.first)
         let outcome = outcome(of: decision, isAnyShown: isAnyShown, isAnyMissing: missing != nil)
+        let shown = endings.map { ending in (try? ending.get()).map(published) }
         var notification = notification(
             outcome, outcome == .expired ? .expired : missing?.reason, text: text(of: decision, isAnyShown: isAnyShown),
-            actions: actions, at: now)
-        let shown = endings.map { ending in (try? ending.get()).map(published) }
+            actions: actions, shown: shown, at: now)
         notification.attachments = shown.compactMap(\.self)
         notification.verdicts = zip(plan.media, zip(endings, shown)).map { medium, ending in
             verdict(on: medium, ending.0.failure, shown: ending.1, at: now)
         }
-        notification.push = push(shown)
         return notification
     }
 
@@ -168,9 +167,10 @@ struct NotificationComposer {
         return PhoneView(wouldRunExtension: judgement.wouldRunExtension, why: judgement.why)
     }
 
+    /// - Parameter shown: by medium.
     private func notification(
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
-        at now: ContinuousClock.Instant
+        shown: [NotificationAttachment?] = [], at now: ContinuousClock.Instant
     ) -> ProcessedNotification {
         ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile, payload: payload, outcome: outcome,
@@ -178,7 +178,7 @@ struct NotificationComposer {
             timing: .init(
                 receivedAt: request.receivedAt, budget: request.budget.length,
                 elapsed: request.budget.received.duration(to: now)),
-            userInfo: request.payload, phone: phone, push: push([]))
+            userInfo: request.payload, phone: phone, push: push(shown))
     }
 }
 

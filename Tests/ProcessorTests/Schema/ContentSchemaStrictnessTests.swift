@@ -1,0 +1,183 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What the schema of the content notices: golden contents with one thing wrong.
+@Suite struct ContentSchemaStrictnessTests {
+    /// What may have another type than it has in a golden content, by its place (`#` for any index): these.
+    private static let alternatives: [String: Set<JSONValue.Kind>] = [
+        "/dialect": [.string, .null], "/providerId": [.string, .null], "/detectedBy": [.string, .null],
+        "/phone/wouldRunExtension": [.null, .bool], "/content/badge": [.number, .null],
+        "/content/targetContentIdentifier": [.string, .null], "/content/filterCriteria": [.string, .null],
+        "/content/attachments/#/publicURL": [.null], "/content/attachments/#/duration": [.number, .null],
+        "/content/attachments/#/options/thumbnailTime": [.number, .null], "/push/limit": [.null],
+        "/verdicts/#/unError": [.null], "/verdicts/#/type/mimeType": [.null], "/verdicts/#/type/decidedBy": [.null],
+        "/verdicts/#/type/declared": [.null], "/verdicts/#/type/agrees": [.bool, .null],
+    ]
+
+    /// Objects that are somebody else's: what is in them is not looked at.
+    private static let open: Set<String> = ["/content/userInfo", "/details", "/push/payload"]
+
+    private static let replacements: [JSONValue] = [nil, true, 7, "x", [], [:]]
+
+    private let schema: DocumentedSchema
+
+    init() throws { schema = try .content() }
+
+    @Test(arguments: try goldens())
+    func `a golden content is valid`(name: String) throws {
+        #expect(schema.violations(of: try Self.golden(name)) == [])
+    }
+
+    @Test(arguments: try goldens())
+    func `a member that is missing, and one too many, are noticed`(name: String) throws {
+        let golden = try Self.golden(name)
+        var count = 0
+        for path in Self.places(in: golden) {
+            guard let object = JSONNode(golden).node(at: path).object, !Self.open.contains(path.description) else {
+                continue
+            }
+            for index in object.members.indices {
+                var members = object.members
+                let key = members.remove(at: index).key
+                let shorter = golden.replacing(path, with: .object(JSONObject(members: members)))
+                #expect(!schema.violations(of: shorter).isEmpty, "\(path) without \(key)")
+                count += 1
+            }
+            var longer = object
+            longer.append("surprise", nil)
+            #expect(!schema.violations(of: golden.replacing(path, with: .object(longer))).isEmpty, "\(path) with more")
+        }
+        #expect(count > 40)
+    }
+
+    /// One of each shape: one medium, several, a video, omitted ones, none.
+    private static let shapes = [
+        "2mee-alert.json", "airship.json", "apns-background.json", "apns-full.json", "braze.json",
+        "clevertap-template.json", "native.json", "webpush.android.json",
+    ]
+
+    @Test(arguments: shapes)
+    func `a value of another type is noticed`(name: String) throws {
+        let golden = try Self.golden(name)
+        for path in Self.places(in: golden) {
+            let value = JSONNode(golden).node(at: path).value ?? .null
+            for replacement in Self.replacements where replacement.kind != value.kind {
+                let allowed = Self.alternatives[path.pattern] ?? []
+                guard !allowed.contains(replacement.kind) else { continue }
+                // A still, a sound and a rectangle are not always there.
+                guard !(replacement == .null && Self.optional.contains(path.pattern)) else { continue }
+                let changed = golden.replacing(path, with: replacement)
+                #expect(!schema.violations(of: changed).isEmpty, "\(path) is \(JSONWriter.text(of: replacement))")
+            }
+        }
+    }
+
+    private static let optional: Set<String> = [
+        "/content/sound", "/content/attachments/#/options/thumbnailClippingRect", "/content/attachments/#/thumbnail",
+        "/content/attachments/#/poster", "/verdicts/#/type",
+    ]
+
+    @Test(
+        arguments: [
+            ("/id", #""../x""#), ("/id", #""""#), ("/appGroup", #"".x""#), ("/dialect", #""APNs""#),
+            ("/schemaVersion", "2"), ("/outcome", #""great""#), ("/outcome", #""fallback""#),
+            ("/outcome", #""cancelled""#), ("/outcome", #""passthrough""#), ("/reason", #""too-large""#),
+            ("/problem", #""x""#), ("/phone/wouldRunExtension", "false"), ("/phone/why", #""x""#),
+            ("/content/badge", "1.5"), ("/content/sound", #"{"name":"x","critical":false,"volume":1.1}"#),
+            ("/content/relevanceScore", "-0.1"), ("/content/interruptionLevel", #""urgent""#),
+            ("/content/attachments", "[]"), ("/content/attachments/0/bytes", "-1"),
+            ("/content/attachments/0/path", #""media/../x.jpg""#), ("/content/attachments/0/sha256", #""ABCD""#),
+            ("/content/attachments/0/publicURL", #""ftp://a.example/x""#), ("/content/attachments/0/width", "-1"),
+            ("/content/attachments/0/height", "-1"), ("/content/attachments/0/role", #""hero""#),
+            ("/content/attachments/0/frames", "-1"),
+            ("/content/attachments/0/thumbnail/width", "0"), ("/content/attachments/0/thumbnail/height", "0"),
+            ("/content/attachments/0/thumbnail/mimeType", #""video/mp4""#),
+            ("/content/attachments/0/source/bytes", "-1"),
+            ("/content/attachments/0/source/mimeType", #""jpeg""#), ("/verdicts/0/type/mimeType", #""jpeg""#),
+            ("/verdicts/0/type/decidedBy", #""luck""#), ("/verdicts/0/type/declared", #""jpeg""#),
+            ("/content/attachments/0/type", #""public.heic""#), ("/content/attachments/0/mimeType", #""image/heic""#),
+            ("/content/attachments/0/duration", "-1"), ("/content/attachments/0/source/cache", #""maybe""#),
+            ("/content/attachments/0/options/thumbnailTime", "-1"), ("/push/limit", "4095"), ("/push/bytes", "-1"),
+            ("/verdicts/0/result", #""omitted""#), ("/verdicts/0/reason", #""too-large""#),
+            ("/verdicts/0/detail", #""x""#), ("/verdicts/0/unError", "103"),
+            ("/verdicts/0/stages", #"[{"name":"lunch","ms":1}]"#), ("/verdicts/0/stages", #"[{"name":"dns","ms":-1}]"#),
+            ("/timing/receivedAt", #""2027-01-15T08:00:00Z""#), ("/timing/deadline", #""2027-02-30T08:00:00.000Z""#),
+            ("/timing/budgetMs", "3600001"), ("/timing/budgetMs", "-1"), ("/timing/elapsedMs", "0.5"),
+        ])
+    func `a value that no content has is noticed`(place: String, value: String) throws {
+        let golden = try Self.golden("apns-full.json")
+        let path = try #require(Self.places(in: golden).first { $0.description == place })
+        let changed = golden.replacing(path, with: try JSONParser.value(of: value))
+        #expect(changed != golden)
+        #expect(!schema.violations(of: changed).isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("blurhash", #""LEHV6nWB2yk8pyo0adR*.7kCMdnj""#, true), ("blurhash", "null", true),
+            ("blurhash", #""LEHV6""#, false), ("blurhash", #""LEHV6nWB2yk8 pyo0""#, false), ("blurhash", "7", false),
+            ("blurhash", #""\#(String(repeating: "L", count: 167))""#, false),
+            ("dominantColor", ##""#7a8f3c""##, true), ("dominantColor", "null", true),
+            ("dominantColor", #""7a8f3c""#, false), ("dominantColor", ##""#7A8F3C""##, false),
+            ("dominantColor", ##""#7a8f3""##, false), ("dominantColor", "7", false),
+        ] as [(String, String, Bool)])
+    func `an attachment may have a preview, and a right one only`(key: String, value: String, isValid: Bool) throws {
+        let golden = try Self.golden("apns-full.json")
+        let path = JSONPath([.key("content"), .key("attachments"), .index(0)])
+        var attachment = try #require(JSONNode(golden).node(at: path).object)
+        attachment.append(key, try JSONParser.value(of: value))
+        #expect(schema.violations(of: golden.replacing(path, with: .object(attachment))).isEmpty == isValid)
+    }
+
+    private static func goldens() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/golden/samples").sorted()
+    }
+
+    private static func golden(_ name: String) throws -> JSONValue {
+        try JSONParser.value(of: Fixtures.bytes("golden/samples/\(name)"))
+    }
+
+    /// All that the schema closes.
+    private static func places(in value: JSONValue) -> [JSONPath] { places(in: JSONNode(value)) }
+
+    private static func places(in node: JSONNode) -> [JSONPath] {
+        let inside = open.contains(node.path.description) ? [] : node.members.map(\.node) + node.elements
+        return [node.path] + inside.flatMap { places(in: $0) }
+    }
+}
+
+extension JSONValue {
+    fileprivate enum Kind { case null, bool, number, string, array, object }
+
+    fileprivate var kind: Kind {
+        switch self {
+        case .null: .null
+        case .bool: .bool
+        case .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+}
+
+extension JSONNode {
+    fileprivate func node(at path: JSONPath) -> JSONNode {
+        path.steps.reduce(self) { node, step in
+            switch step {
+            case .key(let key): node[key]
+            case .index(let index): node[index]
+            case .embedded: node.embedded
+            }
+        }
+    }
+}
+
+extension JSONPath {
+    /// With `#` for each index.
+    fileprivate var pattern: String {
+        JSONPath(steps.map { if case .index = $0 { .key("#") } else { $0 } }).description
+    }
+}

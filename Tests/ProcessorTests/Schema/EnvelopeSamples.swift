@@ -1,0 +1,96 @@
+/// Envelopes as JSON that the reader takes, and that it refuses or takes for bare payloads.
+enum EnvelopeSamples {
+    private static let long = String(repeating: "x", count: 128)
+
+    /// Every key.
+    static let full = """
+        {"id":"x","appGroup":"group.own","profile":"ios","budget":"5s","deadline":null,"dialect":"apns",
+         "onExpiry":"original","permissions":{"service":true,"download":true,"wifiOnly":false},"network":"wifi",
+         "fallback":{"title":"T","subtitle":null,"body":"B","other":7},"receipts":true,
+         "callback":"https://a.example/","locale":"de_AT","priority":10,"headers":{"apns-topic":"x","apns-priority":5},
+         "keep":null,"payload":{"aps":{"alert":"A"},"payload":7}}
+        """
+
+    static let taken =
+        [
+            full, #"{"payload":{}}"#, #"{"payload":{"a":1},"keep":true,"locale":"de"}"#,
+            #"{"payload":7,"payload":{"a":1}}"#, #"{"id":7,"id":"x","payload":{}}"#,
+            #"{"budget":null,"deadline":"2027-01-15T08:00:05Z","payload":{}}"#,
+            #"{"budget":"5s","deadline":null,"payload":{}}"#,
+        ] + good.flatMap { entry in entry.values.map { #"{"\#(entry.key)":\#($0),"payload":{}}"# } }
+
+    /// By their values, or by what stands beside each other.
+    static let refused =
+        [
+            "{}", #"{"a":1}"#, #"{"payload":7}"#, #"{"payload":null}"#, #"{"payload":[{}]}"#, #"{"payload":"{}"}"#,
+            #"{"payload":{"a":1},"aps":{}}"#, #"{"payload":{},"budgett":"5s"}"#, #"{"id":"x","budget":"5s"}"#,
+            #"{"payload":{},"payload":7}"#, #"{"id":"x","id":7,"payload":{}}"#, #"{"payload":{},"ID":"x"}"#,
+            #"{"budget":"5s","deadline":"2027-01-15T08:00:05Z","payload":{}}"#,
+        ] + bad.flatMap { entry in entry.values.map { #"{"\#(entry.key)":\#($0),"payload":{}}"# } }
+
+    private static let good: [(key: String, values: [String])] = [
+        ("id", ["null", #""x""#, #""a.b_c-d:e@f+g=h""#, #""-""#, #""_.""#, #""\#(long)""#]),
+        ("appGroup", ["null", #""g""#, #""group.com.Example-1""#, #""-.""#, #""\#(long)""#]),
+        ("profile", ["null", #""ios""#, #""android""#, #""web""#, #""watch""#, #""original""#]),
+        ("budget", ["null", #""500ms""#, #""0s""#, #""1.5s""#, #""60m""#, #""1h""#]),
+        (
+            "deadline",
+            [
+                "null", #""2027-01-15T08:00:05Z""#, #""2027-01-15t08:00:00.500z""#, #""2027-01-15T10:00:05+02:00""#,
+                #""1999-01-01T00:00:00Z""#, #""2016-12-31T23:59:60Z""#, #""2024-02-29T00:00:00-23:59""#,
+                #""2027-01-15T09:00:00Z""#,
+            ]
+        ),
+        ("dialect", ["null", #""apns""#, #""2mee""#, #""acme""#]),
+        ("onExpiry", ["null", #""fallback-text""#, #""best-attempt""#, #""original""#]),
+        ("permissions", ["null", "{}", #"{"download":false}"#, #"{"service":false,"wifiOnly":true}"#]),
+        ("network", ["null", #""wifi""#, #""cellular""#]),
+        ("fallback", ["null", "{}", #"{"title":"","body":null}"#, #"{"other":7}"#]),
+        ("receipts", ["null", "true", "false"]),
+        ("callback", ["null", #""https://a.example/done""#]),
+        ("locale", ["null", #""de""#, #""de-AT""#, #""de_AT""#, #""zh-Hant-TW""#, #""x-12345678""#]),
+        ("priority", ["null", "10", "5", "1", "10.0", "1e1", "50e-1"]),
+        ("headers", ["null", "{}", #"{"apns-expiration":1800000000,"Apns-Topic":"x"}"#]),
+        ("keep", ["null", "true", "7", #""14d""#, "[]", "{}"]),
+    ]
+
+    private static let bad: [(key: String, values: [String])] = [
+        ("id", ["7", "true", "[]", "{}", #""""#, #""../x""#, #"".x""#, #""a b""#, #""a/b""#, #""a\n""#, #""ä""#]),
+        ("id", [#""\#(long)x""#]),
+        ("appGroup", ["7", "true", "[]", "{}", #""""#, #"".hidden""#, #""..""#, #""a/b""#, #""a_b""#, #""a\n""#]),
+        ("appGroup", [#""\#(long)x""#]),
+        ("profile", ["7", "[]", #""palm-pilot""#, #""iOS""#, #""""#]),
+        ("budget", ["5", "5.5", "[]", #""5""#, #""-5s""#, #""3601s""#, #""2h""#, #""soon""#, #""""#, #""5s\n""#]),
+        (
+            "deadline",
+            [
+                "1800000000", "{}", #""tomorrow""#, #""2027-01-15""#, #""""#, #""2027-01-15T08:00:05""#,
+                #""2027-01-15T08:00:05Zjunk""#, #""2027-02-30T08:00:05Z""#, #""5s""#, #""2027-01-15T08:00:00+02""#,
+                #""2027-01-15T08:60:00Z""#, #""2027-01-15T08:00:00.Z""#, #""2027-01-15 08:00:00Z""#,
+            ]
+        ),
+        ("dialect", ["7", "[]", #""APNS""#, #""""#, #""-x""#, #""a b""#]),
+        ("onExpiry", ["7", "{}", #""give-up""#, #""fallback""#]),
+        ("network", ["7", "false", #""carrier-pigeon""#]),
+        ("permissions", ["7", #""all""#, "[]", "true", #"{"download":1}"#, #"{"service":"no"}"#]),
+        ("permissions", [#"{"wifiOnly":null}"#, #"{"wifi":true}"#, #"{"Download":false}"#]),
+        ("fallback", ["7", #""text""#, "[]"]),
+        ("receipts", ["1", #""true""#, "{}"]),
+        ("callback", ["7", "[]", "{}", "true"]),
+        ("locale", ["7", "[]", #""""#, #""de-""#, #""-de""#, #""de AT""#, #""deutscher1""#, #""dé""#, #""de\n""#]),
+        ("locale", [#""aaaaaaaa-bbbbbbbb-cccccccc-dddddddd-e""#]),
+        ("priority", ["2", "0", "10.5", #""10""#, "true", "-10", "[]"]),
+        ("headers", ["7", #""apns-topic: x""#, "[]"]),
+    ]
+
+    /// Numbers of a duration, whole and broken, about the ends of an hour in each unit.
+    static let numbers = [
+        "", ".", "..", "0", "00", "5", "05", "5.", "5.5", ".5", "1.2.3", "-5", "+5", " 5", "1e3", "inf", "nan", "0x5",
+        "\u{663}", "59", "59.999", "60", "060", "60.", "60.0", "60.1", "61", "99", "100", "599", "600", "1", "1.0",
+        "1.01",
+        "01.000", "2", "10", "0.99", "3599", "3599.9", "3600", "3600.00", "3600.01", "3601", "3700", "4000", "9999",
+        "3599999.9", "3600000", "3600000.0", "3600000.1", "3600001", "3700000", "9999999", "36000000", "003600000",
+        "0.0", "0.04", "0.041", "0.0416", "0.04166", "0.041667", "0.0417", "0.042", "0.05", "0.1", "0.041659", ".0416",
+        "0.", "00.03", "24", "0.0409999",
+    ]
+}

@@ -1,0 +1,102 @@
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NotificationProcessor
+
+/// `docs/schema/envelope.schema.json` against the reader: what one takes, the other takes.
+///
+/// Three things are the reader's alone, since they are not the envelope's: which dialects an installation has, the hour
+/// from now that a deadline has at most, and what the way in says. One is the schema's alone: a line of `fallback` that is
+/// no text is told there, and left out by the reader.
+@Suite struct EnvelopeSchemaTests {
+    private let schema: DocumentedSchema
+    /// 2027-01-15T08:00:00Z
+    private let arrival = Arrival(instant: .now, date: Date(timeIntervalSince1970: 1_800_000_000))
+
+    init() throws { schema = try .envelope() }
+
+    /// Read as an envelope, and usable.
+    private func isTaken(_ value: JSONValue) -> Bool {
+        guard let object = value.object else { return false }
+        let reader = EnvelopeReader(
+            defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers + ["x", "acme"])
+        let (request, error) = reader.request(from: Submission(object: object, arrival: arrival))
+        return error == nil && object["payload"] != nil && object["payload"]?.object == request.payload
+    }
+
+    @Test(arguments: EnvelopeSamples.taken)
+    func `what the reader takes is valid`(text: String) throws {
+        let value = try JSONParser.value(of: text)
+        #expect(isTaken(value))
+        #expect(schema.violations(of: value) == [])
+    }
+
+    @Test(arguments: EnvelopeSamples.refused)
+    func `what the reader refuses, or takes for a bare payload, is not valid`(text: String) throws {
+        let value = try JSONParser.value(of: text)
+        #expect(!isTaken(value))
+        #expect(!schema.violations(of: value).isEmpty)
+    }
+
+    @Test(arguments: [nil, true, 7, "x", [], [["payload": [:]]]] as [JSONValue])
+    func `what is no object is no envelope`(value: JSONValue) {
+        #expect(!schema.violations(of: value).isEmpty)
+    }
+
+    @Test func `reader and schema agree on an envelope with any value replaced by any other`() throws {
+        let mutations = JSONMutations.all(of: try JSONParser.value(of: EnvelopeSamples.full))
+        #expect(mutations.count > 300)
+        var taken = 0
+        for mutation in mutations where mutation.object != nil {
+            if isTaken(mutation) { taken += 1 }
+            let lines = ["title", "subtitle", "body"].compactMap { mutation["fallback"][$0] }
+            let hasTexts = lines.allSatisfy { $0 == .null || $0.string != nil }
+            let isValid = schema.violations(of: mutation).isEmpty
+            #expect(isValid == (isTaken(mutation) && hasTexts), "\(JSONWriter.text(of: mutation))")
+        }
+        #expect(taken > 100)
+    }
+
+    @Test(arguments: ["ms", "s", "m", "h", "d", "", "S", "us", "min", "s "])
+    func `reader and schema agree on every length of a budget`(unit: String) {
+        var generator = SeededGenerator(seed: 5)
+        let random = [9, 99, 4_000, 4_000_000].flatMap { most in
+            ["", "0", "00"].flatMap { zeros in
+                (0..<40).map { _ in
+                    let whole = Int.random(in: 0...most, using: &generator)
+                    return "\(zeros)\(whole).\(zeros)\(Int.random(in: 0...99_999, using: &generator))"
+                }
+            }
+        }
+        for number in EnvelopeSamples.numbers + random {
+            let value: JSONValue = ["budget": .string(number + unit), "payload": [:]]
+            #expect(schema.violations(of: value).isEmpty == isTaken(value), "\(number)\(unit)")
+        }
+    }
+
+    @Test func `reader and schema have the same words`() throws {
+        #expect(Set(try #require(schema.value["properties"]?.object).keys) == EnvelopeReader.keys)
+        #expect(try schema.words("properties", "profile") == MediaProfile.all.map(\.name))
+        #expect(try schema.words("properties", "onExpiry") == ExpiryPolicy.allCases.map(\.rawValue))
+        #expect(try schema.words("properties", "network") == NetworkKind.allCases.map(\.rawValue))
+        #expect(try schema.numbers("properties", "priority") == [10, 5, 1])
+        let permissions = try #require(schema.value["properties"]["permissions"]["properties"]?.object).keys
+        var set = Permissions()
+        #expect(permissions == ["service", "download", "wifiOnly"])
+        #expect(permissions.allSatisfy { set.set($0, true) })
+    }
+
+    @Test func `every dialect of the program has a name that is valid`() {
+        #expect(DialectTable.standard.identifiers.count > 20)
+        for dialect in DialectTable.standard.identifiers {
+            let value: JSONValue = ["dialect": .string(dialect.description), "payload": [:]]
+            #expect(schema.violations(of: value) == [] && isTaken(value), "\(dialect)")
+        }
+    }
+
+    @Test func `every key is described`() {
+        #expect(schema.undescribed == [])
+    }
+}

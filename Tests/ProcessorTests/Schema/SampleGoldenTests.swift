@@ -1,0 +1,61 @@
+import Foundation
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// The contents of `fixtures/payloads` when all media are ready, whole, against `fixtures/golden/samples`.
+///
+/// Files are faked, so that all but the times of the stages is the same in every run; these are 0.
+/// `REWRITE_GOLDENS=1` writes what comes out; the difference is then read and committed by a person.
+@Suite struct SampleGoldenTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let sample: SampleFixture
+        let profile: MediaProfile
+
+        var name: String { profile == .ios ? sample.name : "\(sample.name).\(profile.name)" }
+        var testDescription: String { name }
+
+        static func all() throws -> [Case] {
+            let severalPlatforms = ["fcm-http-v1", "webpush"]
+            return try SampleFixture.all().flatMap { sample in
+                let profiles: [MediaProfile] = severalPlatforms.contains(sample.name) ? [.ios, .web, .android] : [.ios]
+                return profiles.map { Case(sample: sample, profile: $0) }
+            }
+        }
+    }
+
+    private static let folder = Fixtures.folder + "/golden/samples"
+
+    @Test(arguments: try Case.all())
+    func `the content is the golden one`(example: Case) throws {
+        let run = SampleRun(example.sample.object, id: example.sample.name, profile: example.profile)
+        var notification = try #require(run.contents(.ready).first)
+        for index in notification.verdicts.indices {
+            let stages = notification.verdicts[index].stages
+            notification.verdicts[index].stages = stages.map { Stage(name: $0.name, duration: .zero) }
+        }
+        let text = JSONWriter.text(of: notification.json, pretty: true) + "\n"
+        let path = "\(Self.folder)/\(example.name).json"
+        if ProcessInfo.processInfo.environment["REWRITE_GOLDENS"] != nil {
+            try text.write(toFile: path, atomically: true, encoding: .utf8)
+        }
+        let golden = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(text == golden, "\(example.name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")
+    }
+
+    @Test func `there is no golden content without a sample`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
+        #expect(files == (try Case.all()).map { "\($0.name).json" }.sorted())
+    }
+
+    @Test func `whoever has all media ready is rich, prefetched or has none`() throws {
+        for example in try Case.all() {
+            let run = SampleRun(example.sample.object, profile: example.profile)
+            let notification = try #require(run.contents(.ready).first)
+            let isSilent = notification.payload.isSilent
+            let expected: Outcome = notification.verdicts.isEmpty ? .passthrough : isSilent ? .prefetched : .rich
+            #expect(notification.outcome == expected, "\(example.name)")
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import FoundationEssentials
+import NotificationModel
+import TestSupport
+
+/// Makes of each file what its URL's ending promises, as large as the profile allows. What promises nothing is a JPEG.
+struct SampleTranscoder: MediaTranscoding {
+    func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
+        // The fetcher tells the URL as the declared type.
+        let name = (request.source.declaredType ?? "").split(separator: ".").last ?? ""
+        let (source, type): (String, RenditionType) =
+            switch name {
+            case "mp4": ("video/mp4", .mp4)
+            case "mov": ("video/quicktime", .mp4)
+            case "gif": ("image/gif", .gif)
+            case "png": ("image/png", .png)
+            case "webp": ("image/webp", .jpeg)
+            case "heic": ("image/heic", .jpeg)
+            default: ("image/jpeg", .jpeg)
+            }
+        do throws(MediaFailure) {
+            var renditions: [Rendition] = []
+            for info in Self.infos(type, for: request.profile) {
+                renditions.append(Rendition(info: info, file: try await request.makeFile()))
+            }
+            return .success(RenditionSet(sourceType: source, renditions: renditions))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private static func infos(_ type: RenditionType, for profile: MediaProfile) -> [RenditionInfo] {
+        let side = type == .mp4 ? profile.videoSide : profile.pictureSide
+        let seconds: Int? =
+            switch type {
+            case .mp4: 8
+            case .gif: 1
+            case .jpeg, .png: nil
+            }
+        let shown = RenditionInfo(
+            kind: .attachment, type: type, byteCount: 48_213, width: side, height: side / 2,
+            frames: (seconds ?? 0) * 25 + (seconds == nil ? 1 : 0), duration: seconds.map { .seconds($0) })
+        let thumbnail = RenditionInfo(
+            kind: .thumbnail, type: .jpeg, byteCount: 9_100, width: profile.thumbnailSide,
+            height: profile.thumbnailSide / 2)
+        let poster = RenditionInfo(kind: .poster, type: .jpeg, byteCount: 31_007, width: side, height: side / 2)
+        return type == .mp4 ? [shown, thumbnail, poster] : [shown, thumbnail]
+    }
+}
+
+/// Gives files the names of a container, by digests that are the same in every run.
+final class SampleStore: MediaStoring {
+    private let isFull: Bool
+    private let count = Guarded(UInt64(0))
+
+    init(isFull: Bool) { self.isFull = isFull }
+
+    func scratchFile(in group: AppGroupName) async throws(MediaFailure) -> MediaFile {
+        MediaFile(descriptor: -1, isLinkable: false) { _ in }
+    }
+
+    func store(
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date
+    ) async throws(MediaFailure) -> [StoredAsset] {
+        if isFull { throw MediaFailure(.storageFailed, "the disk is full") }
+        return renditions.map { rendition in
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            let digest = Self.digest(number)
+            return StoredAsset(
+                info: rendition.info, sha256: digest,
+                path: "media/\(digest.prefix(2))/\(digest).\(rendition.info.type.fileExtension)")
+        }
+    }
+
+    func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? { nil }
+
+    func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {}
+
+    private static func digest(_ number: UInt64) -> String {
+        var generator = SeededGenerator(seed: number)
+        return (0..<4).map { _ in
+            let digits = String(generator.next(), radix: 16)
+            return String(repeating: "0", count: 16 - digits.count) + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,72 @@
+import FoundationEssentials
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+
+/// A sample on its way through a pipeline whose files have names, sizes and digests as real ones have, so that the
+/// content is whole. The same in every run but for the times of the stages.
+struct SampleRun {
+    /// What becomes of the media.
+    enum Ending: CaseIterable, Sendable {
+        case ready
+        case notFound
+        case notStored
+        case cancelled
+        case late
+    }
+
+    static let publicURL = "https://push.example.com"
+
+    private let clock = ManualClock()
+    private let executor = TurnedExecutor()
+    private let rules: PayloadRules
+    private let request: NotificationRequest
+    private let error: EnvelopeError?
+
+    /// - Parameters:
+    ///   - id: of a request that has none of its own.
+    ///   - publicURL: under which renditions are reached from outside.
+    init(
+        _ object: JSONObject, id: String = "sample", profile: MediaProfile = .ios, publicURL: String? = Self.publicURL
+    ) {
+        rules = PayloadRules(publicURL: publicURL)
+        var defaults = RequestDefaults()
+        defaults.profile = profile
+        let reader = EnvelopeReader(defaults: defaults, dialects: DialectTable.standard.identifiers)
+        (request, error) = reader.request(
+            from: Submission(object: object, arrival: clock.arrival, weakID: RequestID(id)))
+    }
+
+    /// What is emitted: one content, or the test has found something.
+    func contents(_ ending: Ending) -> [ProcessedNotification] {
+        let emitted = Guarded<[ProcessedNotification]>([])
+        let rules = rules
+        let pipeline = NotificationPipeline(
+            rules: { rules }, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(),
+            store: SampleStore(isFull: ending == .notStored), clock: clock)
+        if let error { return [pipeline.reject(request, because: error.description)] }
+        let task = Task(executorPreference: executor) { [request] in
+            try await pipeline.process(request) { notification in emitted.withLock { $0.append(notification) } }
+        }
+        executor.turn()
+        switch ending {
+        case .ready, .notFound, .notStored: break
+        case .cancelled: task.cancel()
+        case .late: clock.advance(by: clock.now.duration(to: request.budget.stagesEnd))
+        }
+        executor.turn()
+        return emitted.withLock { $0 }
+    }
+
+    private func answers(_ ending: Ending) -> [String: FakeFetcher.Answer] {
+        let payload = rules.dialects.read(request.payload, requested: request.dialect)
+        let answer: FakeFetcher.Answer =
+            switch ending {
+            case .ready, .notStored: .ready
+            case .notFound: .failure(MediaFailure(.httpStatus, "the origin answered 404"))
+            case .cancelled, .late: .stalls
+            }
+        let locations = payload.media.map(\.url).flatMap { MatrixMedia($0)?.urls() ?? [$0] }
+        return Dictionary(locations.map { ($0, answer) }) { first, _ in first }
+    }
+}
