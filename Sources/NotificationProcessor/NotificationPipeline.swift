@@ -43,7 +43,7 @@ package struct NotificationPipeline: NotificationProcessing {
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         let rules = rules()
-        let payload = await read(request, rules)
+        let payload = await read(request, rules).speaking(to: request.profile.platform)
         let plan = MediaPlan(payload, for: request, date: clock.date, locator: rules.locator)
         let composer = NotificationComposer(request: request, payload: payload, plan: plan, publicURL: rules.publicURL)
         if let settled = plan.settled {

@@ -18,6 +18,8 @@ package struct PushPayload: Sendable, Equatable {
     package var alert = NotificationText()
     /// Shown when attachments are.
     package var successText = NotificationText()
+    /// Lines that a platform has of its own, where one payload speaks to several.
+    package var platformTexts: [PushPlatform: NotificationText] = [:]
     /// Shown when none is. `nil`: the payload has none.
     package var fallbackText: NotificationText?
     /// Lines of the alert that the receiver looks up in its own language.

@@ -20,8 +20,14 @@ package struct FCMDialect: Dialect {
         var reading = PushPayload(aps: APSReader(apns["payload"]))
         reading.providerID = message["name"].text
         let common = Self.text(of: message["notification"])
-        reading.successText = common.over(reading.successText).over(Self.text(of: android["notification"]))
-            .over(webNotification.text)
+        let own = [
+            PushPlatform.apns: reading.alert, .android: Self.text(of: android["notification"]),
+            .webpush: webNotification.text,
+        ]
+        reading.successText = common.over(reading.alert).over(own[.android] ?? .init()).over(webNotification.text)
+        // What a platform's part says goes before the message's (FCM, `AndroidNotification`: "If present, it will
+        // override …").
+        reading.platformTexts = own.filter { !$0.value.isEmpty }
         reading.media =
             [
                 MediaReference(message["notification"]["image"], platform: .any),

@@ -51,6 +51,16 @@ struct EnvelopeFields {
         return object
     }
 
+    /// The three lines of a notification.
+    func texts(_ key: String) throws(EnvelopeError) -> NotificationText? {
+        guard let object = try object(key) else { return nil }
+        for line in ["title", "subtitle", "body"] {
+            guard let value = object[line], value != .null, value.string == nil else { continue }
+            throw EnvelopeError(key: "\(key).\(line)", problem: "is \(value.typeName), not a string")
+        }
+        return NotificationText(JSONNode(object))
+    }
+
     private func value(_ key: String) -> JSONValue? {
         guard let value = object[key], value != .null else { return nil }
         return value

@@ -94,7 +94,7 @@ package struct EnvelopeReader: RequestReading {
             try fields.string("locale", "a language tag as de-AT", LanguageTag.init)?.description
             ?? defaults.locale
         request.headers = try fields.object("headers") ?? JSONObject()
-        request.fallback = try fields.object("fallback").map { NotificationText(JSONNode($0)) }
+        request.fallback = try fields.texts("fallback")
         try checkRest(of: fields)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationModel
 import NotificationProcessor
+import TestSupport
 import Testing
 
 @Suite struct EnvelopeReaderTests {
@@ -176,5 +177,13 @@ import Testing
         for dialect in DialectTable.standard.identifiers {
             #expect(try read(#"{"dialect":"\#(dialect)","payload":{}}"#).request.dialect == dialect)
         }
+    }
+
+    @Test(arguments: ["title", "subtitle", "body"])
+    func `a line of the fallback that is no text is told by its place`(line: String) throws {
+        let object = try #require(try JSONParser.value(of: #"{"fallback":{"\#(line)":7},"payload":{}}"#).object)
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: [])
+        let error = reader.request(from: Submission(object: object, arrival: ManualClock().arrival)).error
+        #expect(error == EnvelopeError(key: "fallback.\(line)", problem: "is a number, not a string"))
     }
 }

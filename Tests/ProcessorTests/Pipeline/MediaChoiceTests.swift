@@ -88,6 +88,24 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
+    @Test(arguments: [
+        (MediaProfile.ios, NotificationText(title: "Apple", body: "b")),
+        (.watch, NotificationText(title: "Apple", body: "b")), (.android, NotificationText(title: "Robot", body: "b")),
+        (.web, NotificationText(title: "t", body: "Web")), (.original, NotificationText(title: "t", body: "b")),
+    ])
+    func `what a platform's part of a message says goes before the message's`(
+        profile: MediaProfile, text: NotificationText
+    ) async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(
+            """
+            {"message":{"notification":{"title":"t","body":"b"},"android":{"notification":{"title":"Robot"}},
+             "apns":{"payload":{"aps":{"alert":{"title":"Apple"}}}},"webpush":{"notification":{"body":"Web"}}}}
+            """
+        ) { $0.profile = profile }
+        #expect(try await bench.process(request).first?.text == text)
+    }
+
     // MARK: From where
 
     private static let matrix = """
