@@ -36,8 +36,18 @@ package struct SendiosDialect: Dialect {
             reading.aps.launchImageName = name
         default: break
         }
+        for (name, key) in Self.details {
+            if let value = data[key].identifier { reading.details.append(name, .string(value)) }
+        }
         return reading
     }
+
+    /// Where the app goes, and what the vendor's server wants to hear again with `delivered`, `click` and `unseen` ("Push
+    /// Notification Payload" of its iOS guide).
+    private static let details = [
+        ("type", "type"), ("route", "route"), ("fromUserId", "from_user_id"), ("senderId", "sender_id"),
+        ("logicId", "logic_id"), ("templateId", "template_id"), ("splitGroup", "mf_split_group"),
+    ]
 
     /// A flattened push may have a `data` of somebody else's beside it.
     private static func data(of payload: JSONNode) -> JSONNode {

@@ -43,4 +43,16 @@ import Testing
         #expect(both.successText == NotificationText(body: "x"))
         #expect(both.aps.badge == 1)
     }
+
+    @Test(arguments: [
+        #"{"data":{"push_id":"p","image_url":"u","type":"route","route":"chat","from_user_id":"8812","sender_id":2,"logic_id":"l-5","template_id":"t","mf_split_group":null}}"#,
+        #"{"push_id":"p","image_url":"u","type":"route","route":"chat","from_user_id":"8812","sender_id":"2","logic_id":"l-5","template_id":"t","mf_split_group":""}"#,
+    ])
+    func `where it leads, and what the vendor wants to hear again, is kept`(text: String) throws {
+        #expect(
+            try read(text).details == [
+                "type": "route", "route": "chat", "fromUserId": "8812", "senderId": "2", "logicId": "l-5",
+                "templateId": "t",
+            ])
+    }
 }
