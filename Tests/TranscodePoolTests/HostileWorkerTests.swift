@@ -71,7 +71,7 @@ struct HostileWorkerTests {
             reply: TranscodeWire.encode(Self.refusal))
         try await withPool(of: fake.path) { pool in
             let first = try await PoolWork("photo-small.jpg").run(in: pool)
-            #expect(first.failure == MediaFailure(.corruptMedia, "no"))
+            #expect(first.failure == MediaFailure(.corruptMedia, "no", sourceType: "image/jpeg"))
             // The second word may come while the second job is at this worker, which then costs that job.
             let second = try await PoolWork("photo-small.jpg").run(in: pool)
             #expect(second.reason == nil || second.reason == .workerCrashed)
@@ -90,7 +90,7 @@ struct HostileWorkerTests {
         let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .failure(TranscodeFailure(code, "why"))))
         try await withPool(of: fake.path) { pool in
             let job = try await PoolWork("photo-small.jpg").run(in: pool)
-            #expect(job.failure == MediaFailure(reason, "why"))
+            #expect(job.failure == MediaFailure(reason, "why", sourceType: "image/jpeg"))
         }
     }
 }

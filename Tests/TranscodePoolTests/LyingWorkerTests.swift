@@ -120,7 +120,7 @@ struct LyingWorkerTests {
             work.source = try AnonymousFile.create(in: folder.path)
             let bytes = try Fixtures.bytes("media/photo-small.jpg")
             try FileSystem.write(bytes[...], to: work.source.descriptor)
-            #expect(try await work.run(in: pool).failure == MediaFailure(.tooLarge, "kept"))
+            #expect(try await work.run(in: pool).failure == MediaFailure(.tooLarge, "kept", sourceType: "image/jpeg"))
             #expect(try FileSystem.bytes(of: work.source, at: 0, count: bytes.count + 1) == bytes)
         }
     }

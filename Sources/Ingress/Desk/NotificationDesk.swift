@@ -39,6 +39,8 @@ package final class NotificationDesk: RequestDesk, Service {
         var isClosing = false
         var lastCaller: RequestLedger.Caller = 0
         var joining: [RequestLedger.Caller: CheckedContinuation<Admission, Never>] = [:]
+        /// For those who joined and had not begun to wait.
+        var answers: [RequestLedger.Caller: Admission] = [:]
         var waiting: [RequestLedger.Caller: CheckedContinuation<EmittedContent?, Never>] = [:]
         /// Left before they had begun to wait.
         var gone: Set<RequestLedger.Caller> = []
@@ -161,7 +163,7 @@ package final class NotificationDesk: RequestDesk, Service {
             return .full(retryAfter: limits.retryAfter)
         case .conflict: return .conflict(job.key)
         case .joined: return .joined(job.key)
-        case .joins: return await join(job.key, as: caller)
+        case .joins: return await join(as: caller)
         case .new:
             let entry = JournalEntry(
                 key: job.key, origin: origin, fingerprint: fingerprint, body: submission.body,
@@ -184,14 +186,14 @@ package final class NotificationDesk: RequestDesk, Service {
     }
 
     /// Waits for the journal's word about the same request that another caller handed in.
-    private func join(_ key: RequestKey, as caller: RequestLedger.Caller) async -> Admission {
+    private func join(as caller: RequestLedger.Caller) async -> Admission {
         await withCheckedContinuation { continuation in
-            let isAccepting = state.withLock { state in
-                guard state.ledger.phase(of: key) == .accepting else { return false }
-                state.joining[caller] = continuation
-                return true
+            let answer = state.withLock { state in
+                let answer = state.answers.removeValue(forKey: caller)
+                if answer == nil { state.joining[caller] = continuation }
+                return answer
             }
-            if !isAccepting { continuation.resume(returning: .joined(key)) }
+            if let answer { continuation.resume(returning: answer) }
         }
     }
 
@@ -211,7 +213,11 @@ package final class NotificationDesk: RequestDesk, Service {
         let joining = state.withLock { state in
             let callers = isAccepted ? state.ledger.accepted(entry.key) : state.ledger.refused(entry.key)
             if isAccepted { state.accepted += 1 }
-            return callers.compactMap { state.joining.removeValue(forKey: $0) }
+            return callers.compactMap { caller in
+                let continuation = state.joining.removeValue(forKey: caller)
+                if continuation == nil { state.answers[caller] = others }
+                return continuation
+            }
         }
         if isAccepted {
             metrics.hasAccepted()
