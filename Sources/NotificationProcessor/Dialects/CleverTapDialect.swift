@@ -57,10 +57,7 @@ package struct CleverTapDialect: Dialect {
 
     /// Buttons, `l` the title; like all of a push of FCM they may come as a string.
     private static func actions(_ node: JSONNode) -> [NotificationAction] {
-        json(node).elements.compactMap { button in
-            guard let title = button["l"].text, let identifier = button["id"].identifier else { return nil }
-            return NotificationAction(identifier: identifier, title: title)
-        }
+        json(node).elements.compactMap { NotificationAction($0, identifier: "id", title: "l") }
     }
 
     private static func json(_ node: JSONNode) -> JSONNode { node.string == nil ? node : node.embedded }

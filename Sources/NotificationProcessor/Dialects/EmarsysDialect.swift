@@ -18,14 +18,11 @@ package struct EmarsysDialect: Dialect {
         let message = payload["u"].string == nil ? payload["u"] : payload["u"].embedded
         reading.providerID = message["sid"].identifier
         reading.media = [MediaReference(payload["image_url"])].compactMap(\.self)
-        reading.actions = campaign["actions"].elements.compactMap(Self.action)
+        reading.actions = campaign["actions"].elements.compactMap {
+            NotificationAction($0, identifier: "id", title: "title")
+        }
         if let link = campaign["default_action"]["url"].text { reading.details.append("link", .string(link)) }
         if let id = campaign["multichannelId"].identifier { reading.details.append("campaignId", .string(id)) }
         return reading
-    }
-
-    private static func action(_ button: JSONNode) -> NotificationAction? {
-        guard let identifier = button["id"].identifier, let title = button["title"].text else { return nil }
-        return NotificationAction(identifier: identifier, title: title)
     }
 }

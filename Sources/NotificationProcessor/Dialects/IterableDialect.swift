@@ -18,18 +18,15 @@ package struct IterableDialect: Dialect {
         let metadata = Self.metadata(of: payload)
         reading.providerID = metadata["messageId"].identifier
         reading.media = [MediaReference(metadata["attachment-url"])].compactMap(\.self)
-        reading.actions = metadata["actionButtons"].elements.compactMap(Self.action)
+        reading.actions = metadata["actionButtons"].elements.compactMap {
+            NotificationAction($0, identifier: "identifier", title: "title")
+        }
         if let link = Self.link(of: payload, metadata) { reading.details.append("link", .string(link)) }
         return reading
     }
 
     private static func metadata(of payload: JSONNode) -> JSONNode {
         payload["itbl"].string == nil ? payload["itbl"] : payload["itbl"].embedded
-    }
-
-    private static func action(_ button: JSONNode) -> NotificationAction? {
-        guard let identifier = button["identifier"].identifier, let title = button["title"].text else { return nil }
-        return NotificationAction(identifier: identifier, title: title)
     }
 
     /// Of the default action where it opens one; senders of old have it beside `itbl`.

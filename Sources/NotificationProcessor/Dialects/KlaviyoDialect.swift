@@ -20,13 +20,10 @@ package struct KlaviyoDialect: Dialect {
         reading.providerID = body["_k"].identifier
         let type = payload["rich-media-type"].text ?? "jpg"
         reading.media = [MediaReference(payload["rich-media"], declaredType: .fileExtension(type))].compactMap(\.self)
-        reading.actions = body["action_buttons"].elements.compactMap(Self.action)
+        reading.actions = body["action_buttons"].elements.compactMap {
+            NotificationAction($0, identifier: "id", title: "label")
+        }
         if let link = payload["url"].text ?? body["url"].text { reading.details.append("link", .string(link)) }
         return reading
-    }
-
-    private static func action(_ button: JSONNode) -> NotificationAction? {
-        guard let identifier = button["id"].identifier, let title = button["label"].text else { return nil }
-        return NotificationAction(identifier: identifier, title: title)
     }
 }

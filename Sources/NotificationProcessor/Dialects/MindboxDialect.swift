@@ -16,14 +16,11 @@ package struct MindboxDialect: Dialect {
         var reading = PushPayload(aps: APSReader(payload))
         reading.providerID = payload["uniqueKey"].identifier
         reading.media = [MediaReference(payload["imageUrl"])].compactMap(\.self)
-        reading.actions = payload["buttons"].elements.compactMap(Self.action)
+        reading.actions = payload["buttons"].elements.compactMap {
+            NotificationAction($0, identifier: "uniqueKey", title: "text")
+        }
         if let link = payload["clickUrl"].text { reading.details.append("link", .string(link)) }
         if let data = payload["payload"].text { reading.details.append("userData", .string(data)) }
         return reading
-    }
-
-    private static func action(_ button: JSONNode) -> NotificationAction? {
-        guard let identifier = button["uniqueKey"].identifier, let title = button["text"].text else { return nil }
-        return NotificationAction(identifier: identifier, title: title)
     }
 }

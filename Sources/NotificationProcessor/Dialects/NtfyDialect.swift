@@ -49,7 +49,9 @@ package struct NtfyDialect: Dialect {
         }
         if let icon = MediaReference(payload["icon"], role: .icon) { reading.media.append(icon) }
         let actions = payload["actions"].string == nil ? payload["actions"] : payload["actions"].embedded
-        reading.actions = actions.elements.compactMap(Self.action)
+        reading.actions = actions.elements.compactMap {
+            NotificationAction($0, identifier: "id", title: "label")
+        }
         reading.details = Self.details(of: payload)
         return reading
     }
@@ -75,11 +77,6 @@ package struct NtfyDialect: Dialect {
         let size = attachment("size").looseInteger.flatMap { $0 > 0 ? ", \($0) B" : nil }
         let lines = [text.body ?? "", "Attachment: " + name + (size ?? "")].filter { !$0.isEmpty }
         return NotificationText(body: lines.joined(separator: "\n\n")).over(text)
-    }
-
-    private static func action(_ action: JSONNode) -> NotificationAction? {
-        guard let identifier = action["id"].identifier, let title = action["label"].text else { return nil }
-        return NotificationAction(identifier: identifier, title: title)
     }
 
     private static func details(of payload: JSONNode) -> JSONObject {
