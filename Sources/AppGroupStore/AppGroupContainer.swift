@@ -29,10 +29,22 @@ struct AppGroupContainer {
         let path = "\(shard)/\(digest).\(rendition.info.type.fileExtension)"
         let asset = StoredAsset(info: rendition.info, sha256: digest, path: path)
         hold(asset)
-        if try FileSystem.makeFolder("\(folder)/\(shard)") { try FileSystem.syncFolder(folder + "/media") }
+        try makeShard(shard)
         try publish(copy, of: rendition.info.byteCount, digest: digest, as: "\(folder)/\(path)")
         try FileSystem.syncFolder("\(folder)/\(shard)")
         return asset
+    }
+
+    /// Somebody may have removed the media altogether since.
+    private func makeShard(_ shard: String) throws(SystemError) {
+        do throws(SystemError) {
+            if try FileSystem.makeFolder("\(folder)/\(shard)") { try FileSystem.syncFolder(folder + "/media") }
+        } catch  where error.isNoSuchFile {
+            try FileSystem.makeFolder(folder + "/media")
+            try FileSystem.syncFolder(folder)
+            try FileSystem.makeFolder("\(folder)/\(shard)")
+            try FileSystem.syncFolder(folder + "/media")
+        }
     }
 
     private func publish(

@@ -130,7 +130,8 @@ package actor AppGroupStore: MediaStoring {
 
     func index(of group: AppGroupName) throws -> ContainerIndex {
         if let index = indexes[group] { return index }
-        let index = try ContainerIndex(path: try container(of: group).folder + "/index.sqlite")
+        let index = try ContainerIndex.open(
+            try container(of: group).folder + "/index.sqlite", complain: { tell("damaged \(group)", $0) })
         indexes[group] = index
         return index
     }

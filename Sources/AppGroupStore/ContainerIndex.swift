@@ -1,5 +1,6 @@
 import FoundationEssentials
 import GRDB
+import LinuxIO
 import NotificationModel
 
 /// `index.sqlite`: which files are in the container, and which message shows which. Other processes may read it (WAL).
@@ -9,6 +10,22 @@ import NotificationModel
 /// since 1970.
 struct ContainerIndex {
     let database: DatabaseQueue
+
+    /// Opens an index. One that is no database any more is put aside as `index.sqlite.damaged`: the files are the truth,
+    /// and a new one is made of them when the daemon starts.
+    ///
+    /// - Parameter complain: told in a sentence that it was put aside.
+    static func open(_ path: String, complain: (String) -> Void) throws -> ContainerIndex {
+        do { return try ContainerIndex(path: path) } catch let error as DatabaseError
+            where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+        {
+            try FileSystem.rename(path, to: path + ".damaged")
+            for part in ["-wal", "-shm"] { try? FileSystem.remove(path + part) }
+            complain(
+                "\(path) was damaged (\(error.message ?? "no database")) and is made anew; the old one is beside it")
+            return try ContainerIndex(path: path)
+        }
+    }
 
     init(path: String) throws {
         var configuration = Configuration()

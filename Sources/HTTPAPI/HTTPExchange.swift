@@ -63,7 +63,7 @@ struct HTTPExchange: Sendable {
             } else {
                 let stream = try await writer.writeHead(head.head)
                 code = head.status.code
-                try await streams.write(feed, to: stream, unless: connection.gone)
+                try await streams.write(feed, to: stream, over: connection)
             }
         } else {
             if request.method == .head { head = head.createHeadResponse() }

@@ -128,17 +128,39 @@ import Testing
         await store.shutdown()
     }
 
-    @Test func `one group's damaged index leaves the others looked after`() async throws {
+    @Test func `one group's unusable index leaves the others looked after`() async throws {
         let other = try #require(other)
         try await StoreFixture.with { fixture in
             try await fixture.keep("fine", in: other)
-            let media = fixture.groupFolder + "/media"
-            try FileManager.default.createDirectory(atPath: media, withIntermediateDirectories: true)
-            try Data("no database".utf8).write(to: URL(filePath: fixture.groupFolder + "/index.sqlite"))
+            for folder in ["media", "index.sqlite"] {
+                try FileManager.default.createDirectory(
+                    atPath: "\(fixture.groupFolder)/\(folder)", withIntermediateDirectories: true)
+            }
             let report = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
             #expect(report.evictedFiles == 1)
             #expect(try fixture.kept(in: other) == [])
         }
+    }
+
+    @Test(arguments: ["no database at all", String(repeating: "SQLite format 3\0", count: 300)])
+    func `an index that is damaged is put aside, and made anew of the files`(damage: String) async throws {
+        let complaints = Guarded<[String]>([])
+        let folder = try TemporaryFolder()
+        var store = try AppGroupStore(root: folder.path)
+        let asset = try await StoreFixture(store: store, folder: folder).keep("kept")
+        await store.shutdown()
+        let index = "\(folder.path)/\(StoreFixture.group)/index.sqlite"
+        for part in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index + part) }
+        try Data(damage.utf8).write(to: URL(filePath: index))
+        store = try AppGroupStore(root: folder.path) { words in complaints.withLock { $0.append(words) } }
+        let fixture = StoreFixture(store: store, folder: folder)
+        await store.reconcile(at: later)
+        #expect(try await fixture.rows("SELECT path FROM asset") == [asset.path])
+        #expect(FileManager.default.contents(atPath: index + ".damaged") == Data(damage.utf8))
+        #expect(complaints.withLock { $0.count } == 1)
+        let report = await store.evict(within: ContainerLimits(quota: 0), at: later)
+        #expect(report.evictedFiles == 1)
+        await store.shutdown()
     }
 
     // MARK: After a crash

@@ -73,4 +73,13 @@ import Testing
             #expect(try fixture.kept() == ["shown"])
         }
     }
+
+    @Test func `media that somebody removed altogether can be stored again`() async throws {
+        try await StoreFixture.with { fixture in
+            try await fixture.keep("one")
+            try FileManager.default.removeItem(atPath: fixture.groupFolder + "/media")
+            try await fixture.keep("two")
+            #expect(try fixture.kept() == ["two"])
+        }
+    }
 }

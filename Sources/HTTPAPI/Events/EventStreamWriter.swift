@@ -13,6 +13,9 @@ struct EventStreamWriter: Sendable {
     let draining: OneTimeEvent
     private let rendered = RenderedEvents()
 
+    /// For what still waits when the daemon ends.
+    private static let farewell: Duration = .seconds(1)
+
     static let headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
 
     /// Events that wait for a slow client: all that it can resume after, and as many new ones. One that falls behind
@@ -24,7 +27,7 @@ struct EventStreamWriter: Sendable {
     static let pause: Duration = .milliseconds(50)
 
     @concurrent func write(
-        _ feed: EventFeed, to writer: consuming some ResponseBodyWriter, unless gone: OneTimeEvent
+        _ feed: EventFeed, to writer: consuming some ResponseBodyWriter, over connection: Connection
     ) async throws {
         defer { feed.place?.leave() }
         for text in feed.beginning { try await writer.write(ByteBuffer(string: text)) }
@@ -36,12 +39,14 @@ struct EventStreamWriter: Sendable {
                 group.addTask { await waiting.pace(by: clock, Self.pause) }
                 group.addTask { await beatHeart(of: waiting) }
                 group.addTask {
-                    await gone.wait()
+                    await connection.gone.wait()
                     waiting.end()
                 }
                 group.addTask {
                     await draining.wait()
                     waiting.end()
+                    // A client that takes nothing must not keep the daemon from ending.
+                    if draining.hasHappened { _ = connection.close(after: Self.farewell) }
                 }
                 defer { group.cancelAll() }
                 for await _ in waiting.wakes {

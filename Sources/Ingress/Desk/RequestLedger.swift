@@ -126,7 +126,9 @@ package struct RequestLedger: ~Copyable {
     package func state(of key: RequestKey) -> RequestState? {
         guard let entry = entries[key] else { return nil }
         return switch entry.phase {
-        case .accepting, .queued: .queued
+        // Not acknowledged; an earlier request of the key may have its result.
+        case .accepting: nil
+        case .queued: .queued
         case .running: .running
         case .composed(let content): entry.isReleased ? .emitted(content) : .running
         }
@@ -148,8 +150,10 @@ package struct RequestLedger: ~Copyable {
 
     // MARK: Waiting
 
+    /// One that the journal has not accepted is nobody's yet: who waits under its key waits for an earlier request, whose
+    /// result is out.
     package mutating func wait(for key: RequestKey, as caller: Caller) -> Wait {
-        guard let entry = entries[key] else { return .unknown }
+        guard let entry = entries[key], entry.phase != .accepting else { return .unknown }
         if case .composed(let content) = entry.phase, entry.isReleased { return .has(content) }
         entries[key]?.callers.insert(caller)
         return .waits

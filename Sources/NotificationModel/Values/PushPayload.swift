@@ -42,7 +42,19 @@ package struct PushPayload: Sendable, Equatable {
     /// What else the provider's own code needs, under names of ours: `kind`, `keys`, `conversationId`, …
     package var details = JSONObject()
 
+    /// Media that the payload refers to besides those that are told of.
+    package private(set) var leftOutMedia = 0
+
+    /// Media that are told of. More than a few dozen are nobody's notification.
+    package static let mostMedia = 256
+
     package init() {}
+
+    package mutating func leaveOut(behind count: Int) {
+        guard media.count > count else { return }
+        leftOutMedia += media.count - count
+        media = Array(media.prefix(count))
+    }
 }
 
 /// Apple's `…loc-key` and `…loc-args`: texts by name, from the receiver's string tables.

@@ -14,7 +14,7 @@ struct NotificationComposer {
     func compose(_ settled: MediaPlan.Settled, at now: ContinuousClock.Instant) -> ProcessedNotification {
         switch settled {
         case .serviceNotPermitted:
-            var rejected = notification(.rejected, .serviceNotPermitted, text: payload.successText, at: now)
+            var rejected = notification(.rejected, .serviceNotPermitted, text: originalText, at: now)
             rejected.verdicts = verdicts(MediaFailure(.serviceNotPermitted, "the receiver does not permit the service"))
             return rejected
         case .expired:
@@ -138,7 +138,7 @@ struct NotificationComposer {
         if plan.isExpired, decision.cause != .cancelled { return expiredText }
         return switch decision.cause {
         case .cancelled: fallbackText
-        case .deadlineReached where policy == .original: payload.alert.isEmpty ? payload.successText : payload.alert
+        case .deadlineReached where policy == .original: originalText
         case .deadlineReached where policy != .fallbackText: payload.successText
         case .deadlineReached, .allEnded: isAnyShown ? payload.successText : fallbackText
         }
@@ -149,6 +149,9 @@ struct NotificationComposer {
         let own = payload.fallbackText ?? payload.successText
         return request.fallback?.over(own) ?? own
     }
+
+    /// The alert as Apple would show it, or what the payload has in its place.
+    private var originalText: NotificationText { payload.alert.isEmpty ? payload.successText : payload.alert }
 
     private var expiredText: NotificationText { payload.expiryText ?? fallbackText }
 
@@ -172,9 +175,12 @@ struct NotificationComposer {
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
         shown: [NotificationAttachment?] = [], at now: ContinuousClock.Instant
     ) -> ProcessedNotification {
-        ProcessedNotification(
+        let leftOut = payload.leftOutMedia
+        return ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile, payload: payload, outcome: outcome,
-            reason: reason, text: text, actions: actions,
+            reason: reason,
+            problem: leftOut > 0 ? "\(leftOut) media behind the first \(payload.media.count) are left out" : nil,
+            text: text, actions: actions,
             timing: .init(
                 receivedAt: request.receivedAt, budget: request.budget.length,
                 elapsed: request.budget.received.duration(to: now)),

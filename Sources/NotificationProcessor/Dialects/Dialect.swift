@@ -17,6 +17,7 @@ package protocol Dialect: Sendable {
 extension Dialect {
     func reading(_ payload: JSONObject, detectedBy rule: String) -> PushPayload {
         var reading = read(JSONNode(payload))
+        reading.leaveOut(behind: PushPayload.mostMedia)
         reading.dialect = id
         reading.detectedBy = rule
         return reading

@@ -28,7 +28,7 @@ struct AlertLocalizer: Sendable {
             guard let table = await tables.table(name, in: group) else { continue }
             missing.removeAll { name, line in
                 guard let format = table[line.key] else { return false }
-                let text = LocalizedFormat.text(format, line.arguments)
+                guard let text = LocalizedFormat.text(format, line.arguments) else { return true }
                 value = value.setting(name, to: .string(text), at: localization.place)
                 return true
             }

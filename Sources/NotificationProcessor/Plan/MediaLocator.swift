@@ -12,6 +12,16 @@ package struct MediaLocator: Sendable {
         self.homeAssistant = homeAssistant
     }
 
+    /// No segment goes up (RFC 3986 §5.2.4), percent-encoded or not; a backslash counts as a slash, as browsers have it.
+    private static func staysBelow(_ reference: String) -> Bool {
+        let path = reference.prefix { $0 != "?" && $0 != "#" }.lowercased().split(
+            separator: "%2e", omittingEmptySubsequences: false
+        )
+        .joined(separator: ".")
+        return !path.split(whereSeparator: { $0 == "/" || $0 == "\\" }).contains { $0 == ".." }
+            && !path.contains("%2f") && !path.contains("%5c")
+    }
+
     /// In the order in which they are to be tried.
     func locations(of reference: MediaReference, dialect: DialectID?) -> Result<[String], MediaFailure> {
         if reference.url.lowercased().hasPrefix("mxc:") {
@@ -24,6 +34,9 @@ package struct MediaLocator: Sendable {
             guard let homeAssistant else {
                 return .failure(
                     MediaFailure(.invalidURL, "it is relative to the Home Assistant: set homeassistant.baseURL"))
+            }
+            guard Self.staysBelow(reference.url) else {
+                return .failure(MediaFailure(.invalidURL, "its path leads out of homeassistant.baseURL"))
             }
             return .success([homeAssistant + reference.url])
         }

@@ -51,7 +51,8 @@ struct ProcessCommand: AsyncParsableCommand {
         let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
         let known = PayloadRules(configuration).dialects.identifiers
         let reader = EnvelopeReader(defaults: try request.defaults(configuration, known: known), dialects: known)
-        let runtime = try Runtime(configuration, clock: clock)
+        let runtime = try Runtime(
+            configuration, clock: clock, complain: { StandardStreams.error("appgroupd: \($0)") })
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
             pipeline: runtime.pipeline, reader: reader, clock: clock, id: request.id,

@@ -16,20 +16,24 @@ final class FakeJournal: RequestJournaling {
     private let state = Guarded(State())
     private let answer: JournalAnswer?
     private let acceptance: Gate?
+    private let laterAcceptance: Gate?
     private let publication: Gate?
     private let composition: Gate?
 
     /// - Parameters:
     ///   - answer: to every entry.
     ///   - acceptance: every answer waits for it.
+    ///   - laterAcceptance: every answer but the first waits for it.
     ///   - publication: every result waits for it.
     ///   - composition: is opened when a result is handed in.
     init(
-        answer: JournalAnswer? = nil, acceptance: Gate? = nil, publication: Gate? = nil, composition: Gate? = nil,
+        answer: JournalAnswer? = nil, acceptance: Gate? = nil, laterAcceptance: Gate? = nil, publication: Gate? = nil,
+        composition: Gate? = nil,
         recovered: [JournalEntry] = []
     ) {
         self.answer = answer
         self.acceptance = acceptance
+        self.laterAcceptance = laterAcceptance
         self.publication = publication
         self.composition = composition
         state.withLock { $0.recovered = recovered }
@@ -39,6 +43,7 @@ final class FakeJournal: RequestJournaling {
 
     func accept(_ entry: JournalEntry) async -> JournalAnswer {
         await acceptance?.wait()
+        if !state.withLock({ $0.entries.isEmpty }) { await laterAcceptance?.wait() }
         if let answer { return answer }
         return state.withLock { state in
             if let known = state.entries[entry.key] { return .known(fingerprint: known.fingerprint) }

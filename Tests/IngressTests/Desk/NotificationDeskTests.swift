@@ -48,6 +48,33 @@ import Testing
         #expect(bench.journal.emissions.count == 1)
     }
 
+    /// A repetition that came when the result was out, and that the journal has not answered yet.
+    @Test func `who waits for a result that is out gets it, though its key is on the way again`() async throws {
+        let later = Gate()
+        let bench = DeskBench(journal: FakeJournal(laterAcceptance: later))
+        try await bench.run {
+            let submission = bench.submission("a")
+            guard case .accepted(let key) = await bench.desk.submit(submission) else {
+                Issue.record("not accepted")
+                return
+            }
+            while bench.desk.load.queued + bench.desk.load.running > 0 { await Task.yield() }
+            async let again = bench.desk.submit(submission)
+            while bench.desk.load.queued == 0 { await Task.yield() }
+            let content = await bench.desk.content(of: key)
+            #expect(content?.key == key)
+            guard case .emitted? = await bench.desk.state(of: key) else {
+                Issue.record("its state is not the journal's")
+                return
+            }
+            later.open()
+            guard case .joined(key) = await again else {
+                Issue.record("not joined")
+                return
+            }
+        }
+    }
+
     /// Each round is a race between those who join and the journal's word.
     @Test func `who joins before the journal's word shares its answer`() async throws {
         for _ in 0..<300 {

@@ -15,4 +15,16 @@ import Testing
     func `placeholders take their arguments`(format: String, arguments: [String], text: String) {
         #expect(LocalizedFormat.text(format, arguments) == text)
     }
+
+    @Test func `a text that would be too long is none`() {
+        let most = LocalizedFormat.longest
+        #expect(LocalizedFormat.text(String(repeating: "x", count: most), []) != nil)
+        #expect(LocalizedFormat.text(String(repeating: "x", count: most + 1), []) == nil)
+        #expect(LocalizedFormat.text("%@", [String(repeating: "x", count: most)]) != nil)
+        #expect(LocalizedFormat.text("%@!", [String(repeating: "x", count: most)]) == nil)
+        // What grew to terabytes.
+        #expect(
+            LocalizedFormat.text(String(repeating: "%1$@", count: 16_000), [String(repeating: "x", count: most)]) == nil
+        )
+    }
 }

@@ -154,6 +154,9 @@ import Testing
             ("/api/camera.jpg", "https://ha.example", "https://ha.example/api/camera.jpg"),
             ("https://a.example/1", "https://ha.example", "https://a.example/1"),
             ("//a.example/1", "https://ha.example", "//a.example/1"), ("/api/camera.jpg", nil, nil),
+            ("/../x", "https://ha.example/sub", nil), ("/a/%2e%2E/x", "https://ha.example/sub", nil),
+            ("/a/..\\\\x", "https://ha.example/sub", nil), ("/a%2f..%2fx", "https://ha.example/sub", nil),
+            ("/a/.../x?../y", "https://ha.example/sub", "https://ha.example/sub/a/.../x?../y"),
         ] as [(String, String?, String?)])
     func `a path is the Home Assistant's, where it is known`(url: String, base: String?, asked: String?) async throws {
         let bench = PipelineBench(rules: PayloadRules(locator: MediaLocator(homeAssistant: base)))
