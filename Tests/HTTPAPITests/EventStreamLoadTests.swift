@@ -192,4 +192,30 @@ struct EventStreamLoadTests {
             }
         }
     }
+
+    @Test func `a listener that takes nothing does not keep the server from ending`() async throws {
+        let folder = try TemporaryFolder()
+        var settings = Self.settings(mostStreams: 4)
+        settings.socket = .init(path: folder.path + "/s")
+        settings.writeLimit = .seconds(3_600)
+        let desk = FakeDesk()
+        let (ended, end) = AsyncStream.makeStream(of: Never.self)
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        let listening = Task {
+            for await _ in opened { break }
+            try await RawConnection.open(to: .socket(folder.path + "/s")) { slow in
+                try await slow.send(Self.get("/v1/events"))
+                _ = try await slow.read(through: "\r\n\r\n")
+                Self.flood(desk)
+                for await _ in ended {}
+            }
+        }
+        // It returns when the server has ended, which nobody reads the stream for.
+        try await ServerBench.run(settings, desk: desk) { _ in
+            open.yield()
+            await desk.wait { $0.listenersLeft == 1 }
+        }
+        end.finish()
+        try await listening.value
+    }
 }
