@@ -7,7 +7,7 @@ extension Response {
     static func json(
         _ value: JSONValue, status: HTTPResponse.Status = .ok, type: String = "application/json"
     ) -> Response {
-        bytes(JSONWriter.text(of: value).utf8, status: status, type: type)
+        bytes(JSONWriter.bytes(of: value), status: status, type: type)
     }
 
     static func text(

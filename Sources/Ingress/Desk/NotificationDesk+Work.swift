@@ -32,7 +32,7 @@ extension NotificationDesk {
     private func composed(_ notification: ProcessedNotification, _ job: Job) {
         let content = EmittedContent(
             key: job.key, outcome: notification.outcome, reason: notification.reason,
-            json: Array(JSONWriter.text(of: notification.json).utf8))
+            json: JSONWriter.bytes(of: notification.json))
         guard state.withLock({ $0.ledger.composed(content) }) else { return }
         journal.emit(content, from: job.origin) { self.published(content, job) }
     }

@@ -1,69 +1,94 @@
 /// Writes JSON: on one line for programs, indented for people. Keys keep their order.
 package struct JSONWriter {
-    private var text = ""
+    private var bytes: [UInt8] = []
     private let pretty: Bool
 
     private init(pretty: Bool) { self.pretty = pretty }
 
     package static func text(of value: JSONValue, pretty: Bool = false) -> String {
+        String(decoding: bytes(of: value, pretty: pretty), as: UTF8.self)
+    }
+
+    /// In UTF-8.
+    package static func bytes(of value: JSONValue, pretty: Bool = false) -> [UInt8] {
         var writer = JSONWriter(pretty: pretty)
         writer.write(value, depth: 0)
-        return writer.text
+        return writer.bytes
     }
 
     private mutating func write(_ value: JSONValue, depth: Int) {
         switch value {
-        case .null: text += "null"
-        case .bool(let bool): text += bool ? "true" : "false"
-        case .number(let number): text += number.literal
+        case .null: put("null")
+        case .bool(let bool): put(bool ? "true" : "false")
+        case .number(let number): bytes += number.literal.utf8
         case .string(let string): write(string)
         case .array(let elements):
-            writeList(elements, between: ("[", "]"), depth: depth) { writer, element in
-                writer.write(element, depth: depth + 1)
+            put("[")
+            for (index, element) in elements.enumerated() {
+                beginElement(index, depth: depth)
+                write(element, depth: depth + 1)
             }
+            if !elements.isEmpty { breakLine(depth: depth) }
+            put("]")
         case .object(let object):
-            writeList(object.members, between: ("{", "}"), depth: depth) { writer, member in
-                writer.write(member.key)
-                writer.text += writer.pretty ? ": " : ":"
-                writer.write(member.value, depth: depth + 1)
+            put("{")
+            for (index, member) in object.members.enumerated() {
+                beginElement(index, depth: depth)
+                write(member.key)
+                put(pretty ? ": " : ":")
+                write(member.value, depth: depth + 1)
             }
+            if !object.isEmpty { breakLine(depth: depth) }
+            put("}")
         }
     }
 
-    private mutating func writeList<Element>(
-        _ elements: [Element], between brackets: (String, String), depth: Int,
-        _ writeElement: (inout JSONWriter, Element) -> Void
-    ) {
-        text += brackets.0
-        for (index, element) in elements.enumerated() {
-            if index > 0 { text += "," }
-            breakLine(depth: depth + 1)
-            writeElement(&self, element)
-        }
-        if !elements.isEmpty { breakLine(depth: depth) }
-        text += brackets.1
+    private mutating func beginElement(_ index: Int, depth: Int) {
+        if index > 0 { put(",") }
+        breakLine(depth: depth + 1)
     }
 
     private mutating func breakLine(depth: Int) {
         guard pretty else { return }
-        text += "\n" + String(repeating: "  ", count: depth)
+        put("\n")
+        for _ in 0..<depth { put("  ") }
     }
 
     private mutating func write(_ string: String) {
-        text += "\""
-        for scalar in string.unicodeScalars {
-            switch scalar {
-            case "\"": text += "\\\""
-            case "\\": text += "\\\\"
-            case "\n": text += "\\n"
-            case "\r": text += "\\r"
-            case "\t": text += "\\t"
-            case "\u{0}"..."\u{1F}":
-                let digits = String(scalar.value, radix: 16)
-                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: text.unicodeScalars.append(scalar)
+        put("\"")
+        var string = string
+        string.withUTF8 { text in
+            // What needs no escape is most of it, and is copied in runs.
+            var start = 0
+            for (index, byte) in text.enumerated() where Self.needsEscape(byte) {
+                bytes.append(contentsOf: text[start..<index])
+                escape(byte)
+                start = index + 1
             }
+            bytes.append(contentsOf: text[start...])
         }
-        text += "\""
+        put("\"")
+    }
+
+    /// RFC 8259 §7: the quotation mark, the reverse solidus, and control characters.
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    private mutating func escape(_ byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "\""): put("\\\"")
+        case UInt8(ascii: "\\"): put("\\\\")
+        case UInt8(ascii: "\n"): put("\\n")
+        case UInt8(ascii: "\r"): put("\\r")
+        case UInt8(ascii: "\t"): put("\\t")
+        default:
+            put(byte < 0x10 ? "\\u000" : "\\u00")
+            bytes += String(byte, radix: 16).utf8
+        }
+    }
+
+    private mutating func put(_ text: StaticString) {
+        text.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 }

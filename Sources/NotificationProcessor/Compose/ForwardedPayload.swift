@@ -31,7 +31,7 @@ package struct ForwardedPayload: Sendable, Equatable {
         let replaced = payload.replacing(replacements)
         guard let service = PushService(payload, dialect: dialect, headers: headers) else {
             self.payload = replaced
-            byteCount = JSONWriter.text(of: .object(replaced)).utf8.count
+            byteCount = JSONWriter.bytes(of: .object(replaced)).count
             limit = nil
             isTruncated = false
             return

@@ -50,7 +50,7 @@ enum PushService: Sendable, Equatable {
     /// counts rather too much.
     func byteCount(of payload: JSONObject) -> Int {
         let counted = self == .fcm ? payload["message"] : nil
-        return JSONWriter.text(of: counted ?? .object(payload)).utf8.count
+        return JSONWriter.bytes(of: counted ?? .object(payload)).count
     }
 
     /// The texts that people see, by line, in the order in which they can be spared: bodies, subtitles, titles.

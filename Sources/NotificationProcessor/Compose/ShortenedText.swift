@@ -29,7 +29,7 @@ struct ShortenedText {
     }
 
     /// As JSON writes it, without the quotes.
-    private static func byteCount(of text: String) -> Int { JSONWriter.text(of: .string(text)).utf8.count - 2 }
+    private static func byteCount(of text: String) -> Int { JSONWriter.bytes(of: .string(text)).count - 2 }
 
     /// The text with so many of its characters, at least one. It stays whole where `…` would take what is won.
     func text(keeping count: Int) -> String {

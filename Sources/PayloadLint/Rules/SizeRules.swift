@@ -96,7 +96,7 @@ enum SizeRules {
         return [Limit(node: payload, byteCount: count(value), most: service.1, of: service.2)]
     }
 
-    private static func count(_ value: JSONValue) -> Int { JSONWriter.text(of: value).utf8.count }
+    private static func count(_ value: JSONValue) -> Int { JSONWriter.bytes(of: value).count }
 
     /// The three longest members, at any depth of objects.
     private static func longest(in node: JSONNode) -> String {
