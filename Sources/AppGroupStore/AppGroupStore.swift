@@ -63,7 +63,7 @@ package actor AppGroupStore: MediaStoring {
     ) async throws(MediaFailure) -> [StoredAsset] {
         do throws(SystemError) {
             let container = try container(of: group)
-            let end = min(date.addingTimeInterval(Self.grace), Date().addingTimeInterval(Self.longestHold))
+            let end = Self.endOfHold(until: date)
             var assets: [StoredAsset] = []
             for rendition in renditions {
                 assets.append(
@@ -83,7 +83,7 @@ package actor AppGroupStore: MediaStoring {
         do {
             let index = try index(of: group)
             guard let kept = try index.kept(key) else { return nil }
-            try index.hold(kept.assets, until: date.addingTimeInterval(Self.grace))
+            try index.hold(kept.assets, until: Self.endOfHold(until: date))
             let isWhole = kept.assets.allSatisfy {
                 FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount
             }
@@ -92,6 +92,11 @@ package actor AppGroupStore: MediaStoring {
             tell("kept", "the index of \(group) cannot be asked: \(error)")
             return nil
         }
+    }
+
+    /// When a file may go that is not to be removed before a date.
+    private static func endOfHold(until date: Date) -> Date {
+        min(date.addingTimeInterval(grace), Date().addingTimeInterval(longestHold))
     }
 
     /// A file that the index does not know is safe from eviction until the next start finds it.

@@ -74,6 +74,19 @@ import Testing
         }
     }
 
+    @Test func `who has found them keeps them no longer than thirty days`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
+            _ = await fixture.store.kept(key(), in: StoreFixture.group, until: .distantFuture)
+            for (days, texts) in [(29.0, ["shown"]), (31.0, [])] {
+                let later = Date(timeIntervalSinceNow: days * 86_400)
+                _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
+                #expect(try fixture.kept() == texts)
+            }
+        }
+    }
+
     @Test func `media that somebody removed altogether can be stored again`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("one")
