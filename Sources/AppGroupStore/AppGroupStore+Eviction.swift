@@ -66,7 +66,7 @@ extension AppGroupStore {
                 return true
             } catch {
                 if error.isNoSuchFile { return true }
-                tell("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
+                complaints.tell("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
                 return false
             }
         }
@@ -91,7 +91,7 @@ extension AppGroupStore {
     /// One group whose index is damaged is no reason to leave the others alone.
     private func attempt(_ group: AppGroupName, _ body: (ContainerIndex) async throws -> Void) async {
         do { try await body(try index(of: group)) } catch {
-            tell("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
+            complaints.tell("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
         }
     }
 

@@ -17,8 +17,7 @@ package actor AppGroupStore: MediaStoring {
     static let longestHold: TimeInterval = 30 * 86_400
 
     let root: String
-    private nonisolated let complain: @Sendable (String) -> Void
-    private var told: [String: ContinuousClock.Instant] = [:]
+    var complaints: Complaints
     private var stored: (@Sendable (Int) -> Void)?
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchFolder
@@ -35,7 +34,7 @@ package actor AppGroupStore: MediaStoring {
         try FileSystem.makeFolders(root)
         _ = try AnonymousFile.create(in: root)
         self.root = root
-        self.complain = complain
+        complaints = Complaints(complain)
         scratch = try ScratchFolder(root: root)
         do throws(SystemError) { disk = try EventLoop.start(name: "agd-disk") } catch {
             scratch.shutdown()
@@ -89,7 +88,7 @@ package actor AppGroupStore: MediaStoring {
             }
             return isWhole ? kept : nil
         } catch {
-            tell("kept", "the index of \(group) cannot be asked: \(error)")
+            complaints.tell("kept", "the index of \(group) cannot be asked: \(error)")
             return nil
         }
     }
@@ -102,7 +101,7 @@ package actor AppGroupStore: MediaStoring {
     /// A file that the index does not know is safe from eviction until the next start finds it.
     private func hold(_ asset: StoredAsset, in group: AppGroupName, until date: Date) {
         do { try index(of: group).hold([asset], until: date) } catch {
-            tell("hold", "the index of \(group) does not take files: \(error)")
+            complaints.tell("hold", "the index of \(group) does not take files: \(error)")
         }
     }
 
@@ -118,14 +117,6 @@ package actor AppGroupStore: MediaStoring {
     /// - Parameter stored: told how many bytes were stored, each time.
     func tellStored(_ stored: @escaping @Sendable (Int) -> Void) { self.stored = stored }
 
-    /// What may be said of every file, again and again, is said once a minute.
-    func tell(_ kind: String, _ problem: String) {
-        let now = ContinuousClock.now
-        if let last = told[kind], last.duration(to: now) < .seconds(60) { return }
-        told[kind] = now
-        complain(problem)
-    }
-
     private func container(of group: AppGroupName) throws(SystemError) -> AppGroupContainer {
         if let container = containers[group] { return container }
         let container = try AppGroupContainer(root: root, group: group)
@@ -136,7 +127,7 @@ package actor AppGroupStore: MediaStoring {
     func index(of group: AppGroupName) throws -> ContainerIndex {
         if let index = indexes[group] { return index }
         let index = try ContainerIndex.open(
-            try container(of: group).folder + "/index.sqlite", complain: { tell("damaged \(group)", $0) })
+            try container(of: group).folder + "/index.sqlite", complain: { complaints.tell("damaged \(group)", $0) })
         indexes[group] = index
         return index
     }

@@ -35,8 +35,7 @@ package actor RequestJournal: RequestJournaling {
     private let resultRetention: Duration
     private let pause: Duration
     private let mostAtWork: Int
-    private let complain: @Sendable (String) -> Void
-    private var told: [String: ContinuousClock.Instant] = [:]
+    private var complaints: Complaints
     private nonisolated let loop: EventLoop
     private nonisolated let settler: OutboxSettler
     private nonisolated let pending = Guarded(Pending())
@@ -66,7 +65,7 @@ package actor RequestJournal: RequestJournaling {
         self.resultRetention = resultRetention
         self.pause = pause
         self.mostAtWork = mostAtWork
-        self.complain = complain
+        complaints = Complaints(complain)
         settler.start { [weak self] keys in self?.add { $0.settled += keys } }
         loop.execute { self.assumeIsolated { $0.forgetHourly() } }
     }
@@ -77,7 +76,7 @@ package actor RequestJournal: RequestJournaling {
         do {
             try database.forget(emittedBefore: date)
         } catch {
-            tell("forget", "old results cannot be forgotten: \(error)")
+            complaints.tell("forget", "old results cannot be forgotten: \(error)")
         }
         _ = loop.schedule(at: .now.advanced(by: .seconds(3_600))) { [weak self] in
             self?.assumeIsolated { $0.forgetHourly() }
@@ -131,14 +130,6 @@ package actor RequestJournal: RequestJournaling {
         }
     }
 
-    /// What may be said of every result, again and again, is said once a minute.
-    private func tell(_ kind: String, _ problem: String) {
-        let now = ContinuousClock.now
-        if let last = told[kind], last.duration(to: now) < .seconds(60) { return }
-        told[kind] = now
-        complain(problem)
-    }
-
     // MARK: Group commit
 
     private nonisolated func add(_ change: (inout sending Pending) -> Void) {
@@ -170,7 +161,7 @@ package actor RequestJournal: RequestJournaling {
             again(entries: early, after: .milliseconds(20))
         } catch {
             for (_, continuation) in batch.entries { continuation.resume(returning: .failed("\(error)")) }
-            tell("write", "the journal cannot be written: \(error)")
+            complaints.tell("write", "the journal cannot be written: \(error)")
             again(staged + unstaged, settled: batch.settled, after: pause)
         }
     }
@@ -184,7 +175,8 @@ package actor RequestJournal: RequestJournaling {
                 if case .spool = emission.origin { try outbox.stage(emission.content) }
                 staged.append(emission)
             } catch {
-                tell("stage", "the result \(emission.content.key.id) cannot be written to the outbox: \(error)")
+                complaints.tell(
+                    "stage", "the result \(emission.content.key.id) cannot be written to the outbox: \(error)")
                 unstaged.append(emission)
             }
         }
@@ -206,7 +198,7 @@ package actor RequestJournal: RequestJournaling {
                 }
                 published.append(emission)
             } catch {
-                tell("publish", "\(emission.content.key.id) cannot be moved to the outbox: \(error)")
+                complaints.tell("publish", "\(emission.content.key.id) cannot be moved to the outbox: \(error)")
                 unpublished.append(emission)
             }
         }
