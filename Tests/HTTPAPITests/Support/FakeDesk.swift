@@ -11,6 +11,7 @@ final class FakeDesk: RequestDesk {
         var waitsLeft = 0
         var listeners: [AsyncStream<RequestEvent>.Continuation] = []
         var listenersLeft = 0
+        var demands = 0
         var resumedAfter: [String?] = []
         var watchers: [Int: (holds: @Sendable (FakeDesk) -> Bool, wake: CheckedContinuation<Void, Never>)] = [:]
         var lastWatcher = 0
@@ -103,7 +104,12 @@ final class FakeDesk: RequestDesk {
             self?.tell()
         }
         tell()
-        return stream
+        return AsyncStream(unfolding: { [weak self] in
+            self?.state.withLock { $0.demands += 1 }
+            self?.tell()
+            var iterator = stream.makeAsyncIterator()
+            return await iterator.next()
+        })
     }
 
     var load: DeskLoad { DeskLoad(running: 1, queued: 2, accepted: 10, emitted: [.rich: 6, .fallback: 1]) }
@@ -115,6 +121,8 @@ final class FakeDesk: RequestDesk {
     var waitsLeft: Int { state.withLock { $0.waitsLeft } }
     var listeners: Int { state.withLock { $0.listeners.count } }
     var listenersLeft: Int { state.withLock { $0.listenersLeft } }
+    /// How often listeners have asked for an event: they are done with the one before.
+    var demands: Int { state.withLock { $0.demands } }
     var resumedAfter: [String?] { state.withLock { $0.resumedAfter } }
 
     func set(_ newState: RequestState, of key: RequestKey) { state.withLock { $0.states[key] = newState } }
