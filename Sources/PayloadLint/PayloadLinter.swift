@@ -50,12 +50,10 @@ package struct PayloadLinter: Sendable {
     }
 
     /// What of files can be fetched, each URL once, in their order: those that no rule finds wrong.
-    package func mediaURLs(of files: [LintFile]) -> [String] {
+    package func fetchableMedia(of files: [LintFile]) -> [LintMedium] {
         var seen: Set<String> = []
-        return files.flatMap(\.objects).flatMap { subject($0, facts: [:]).media }.filter(\.isFetchable).map(
-            \.reference.url
-        )
-        .filter { seen.insert($0).inserted }
+        return files.flatMap(\.objects).flatMap { subject($0, facts: [:]).media }
+            .filter { $0.isFetchable && seen.insert($0.reference.url).inserted }
     }
 
     private func subject(_ object: LintObject, facts: [String: MediaFact]) -> LintSubject {

@@ -81,7 +81,7 @@ import Testing
         let file = LintFile(
             name: "x", bytes: Array(#"{"media": [\#(media)]} {"media": [{"url": "https://a.b/4"}]}"#.utf8))
         #expect(
-            Lint.linter.mediaURLs(of: [file]) == [
+            Lint.linter.fetchableMedia(of: [file]).map(\.reference.url) == [
                 "https://a.b/2.png", "https://a.b/1.png", "http://a.b/3", "https://a.b/4",
             ])
     }

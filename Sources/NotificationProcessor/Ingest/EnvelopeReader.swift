@@ -6,7 +6,7 @@ package import NotificationModel
 /// An envelope is an object with an object `payload` and otherwise only the keys below. What it says goes before the
 /// defaults; what it says wrongly makes it unusable, for a request that ran with half of its orders would be worse.
 package struct EnvelopeReader: RequestReading {
-    static let keys: Set<String> = [
+    package static let keys = [
         "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
         "receipts", "callback", "locale", "priority", "headers", "keep", "payload",
     ]
@@ -47,7 +47,7 @@ package struct EnvelopeReader: RequestReading {
         }
     }
 
-    static func isEnvelope(_ object: JSONObject) -> Bool {
+    package static func isEnvelope(_ object: JSONObject) -> Bool {
         object["payload"]?.object != nil && object.keys.allSatisfy(keys.contains)
     }
 

@@ -1,4 +1,4 @@
-import NotificationModel
+package import NotificationModel
 
 /// Where a reference leads: most are URLs; some need to be told whose server they are on.
 package struct MediaLocator: Sendable {
@@ -22,8 +22,8 @@ package struct MediaLocator: Sendable {
             && !path.contains("%2f") && !path.contains("%5c")
     }
 
-    /// In the order in which they are to be tried.
-    func locations(of reference: MediaReference, dialect: DialectID?) -> Result<[String], MediaFailure> {
+    /// In the order in which they are to be tried; why there are none otherwise.
+    package func locations(of reference: MediaReference, dialect: DialectID?) -> Result<[String], MediaFailure> {
         if reference.url.lowercased().hasPrefix("mxc:") {
             guard let media = MatrixMedia(reference.url) else {
                 return .failure(MediaFailure(.invalidURL, "it is no mxc://SERVER/ID"))

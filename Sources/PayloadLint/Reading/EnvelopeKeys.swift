@@ -1,16 +1,8 @@
 import NotificationModel
+import NotificationProcessor
 
-/// The keys that make an object with a `payload` an envelope; any other makes the whole object a bare payload.
+/// The keys of what is nearly an envelope: any that is none of the envelope's makes the whole object a bare payload.
 enum EnvelopeKeys {
-    static let all = [
-        "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
-        "receipts", "callback", "locale", "priority", "headers", "keep", "payload",
-    ]
-
-    static func isEnvelope(_ object: JSONObject) -> Bool {
-        object["payload"]?.object != nil && object.keys.allSatisfy(all.contains)
-    }
-
     /// Looking at more says nothing more.
     private static let mostKeys = 64
 
@@ -20,6 +12,7 @@ enum EnvelopeKeys {
     /// - Parameter isSomebodys: a dialect recognises the whole object.
     static func strangers(in object: JSONObject, isSomebodys: Bool) -> [(key: String, guess: String?)] {
         guard object["payload"]?.object != nil, object["aps"]?.object == nil else { return [] }
+        let all = EnvelopeReader.keys
         var seen = Set(all)
         let strangers = object.keys.prefix(mostKeys).filter { seen.insert($0).inserted }
             .map { (key: $0, guess: KeyGuess.nearest(to: $0, among: all)) }

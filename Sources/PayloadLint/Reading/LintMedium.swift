@@ -1,12 +1,12 @@
-import NotificationModel
+package import NotificationModel
 
 /// One medium of a payload, with its place in the file's object.
-struct LintMedium {
-    let reference: MediaReference
+package struct LintMedium: Sendable {
+    package let reference: MediaReference
     let path: JSONPath
     let url: MediaURL
     /// Of the payload. Matrix's references have a scheme of their own, and Home Assistant's may be relative.
-    let dialect: DialectID?
+    package let dialect: DialectID?
 
     /// A scheme of its own, `mxc`.
     var isMatrix: Bool { dialect == "matrix" && url.scheme == "mxc" }

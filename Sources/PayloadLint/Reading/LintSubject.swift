@@ -35,7 +35,7 @@ struct LintSubject: Sendable {
         let members = whole.object ?? JSONObject()
         envelopeStrangers = EnvelopeKeys.strangers(
             in: members, isSomebodys: requested != nil || dialects.read(members).dialect != nil)
-        isEnvelope = EnvelopeKeys.isEnvelope(members) || !envelopeStrangers.isEmpty
+        isEnvelope = EnvelopeReader.isEnvelope(members) || !envelopeStrangers.isEmpty
         let payload = isEnvelope ? whole["payload"] : whole
         self.payload = payload
         let outline = isEnvelope ? object.outline.members["payload"] : object.outline

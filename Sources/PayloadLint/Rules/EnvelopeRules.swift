@@ -26,7 +26,7 @@ enum EnvelopeRules {
     ) { subject in
         let payload = subject.object["payload"]
         guard let value = payload.value, value.object == nil, let keys = subject.object.object?.keys, keys.count > 1,
-            keys.allSatisfy(EnvelopeKeys.all.contains)
+            keys.allSatisfy(EnvelopeReader.keys.contains)
         else { return [] }
         return [
             LintFlaw(
@@ -37,7 +37,7 @@ enum EnvelopeRules {
     }
 
     /// More than the keys there are cannot be wrong.
-    private static let mostTries = EnvelopeKeys.all.count
+    private static let mostTries = EnvelopeReader.keys.count
 
     private static let value = LintRule(
         "envelope-value", .error, "A value of the envelope is not what its key takes; the request would be rejected.",

@@ -57,11 +57,14 @@ struct LintCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try ConfigurationLoader(options).configuration()
-        let dialects = PayloadRules(configuration).dialects
+        let rules = PayloadRules(configuration)
+        let dialects = rules.dialects
         let linter = PayloadLinter(
             dialects: dialects, requested: try requested(of: dialects.identifiers), date: now ?? Date())
         let read = try await Self.read(files)
-        let facts = fetch ? try await MediaTrial.facts(linter.mediaURLs(of: read), configuration) : [:]
+        let facts =
+            fetch
+            ? try await MediaTrial.facts(linter.fetchableMedia(of: read), at: rules.locator, configuration) : [:]
         let findings = read.flatMap { linter.lint($0, facts: facts) }
         let isComplete = read.count == files.count
         let report = LintReport(

@@ -23,11 +23,11 @@ actor MediaTrial {
         loop = try EventLoop.start(name: "agd-trial")
     }
 
-    /// What was found, by the URL; each has the configuration's budget.
+    /// What was found, by the URL as the payload writes it; each has the configuration's budget.
     static func facts(
-        _ urls: [String], _ configuration: Configuration
+        _ media: [LintMedium], at locator: MediaLocator, _ configuration: Configuration
     ) async throws(CommandFailure) -> [String: MediaFact] {
-        if urls.isEmpty { return [:] }
+        if media.isEmpty { return [:] }
         let fetcher: HTTPMediaFetcher
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
@@ -41,9 +41,15 @@ actor MediaTrial {
         }
         var facts: [String: MediaFact] = [:]
         await withTaskGroup(of: (String, MediaFact).self) { group in
-            for (index, url) in urls.enumerated() {
+            for (index, medium) in media.enumerated() {
                 if index >= mostInFlight, let (url, fact) = await group.next() { facts[url] = fact }
-                group.addTask { (url, await trial.fact(of: url, fetcher, configuration)) }
+                group.addTask {
+                    switch locator.locations(of: medium.reference, dialect: medium.dialect) {
+                    case .failure(let failure): (medium.reference.url, .failed(failure))
+                    case .success(let locations):
+                        (medium.reference.url, await trial.fact(at: locations, fetcher, budget: configuration.budget))
+                    }
+                }
             }
             for await (url, fact) in group { facts[url] = fact }
         }
@@ -53,27 +59,21 @@ actor MediaTrial {
     }
 
     private nonisolated func fact(
-        of url: String, _ fetcher: HTTPMediaFetcher, _ configuration: Configuration
+        at locations: [String], _ fetcher: HTTPMediaFetcher, budget: Duration
     ) async -> MediaFact {
-        let deadline = ContinuousClock.now.advanced(by: configuration.budget)
+        let deadline = ContinuousClock.now.advanced(by: budget)
         var failure: MediaFailure?
         // A Matrix reference has two places; why the first does not have it says more.
-        for place in Self.places(of: url, configuration) {
+        for location in locations {
             do throws(MediaFailure) {
-                let request = FetchRequest(url: place, file: try await file(), deadline: deadline, trace: StageTrace())
+                let request = FetchRequest(
+                    url: location, file: try await file(), deadline: deadline, trace: StageTrace())
                 return await fact(of: try await fetcher.fetch(request).get())
             } catch {
                 failure = failure ?? error
             }
         }
-        return .failed(
-            failure ?? MediaFailure(.invalidURL, "it is relative to the Home Assistant: set homeassistant.baseURL"))
-    }
-
-    private static func places(of url: String, _ configuration: Configuration) -> [String] {
-        if let media = MatrixMedia(url) { return media.urls(homeserver: configuration.matrix.homeserver?.description) }
-        guard url.hasPrefix("/") else { return [url] }
-        return configuration.homeAssistant.baseURL.map { ["\($0)\(url)"] } ?? []
+        return .failed(failure ?? MediaFailure(.invalidURL, "there is no place to fetch it from"))
     }
 
     private func file() throws(MediaFailure) -> MediaFile {

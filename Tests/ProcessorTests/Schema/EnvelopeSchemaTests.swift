@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func `reader and schema have the same words`() throws {
-        #expect(Set(try #require(schema.value["properties"]?.object).keys) == EnvelopeReader.keys)
+        #expect(Set(try #require(schema.value["properties"]?.object).keys) == Set(EnvelopeReader.keys))
         #expect(try schema.words("properties", "profile") == MediaProfile.all.map(\.name))
         #expect(try schema.words("properties", "onExpiry") == ExpiryPolicy.allCases.map(\.rawValue))
         #expect(try schema.words("properties", "network") == NetworkKind.allCases.map(\.rawValue))

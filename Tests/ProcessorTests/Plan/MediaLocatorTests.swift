@@ -1,0 +1,38 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct MediaLocatorTests {
+    private static let own = MediaLocator(homeserver: "https://hs.example", homeAssistant: "https://ha.example")
+
+    @Test(
+        arguments: [
+            ("https://a.example/x.jpg", nil, ["https://a.example/x.jpg"]),
+            ("/x.jpg", nil, ["/x.jpg"]), ("//a.example/x.jpg", "homeassistant", ["//a.example/x.jpg"]),
+            ("/local/x.jpg", "homeassistant", ["https://ha.example/local/x.jpg"]),
+            (
+                "mxc://b.example/AbC", "matrix",
+                [
+                    "https://hs.example/_matrix/client/v1/media/download/b.example/AbC",
+                    "https://hs.example/_matrix/media/v3/download/b.example/AbC",
+                ]
+            ),
+        ] as [(String, DialectID?, [String])])
+    func `a reference leads to the places that are to be tried`(
+        url: String, dialect: DialectID?, expected: [String]
+    ) throws {
+        let locations = try Self.own.locations(of: MediaReference(url: url), dialect: dialect).get()
+        #expect(locations == expected)
+    }
+
+    @Test(
+        arguments: [
+            ("/local/x.jpg", "homeassistant", MediaLocator()), ("/../x.jpg", "homeassistant", own),
+            ("/a/%2e%2E/x.jpg", "homeassistant", own), ("mxc://b.example/../x", "matrix", own),
+        ] as [(String, DialectID?, MediaLocator)])
+    func `what leads nowhere is told why`(url: String, dialect: DialectID?, locator: MediaLocator) {
+        #expect(throws: MediaFailure.self) {
+            try locator.locations(of: MediaReference(url: url), dialect: dialect).get()
+        }
+    }
+}
