@@ -54,6 +54,15 @@ package struct MediaProfile: Sendable, Equatable {
     package static let original = MediaProfile(
         name: "original", platform: .any, roles: [.attachment, .icon, .badge, .actionIcon])
 
+    /// Bytes of a file of this kind, at most.
+    package func mostBytes(of kind: MediaFormat.Kind) -> Int {
+        switch kind {
+        case .picture: pictureBytes
+        case .sound: soundBytes
+        case .video: videoBytes
+        }
+    }
+
     package static let all = [ios, android, web, watch, original]
 
     package static func named(_ name: String) -> MediaProfile? { all.first { $0.name == name } }

@@ -64,31 +64,14 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
     package func agrees(withMIMEType type: String) -> Bool? {
         switch self {
         case .mimeType(let declared):
-            let name = declared.split(separator: ";").first.map { $0.lowercased().filter { $0 != " " } } ?? ""
-            return (Self.aliases[name] ?? name) == type
-        case .fileExtension(let name): return Self.types[name.lowercased()].map { $0 == type }
+            return (MediaFormat.named(mimeType: declared)?.mimeType ?? MediaFormat.bareMIMEType(declared)) == type
+        case .fileExtension(let name): return MediaFormat.named(extension: name).map { $0.mimeType == type }
         case .mediaClass(let name):
-            if let exact = Self.types[name.lowercased()] { return exact == type }
+            if let exact = MediaFormat.named(extension: name) { return exact.mimeType == type }
             let classes = ["image", "video", "audio"]
             return classes.contains(name.lowercased()) ? type.hasPrefix(name.lowercased() + "/") : nil
         }
     }
-
-    /// By extension, as IANA's registry of media types and common servers have them.
-    private static let types = [
-        "jpg": "image/jpeg", "jpeg": "image/jpeg", "png": "image/png", "gif": "image/gif", "webp": "image/webp",
-        "heic": "image/heic", "heif": "image/heif", "avif": "image/avif", "bmp": "image/bmp", "tif": "image/tiff",
-        "tiff": "image/tiff", "ico": "image/x-icon", "mp4": "video/mp4", "m4v": "video/mp4", "mov": "video/quicktime",
-        "webm": "video/webm", "mkv": "video/x-matroska", "avi": "video/x-msvideo", "mpg": "video/mpeg",
-        "mpeg": "video/mpeg", "mp3": "audio/mpeg", "m4a": "audio/mp4", "wav": "audio/wav", "aif": "audio/aiff",
-        "aiff": "audio/aiff", "ogg": "audio/ogg", "flac": "audio/flac",
-    ]
-
-    /// Other names of the same types.
-    private static let aliases = [
-        "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png", "video/x-m4v": "video/mp4",
-        "audio/mp3": "audio/mpeg", "audio/x-wav": "audio/wav", "audio/x-m4a": "audio/mp4", "audio/x-aiff": "audio/aiff",
-    ]
 }
 
 /// One medium that a payload refers to, in the payload's words.

@@ -6,24 +6,15 @@ package import NotificationModel
 /// without saying of how many bytes. Where Apple says both, for a notification's payload, 4 KB are 4,096 bytes, so
 /// these are taken for binary ones too; the system alone knows about a file of between 10,000,000 and 10,485,760 bytes.
 package enum PhoneRefusal {
-    /// Bytes at most, by MIME type. MPEG-2 is `video/mpeg` too.
-    private static let caps: [String: Int] = {
-        let profile = MediaProfile.ios
-        let types = [
-            (["image/jpeg", "image/gif", "image/png"], profile.pictureBytes),
-            (["audio/aiff", "audio/wav", "audio/mpeg", "audio/mp4"], profile.soundBytes),
-            (["video/mpeg", "video/mp4", "video/x-msvideo"], profile.videoBytes),
-        ]
-        return Dictionary(uniqueKeysWithValues: types.flatMap { names, cap in names.map { ($0, cap) } })
-    }()
-
     /// The code with which a phone refuses the file; `nil` where it takes it.
     ///
     /// - Parameters:
     ///   - sourceType: the MIME type by the file's bytes; `nil` where they are of no known type.
     ///   - byteCount: of the whole file.
     package static func code(sourceType: String?, byteCount: Int) -> UNErrorCode? {
-        guard let sourceType, let cap = caps[sourceType] else { return .attachmentUnrecognizedType }
-        return byteCount > cap ? .attachmentInvalidFileSize : nil
+        guard let format = sourceType.flatMap({ MediaFormat.named(mimeType: $0) }), format.isShownByPhones,
+            let kind = format.kind
+        else { return .attachmentUnrecognizedType }
+        return byteCount > MediaProfile.ios.mostBytes(of: kind) ? .attachmentInvalidFileSize : nil
     }
 }

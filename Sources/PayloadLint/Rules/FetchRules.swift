@@ -46,18 +46,12 @@ enum FetchRules {
             "Apple, \"UNNotificationAttachment\" (UNError 102). This program makes it smaller; an extension of the app's own gets it as it is."
     ) { subject in
         fetched(subject).compactMap { medium, byteCount, format, _ in
-            let profile = MediaProfile.ios
-            let most =
-                switch format.kind {
-                case .picture: profile.pictureBytes
-                case .sound: profile.soundBytes
-                case .video: profile.videoBytes
-                case nil: Int.max
-                }
-            guard subject.isForPhones, medium.isForPhones, byteCount > most else { return nil }
+            guard let kind = format.kind, subject.isForPhones, medium.isForPhones else { return nil }
+            let most = MediaProfile.ios.mostBytes(of: kind)
+            guard byteCount > most else { return nil }
             return LintFlaw(
                 medium.path,
-                "\(tenths(byteCount)) MB; iOS takes a \(format.kind?.rawValue ?? "") of at most \(most >> 20) MB",
+                "\(tenths(byteCount)) MB; iOS takes a \(kind.rawValue) of at most \(most >> 20) MB",
                 fix: "Put a smaller file there")
         }
     }

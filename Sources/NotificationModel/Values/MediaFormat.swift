@@ -1,20 +1,21 @@
 /// A file format that payloads name or origins send: its extensions, its MIME types, and whether a phone shows it.
 ///
-/// The raw values are those of the signatures that tell them by their bytes.
+/// The raw values are those of the signatures that tell them by their bytes. Names are those of IANA's registry of media
+/// types, and what common servers and vendors write besides.
 package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
     case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
     case m4a, mp3, wav, aiff, ogg, flac
     case pdf, html, zip, gzip, playlist
 
-    enum Kind: String, Equatable {
+    package enum Kind: String, Sendable, Equatable {
         case picture
         case video
         case sound
     }
 
     /// `nil`: no medium.
-    var kind: Kind? {
+    package var kind: Kind? {
         switch self {
         case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .svg: .picture
         case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
@@ -24,29 +25,10 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     }
 
     /// `UNNotificationAttachment` takes it (Apple, "UNNotificationAttachment", supported file types).
-    var isShownByPhones: Bool {
+    package var isShownByPhones: Bool {
         switch self {
         case .jpeg, .png, .gif, .mp4, .avi, .mpegPS, .m4a, .mp3, .wav, .aiff: true
         default: false
-        }
-    }
-
-    /// How a sentence names it.
-    var label: String {
-        switch self {
-        case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .wav, .aiff, .flac, .pdf,
-            .html, .zip:
-            rawValue.uppercased()
-        case .webp: "WebP"
-        case .ico: "icon"
-        case .quickTime: "QuickTime"
-        case .webm: "WebM"
-        case .matroska: "Matroska"
-        case .mpegPS: "MPEG"
-        case .mpegTS: "MPEG transport stream"
-        case .ogg: "Ogg"
-        case .gzip: "gzip"
-        case .playlist: "playlist"
         }
     }
 
@@ -72,10 +54,14 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         }
     }
 
+    /// The usual one, which the signature has too.
+    package var mimeType: String { mimeTypes.first ?? "" }
+
+    /// The first is the usual one.
     private var mimeTypes: [String] {
         switch self {
         case .jpeg: ["image/jpeg", "image/jpg", "image/pjpeg"]
-        case .png: ["image/png", "image/apng"]
+        case .png: ["image/png", "image/x-png", "image/apng"]
         case .gif, .webp, .avif, .tiff: ["image/\(rawValue)"]
         case .heic: ["image/heic", "image/heif"]
         case .bmp: ["image/bmp", "image/x-ms-bmp"]
@@ -108,14 +94,13 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         allCases.flatMap { format in format.mimeTypes.map { ($0, format) } }, uniquingKeysWith: { first, _ in first })
 
     /// - Parameter name: without a dot, in any case.
-    static func named(extension name: String) -> MediaFormat? { byExtension[name.lowercased()] }
+    package static func named(extension name: String) -> MediaFormat? { byExtension[name.lowercased()] }
 
     /// - Parameter type: with parameters or without, in any case.
-    static func named(mimeType type: String) -> MediaFormat? {
-        byMIMEType[bareMIMEType(type)]
-    }
+    package static func named(mimeType type: String) -> MediaFormat? { byMIMEType[bareMIMEType(type)] }
 
-    static func bareMIMEType(_ type: String) -> String {
+    /// In lower case, without parameters.
+    package static func bareMIMEType(_ type: String) -> String {
         String(type.prefix { $0 != ";" }.lowercased().filter { $0 != " " })
     }
 }

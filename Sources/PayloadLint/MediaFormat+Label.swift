@@ -1,0 +1,22 @@
+import NotificationModel
+
+extension MediaFormat {
+    /// How a sentence names it.
+    var label: String {
+        switch self {
+        case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .wav, .aiff, .flac, .pdf,
+            .html, .zip:
+            rawValue.uppercased()
+        case .webp: "WebP"
+        case .ico: "icon"
+        case .quickTime: "QuickTime"
+        case .webm: "WebM"
+        case .matroska: "Matroska"
+        case .mpegPS: "MPEG"
+        case .mpegTS: "MPEG transport stream"
+        case .ogg: "Ogg"
+        case .gzip: "gzip"
+        case .playlist: "playlist"
+        }
+    }
+}
