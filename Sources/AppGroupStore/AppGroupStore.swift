@@ -6,7 +6,8 @@ package import NotificationModel
 ///
 /// In come renditions, as nameless files; out go stored assets, whose bytes and names are on the disk before anybody
 /// hears of them. A medium is kept once, under the SHA-256 of its bytes and with the extension of its type, whoever
-/// asks for it, for as long as somebody needs it, and then as long as the limits allow. What is refused: a group name that is none, and a disk that cannot keep its word (`storage-failed`).
+/// asks for it, for as long as somebody needs it, and then as long as the limits allow. What is refused: a group name
+/// that is none, and a disk that cannot keep its word (`storage-failed`).
 ///
 /// All durable work runs on the disk's own thread, one thing after the other; nameless files are made on another, so
 /// that a download need not wait for somebody's fsync. A request whose deadline passes does not wait for either.

@@ -24,7 +24,7 @@ struct BenchBed: Sendable {
                 "\(connections) transfers at a time need \(connections * Runtime.descriptorsEach) open files, and "
                     + "\(ResourceLimits.openFiles) are allowed: raise ulimit -n, or name fewer --requests")
         }
-        let root = FileManager.default.temporaryDirectory.path + "/appgroupd-bench-\(UUID().uuidString)"
+        let root = folder()
         defer { try? FileManager.default.removeItem(atPath: root) }
         var configuration = Configuration.ofThisMachine
         configuration.root = root
@@ -58,6 +58,11 @@ struct BenchBed: Sendable {
         await runtime.shutdown()
     }
 
+    /// A folder that nobody has, to be made and removed.
+    static func folder() -> String {
+        FileManager.default.temporaryDirectory.path + "/appgroupd-bench-\(UUID().uuidString)"
+    }
+
     /// A request for one picture at this path of the origin, handed in as a call that waits would be.
     func submit(_ id: String, path: String, budget: Duration) async throws -> (key: RequestKey, budget: TimeBudget) {
         let object: JSONObject = [
@@ -65,7 +70,7 @@ struct BenchBed: Sendable {
         ]
         let arrival = clock.arrival
         let submission = Submission(
-            body: Array(JSONWriter.text(of: .object(object)).utf8), object: object, origin: .detached,
+            body: JSONWriter.bytes(of: .object(object)), object: object, origin: .detached,
             arrival: arrival, id: RequestID(id), budget: budget)
         guard case .accepted(let key) = await desk.submit(submission) else {
             throw CommandFailure(.failed, "the request \(id) was not accepted")

@@ -20,7 +20,7 @@ struct TextBench: Sendable {
     }
 
     func run() async throws -> Result {
-        let folder = "/tmp/appgroupd-bench-\(UUID().uuidString)"
+        let folder = BenchBed.folder()
         defer { try? FileManager.default.removeItem(atPath: folder) }
         var configuration = Configuration.ofThisMachine
         configuration.root = folder
@@ -58,7 +58,7 @@ struct TextBench: Sendable {
         }
         return try names.filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }.sorted().map { name in
             let value = try JSONParser.value(of: try FileSystem.contents(of: "\(folder)/\(name)"))
-            return (String(name.dropLast(5)), Array(JSONWriter.text(of: Self.withoutMedia(value)).utf8))
+            return (String(name.dropLast(5)), JSONWriter.bytes(of: Self.withoutMedia(value)))
         }
     }
 

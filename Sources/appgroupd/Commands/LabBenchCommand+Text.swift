@@ -22,7 +22,8 @@ extension LabBenchCommand {
             guard dearest.cost <= .microseconds(target) else { throw CommandFailure(.failed, "the target is missed") }
         }
 
-        private static func text(_ cost: Duration) -> String { "\((cost.milliseconds * 10_000).rounded() / 10)" }
+        /// In microseconds.
+        private static func text(_ cost: Duration) -> String { LabBenchCommand.tenths(cost.milliseconds * 1_000) }
 
         private static func padded(_ cost: Duration) -> String {
             let text = text(cost)

@@ -78,20 +78,22 @@ struct LabBenchCommand: AsyncParsableCommand {
             StandardStreams.output("\(requests) running requests cancelled at once, in milliseconds:")
             for result in results {
                 StandardStreams.output(
-                    "last emitted after \(Self.text(result.lastEmitted)), last socket closed after "
-                        + "\(Self.text(result.lastClosed)), cancelled: \(result.outcomes[.cancelled] ?? 0)")
+                    "last emitted after \(tenths(result.lastEmitted.milliseconds)), last socket closed after "
+                        + "\(tenths(result.lastClosed.milliseconds)), cancelled: \(result.outcomes[.cancelled] ?? 0)")
             }
             let times = results.map { max($0.lastEmitted, $0.lastClosed) }.sorted()
             let middle = times[times.count / 2]
-            StandardStreams.output("the middle round: \(Self.text(middle)) (target: at most \(Self.text(target)))")
+            StandardStreams.output(
+                "the middle round: \(tenths(middle.milliseconds)) (target: at most \(tenths(target.milliseconds)))")
             guard results.allSatisfy({ $0.outcomes[.cancelled] == requests }) else {
                 throw CommandFailure(.failed, "not all were emitted as cancelled")
             }
             guard middle <= target else { throw CommandFailure(.failed, "the target is missed") }
         }
-
-        private static func text(_ duration: Duration) -> String { "\((duration.milliseconds * 10).rounded() / 10)" }
     }
+
+    /// With one digit behind the point.
+    static func tenths(_ number: Double) -> String { "\((number * 10).rounded() / 10)" }
 }
 
 private func duration(_ text: String) throws -> Duration {

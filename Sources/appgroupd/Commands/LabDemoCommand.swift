@@ -38,7 +38,7 @@ struct LabDemoCommand: AsyncParsableCommand {
                 let notification = try await demo.play(through: runtime.pipeline, origin: origin.baseURL)
                 let path = "\(results)/\(notification.id).json"
                 try FileSystem.replace(
-                    path, with: Array((JSONWriter.text(of: notification.json, pretty: true) + "\n").utf8))
+                    path, with: JSONWriter.bytes(of: notification.json, pretty: true) + "\n".utf8)
                 let isExpected = demo.expects(notification)
                 surprises += isExpected ? 0 : 1
                 StandardStreams.output(table.row(demo.title, notification, path: path, isExpected: isExpected))
