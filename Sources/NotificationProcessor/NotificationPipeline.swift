@@ -16,7 +16,7 @@ package struct NotificationPipeline: NotificationProcessing {
     private let clock: any RequestClock
 
     /// - Parameters:
-    ///   - rules: those in force, asked once for each request.
+    ///   - rules: those in force, asked when a request is read and when it is processed.
     ///   - tables: of the receivers' languages.
     ///   - mediaInFlight: media that are worked on at a time, over all requests; the rest wait for their turn, and for no
     ///     longer than their own deadline.
@@ -34,16 +34,23 @@ package struct NotificationPipeline: NotificationProcessing {
         self.clock = clock
     }
 
-    package func providerID(of request: NotificationRequest) -> String? {
-        rules().dialects.read(request.payload, requested: request.dialect).providerID
+    package func reading(of request: NotificationRequest) -> PushPayload {
+        rules().dialects.read(request.payload, requested: request.dialect)
+    }
+
+    /// Reads a request and processes it.
+    package func process(
+        _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void
+    ) async throws(MediaFailure) {
+        try await process(request, as: reading(of: request), started: {}, emit: emit)
     }
 
     package func process(
-        _ request: NotificationRequest, started: @escaping @Sendable () -> Void = {},
+        _ request: NotificationRequest, as reading: PushPayload, started: @escaping @Sendable () -> Void,
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         let rules = rules()
-        let payload = await read(request, rules).speaking(to: request.profile.platform)
+        let payload = await localized(reading, of: request, rules).speaking(to: request.profile.platform)
         let plan = MediaPlan(payload, for: request, date: clock.date, locator: rules.locator)
         let composer = NotificationComposer(request: request, payload: payload, plan: plan, publicURL: rules.publicURL)
         if let settled = plan.settled {
@@ -60,14 +67,15 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// The result of a request whose envelope is unusable.
     package func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
-        let payload = rules().dialects.read(request.payload, requested: request.dialect)
+        let payload = reading(of: request)
         let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
         return NotificationComposer(request: request, payload: payload, plan: plan).reject(problem, at: clock.now)
     }
 
-    /// The payload as its dialect reads it, its alert in the receiver's language as far as the tables are there in time.
-    private func read(_ request: NotificationRequest, _ rules: PayloadRules) async -> PushPayload {
-        let reading = rules.dialects.read(request.payload, requested: request.dialect)
+    /// What was read, with its alert in the receiver's language as far as the tables are there in time.
+    private func localized(
+        _ reading: PushPayload, of request: NotificationRequest, _ rules: PayloadRules
+    ) async -> PushPayload {
         guard let tables, !reading.localization.isEmpty else { return reading }
         let localizer = AlertLocalizer(tables: tables, defaultLanguage: rules.language)
         let language = (request.locale ?? reading.language).flatMap { LanguageTag($0) }

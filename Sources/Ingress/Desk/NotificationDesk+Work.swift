@@ -19,7 +19,8 @@ extension NotificationDesk {
 
     private func process(_ job: Job) async {
         do throws(MediaFailure) {
-            try await processor.process(job.request, started: { self.started(job) }, emit: { self.composed($0, job) })
+            try await processor.process(
+                job.request, as: job.reading, started: { self.started(job) }, emit: { self.composed($0, job) })
         } catch {
             logger.error("emitted, but not in the index: \(error.detail)", metadata: job.metadata)
         }

@@ -27,6 +27,7 @@ package final class NotificationDesk: RequestDesk, Service {
 
     struct Job: Sendable {
         let request: NotificationRequest
+        let reading: PushPayload
         let origin: RequestOrigin
         let published = Latch()
 
@@ -102,13 +103,13 @@ package final class NotificationDesk: RequestDesk, Service {
                 request.mediaRefusal = MediaFailure(
                     .internal, "the daemon ended \(entry.attempts) times while it had this request")
             }
-            let providerID = processor.providerID(of: request)
+            let reading = processor.reading(of: request)
             state.withLock { state in
                 state.ledger.recover(
-                    entry.key, fingerprint: entry.fingerprint, providerID: providerID, origin: entry.origin)
+                    entry.key, fingerprint: entry.fingerprint, providerID: reading.providerID, origin: entry.origin)
             }
             metrics.hasRecovered()
-            jobs.continuation.yield(Job(request: request, origin: entry.origin))
+            jobs.continuation.yield(Job(request: request, reading: reading, origin: entry.origin))
         }
         countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
@@ -145,14 +146,13 @@ package final class NotificationDesk: RequestDesk, Service {
         if let error { return .unusable(error) }
         // Who gave it an id can ask for it again, and need not stay.
         let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
-        let job = Job(request: request, origin: origin)
+        let job = Job(request: request, reading: processor.reading(of: request), origin: origin)
         let fingerprint = Array(SHA256.hash(data: submission.body))
-        let providerID = processor.providerID(of: request)
         let (arrival, caller) = state.withLock { state in
             state.lastCaller += 1
             guard !state.isClosing else { return (RequestLedger.Arrival?.none, state.lastCaller) }
             let arrival = state.ledger.arrive(
-                job.key, fingerprint: fingerprint, providerID: providerID, origin: origin,
+                job.key, fingerprint: fingerprint, providerID: job.reading.providerID, origin: origin,
                 as: state.lastCaller)
             return (arrival, state.lastCaller)
         }

@@ -6,18 +6,19 @@ package protocol RequestReading: Sendable {
 
 /// Processes requests: the pipeline, as those see it who hand requests in.
 package protocol NotificationProcessing: Sendable {
-    /// The provider's own identifier of the message, where the payload has one.
-    func providerID(of request: NotificationRequest) -> String?
+    /// The payload as its dialect reads it.
+    func reading(of request: NotificationRequest) -> PushPayload
 
     /// Processes one request and emits exactly one result, at or before the deadline. Cancelling the task takes the
     /// request back: it is emitted at once, as cancelled.
     ///
     /// - Parameters:
+    ///   - reading: of this request.
     ///   - started: called when the first of its media has its turn; never where none is worked on.
     ///   - emit: called once. Must not block.
     /// - Throws: after the emission, when the index could not note what the message shows.
     func process(
-        _ request: NotificationRequest, started: @escaping @Sendable () -> Void,
+        _ request: NotificationRequest, as reading: PushPayload, started: @escaping @Sendable () -> Void,
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure)
 }

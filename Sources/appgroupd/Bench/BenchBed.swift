@@ -40,7 +40,7 @@ struct BenchBed: Sendable {
         let journal = try RequestJournal(
             root: root, resultRetention: .seconds(3_600), complain: { StandardStreams.error("appgroupd: \($0)") })
         let desk = NotificationDesk(
-            reader: ConfiguredReader(configuration), processor: runtime.pipeline, journal: journal,
+            reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in

@@ -8,13 +8,15 @@ final class ConfiguredReader: RequestReading {
     /// `nil`: any group.
     private let groups: Set<AppGroupName>?
 
-    init(_ configuration: Configuration) {
-        reader = Guarded(Self.reader(configuration))
+    init(_ configuration: Configuration, _ rules: PayloadRules) {
+        reader = Guarded(Self.reader(configuration, rules))
         let listed = configuration.groups.compactMap { AppGroupName($0) }
         groups = listed.isEmpty ? nil : Set(listed).union([.default])
     }
 
-    func change(_ configuration: Configuration) { reader.withLock { $0 = Self.reader(configuration) } }
+    func change(_ configuration: Configuration, _ rules: PayloadRules) {
+        reader.withLock { $0 = Self.reader(configuration, rules) }
+    }
 
     func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
         let (request, error) = reader.withLock { $0 }.request(from: submission)
@@ -22,8 +24,7 @@ final class ConfiguredReader: RequestReading {
         return (request, EnvelopeError(key: "appGroup", problem: "\(request.appGroup) is not among the groups served"))
     }
 
-    private static func reader(_ configuration: Configuration) -> EnvelopeReader {
-        EnvelopeReader(
-            defaults: RequestDefaults(configuration), dialects: PayloadRules(configuration).dialects.identifiers)
+    private static func reader(_ configuration: Configuration, _ rules: PayloadRules) -> EnvelopeReader {
+        EnvelopeReader(defaults: RequestDefaults(configuration), dialects: rules.dialects.identifiers)
     }
 }

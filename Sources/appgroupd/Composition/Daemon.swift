@@ -5,6 +5,7 @@ import LinuxIO
 import Logging
 import MediaFetcher
 import NotificationModel
+import NotificationProcessor
 import ServiceConfiguration
 import ServiceLifecycle
 import Telemetry
@@ -47,7 +48,7 @@ struct Daemon {
         keeper = ContainerKeeper(
             runtime.store, limits: ContainerLimits(configuration), clock: clock,
             report: ContainerLog(logger: logger).tell)
-        reader = ConfiguredReader(configuration)
+        reader = ConfiguredReader(configuration, runtime.rules.value)
         do throws(MediaFailure) {
             journal = try RequestJournal(
                 root: configuration.root, resultRetention: configuration.results.retention,
@@ -172,8 +173,9 @@ struct Daemon {
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
             telemetry.level = configuration.log.level.level
             runtime.fetcher.change(FetchPolicy(configuration))
-            reader.change(configuration)
-            runtime.rules.change(configuration)
+            let rules = PayloadRules(configuration)
+            reader.change(configuration, rules)
+            runtime.rules.change(rules)
             keeper.change(ContainerLimits(configuration))
         }
     }

@@ -32,12 +32,9 @@ extension DialectTable.Settings {
 final class RulesInForce: Sendable {
     private let state: Guarded<PayloadRules>
 
-    init(_ configuration: Configuration) { state = Guarded(PayloadRules(configuration)) }
+    init(_ rules: PayloadRules) { state = Guarded(rules) }
 
     var value: PayloadRules { state.withLock(\.self) }
 
-    func change(_ configuration: Configuration) {
-        let rules = PayloadRules(configuration)
-        state.withLock { $0 = rules }
-    }
+    func change(_ rules: PayloadRules) { state.withLock { $0 = rules } }
 }

@@ -46,7 +46,7 @@ struct Runtime: Sendable {
         do throws(SystemError) { strings = try StringTables(root: configuration.root, complain: complain) } catch {
             throw CommandFailure(.failed, "the thread of the string tables cannot be started: \(error)")
         }
-        let rules = RulesInForce(configuration)
+        let rules = RulesInForce(PayloadRules(configuration))
         self.rules = rules
         pipeline = NotificationPipeline(
             rules: { rules.value }, tables: strings, fetcher: fetcher, transcoder: pool, store: store,

@@ -101,13 +101,24 @@ final class Gate: Sendable {
 }
 
 /// Emits when the test opens the gate, or when it is cancelled.
-struct FakeProcessor: NotificationProcessing {
-    let gate: Gate?
+final class FakeProcessor: NotificationProcessing {
+    private let gate: Gate?
+    private let count = Guarded(0)
 
-    func providerID(of request: NotificationRequest) -> String? { request.payload["providerId"]?.string }
+    init(gate: Gate?) { self.gate = gate }
+
+    /// How often a payload was read.
+    var readings: Int { count.withLock(\.self) }
+
+    func reading(of request: NotificationRequest) -> PushPayload {
+        count.withLock { $0 += 1 }
+        var reading = PushPayload()
+        reading.providerID = request.payload["providerId"]?.string
+        return reading
+    }
 
     func process(
-        _ request: NotificationRequest, started: @escaping @Sendable () -> Void,
+        _ request: NotificationRequest, as reading: PushPayload, started: @escaping @Sendable () -> Void,
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         started()
@@ -117,7 +128,7 @@ struct FakeProcessor: NotificationProcessing {
         let isCancelled = Task.isCancelled
         emit(
             ProcessedNotification(
-                id: request.id, appGroup: request.appGroup, profile: request.profile, payload: PushPayload(),
+                id: request.id, appGroup: request.appGroup, profile: request.profile, payload: reading,
                 outcome: isCancelled ? .cancelled : request.mediaRefusal == nil ? .rich : .fallback,
                 reason: isCancelled ? .cancelled : request.mediaRefusal?.reason, text: NotificationText(),
                 timing: .init(receivedAt: request.receivedAt, budget: request.budget.length, elapsed: .zero),
@@ -143,12 +154,14 @@ struct FakeReader: RequestReading {
 struct DeskBench: Sendable {
     let clock = ManualClock()
     let journal: FakeJournal
+    let processor: FakeProcessor
     let desk: NotificationDesk
 
     init(journal: FakeJournal = FakeJournal(), gate: Gate? = nil, capacity: Int = 10) {
         self.journal = journal
+        processor = FakeProcessor(gate: gate)
         desk = NotificationDesk(
-            reader: FakeReader(), processor: FakeProcessor(gate: gate), journal: journal, clock: clock,
+            reader: FakeReader(), processor: processor, journal: journal, clock: clock,
             limits: .init(requests: capacity), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

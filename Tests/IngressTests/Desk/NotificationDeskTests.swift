@@ -24,6 +24,20 @@ import Testing
         #expect(bench.desk.load.queued == 0)
     }
 
+    @Test func `a payload is read once, and processed as it was read`() async throws {
+        let bench = DeskBench()
+        try await bench.run {
+            let submission = bench.submission("a", .detached, ["providerId": "p-1"])
+            guard case .accepted(let key) = await bench.desk.submit(submission) else {
+                Issue.record("not accepted")
+                return
+            }
+            let content = try #require(await bench.desk.content(of: key))
+            #expect(try JSONParser.value(of: content.json)["providerId"]?.string == "p-1")
+        }
+        #expect(bench.processor.readings == 1)
+    }
+
     @Test func `the same key with the same body gives the same single result, before and after it`() async throws {
         let gate = Gate()
         let bench = DeskBench(gate: gate)
