@@ -8,6 +8,7 @@ struct DeskCalls: Sendable {
     let clock: any RequestClock
     let daemon: DaemonFacts
     let places: EventStreamPlaces
+    let large: LargePayloadLane
 
     enum Answer: Sendable {
         case response(Response)
@@ -25,7 +26,10 @@ struct DeskCalls: Sendable {
         switch call {
         case .submit where daemon.isDraining:
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
-        case .submit(let options): return try await submit(body, options, gone: gone)
+        case .submit(let options):
+            return try await withTaskExecutorPreference(large.executor(forBytes: body.count)) {
+                () async throws(Problem) in try await submit(body, options, gone: gone)
+            }
         case .look(let key): return .response(try await look(at: key))
         case .cancel(let key): return .response(try await cancel(key))
         case .cancelByProvider(let name, let group): return .response(try await cancel(providerID: name, in: group))

@@ -23,7 +23,7 @@ import ServiceLifecycle
 /// connection, or its sending half) is seen at once, and its wait is cancelled.
 ///
 /// **Which thread.** An event loop group of its own, of one thread, for sockets and HTTP; handlers run in the
-/// cooperative pool and block on nothing.
+/// cooperative pool and block on nothing; large bodies are worked on in the ``LargePayloadLane``.
 package struct HTTPServer: Service {
     /// Where it listens, once it does.
     package struct Bound: Sendable, Equatable {
@@ -38,12 +38,14 @@ package struct HTTPServer: Service {
     private let onReady: @Sendable (Bound) async -> Void
 
     /// - Parameters:
+    ///   - large: where large bodies are parsed, and handed in.
     ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
     ///   - metrics: the text of `/metrics`.
     ///   - onReady: called once, when connections are accepted on all that is listened on.
     package init(
         _ settings: HTTPServerSettings, desk: any RequestDesk, version: String, logger: Logger,
-        clock: any RequestClock = SystemClock(), phase: @escaping @Sendable () -> DaemonPhase = { .ready },
+        clock: any RequestClock = SystemClock(), large: LargePayloadLane = LargePayloadLane(),
+        phase: @escaping @Sendable () -> DaemonPhase = { .ready },
         metrics: @escaping @Sendable () -> String = { "" },
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
@@ -58,7 +60,7 @@ package struct HTTPServer: Service {
             settings: settings, clock: clock, logger: logger,
             deskCalls: DeskCalls(
                 desk: desk, clock: clock, daemon: daemon,
-                places: EventStreamPlaces(most: settings.mostEventStreams)),
+                places: EventStreamPlaces(most: settings.mostEventStreams), large: large),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining))
     }
 

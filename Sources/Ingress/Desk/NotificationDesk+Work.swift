@@ -5,7 +5,7 @@ import NotificationModel
 extension NotificationDesk {
     func work(on job: Job) async {
         async let _: Void = releaseAtDeadline(job)
-        let work = Task { await process(job) }
+        let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) { await self.process(job) }
         let isTakenBack = state.withLock { state in
             // It may be quicker than these lines, and be published.
             guard state.ledger.phase(of: job.key) != nil else { return false }

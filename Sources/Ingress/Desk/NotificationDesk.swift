@@ -29,6 +29,8 @@ package final class NotificationDesk: RequestDesk, Service {
         let request: NotificationRequest
         let reading: PushPayload
         let origin: RequestOrigin
+        /// Of the body.
+        let byteCount: Int
         let published = Latch()
 
         var key: RequestKey { RequestKey(group: request.appGroup, id: request.id) }
@@ -56,6 +58,7 @@ package final class NotificationDesk: RequestDesk, Service {
     let clock: any RequestClock
     private let limits: Limits
     let logger: Logger
+    let large: LargePayloadLane
     let metrics = DeskMetrics()
     let log: EventLog
     let state: Guarded<State>
@@ -63,13 +66,14 @@ package final class NotificationDesk: RequestDesk, Service {
 
     package init(
         reader: any RequestReading, processor: any NotificationProcessing, journal: any RequestJournaling,
-        clock: any RequestClock, limits: Limits, logger: Logger
+        clock: any RequestClock, limits: Limits, large: LargePayloadLane = LargePayloadLane(), logger: Logger
     ) {
         self.reader = reader
         self.processor = processor
         self.journal = journal
         self.clock = clock
         self.limits = limits
+        self.large = large
         self.logger = logger
         log = EventLog(startedAt: clock.date)
         state = Guarded(State(ledger: RequestLedger(capacity: limits.requests)))
@@ -109,7 +113,8 @@ package final class NotificationDesk: RequestDesk, Service {
                     entry.key, fingerprint: entry.fingerprint, providerID: reading.providerID, origin: entry.origin)
             }
             metrics.hasRecovered()
-            jobs.continuation.yield(Job(request: request, reading: reading, origin: entry.origin))
+            jobs.continuation.yield(
+                Job(request: request, reading: reading, origin: entry.origin, byteCount: entry.body.count))
         }
         countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
@@ -146,7 +151,9 @@ package final class NotificationDesk: RequestDesk, Service {
         if let error { return .unusable(error) }
         // Who gave it an id can ask for it again, and need not stay.
         let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
-        let job = Job(request: request, reading: processor.reading(of: request), origin: origin)
+        let job = Job(
+            request: request, reading: processor.reading(of: request), origin: origin,
+            byteCount: submission.body.count)
         let fingerprint = Array(SHA256.hash(data: submission.body))
         let (arrival, caller) = state.withLock { state in
             state.lastCaller += 1

@@ -14,15 +14,17 @@ import ServiceLifecycle
 /// Groups take turns, so that a hundred thousand files of one keep another's single file waiting for no more than a
 /// round.
 ///
-/// Files are handled on one thread (`agd-spool`); the waiting for the desk is done in tasks of the caller's. At a
-/// graceful shutdown nothing more is claimed, what the desk has not taken goes back to `incoming`, and `run` returns. After
-/// `kill -9` the files in `claimed/` are handed in again, with the time at which they were claimed.
+/// Files are handled on one thread (`agd-spool`); the waiting for the desk is done in tasks of the caller's, large files
+/// are parsed and handed in in the `LargePayloadLane`. At a graceful shutdown nothing more is claimed, what the desk has
+/// not taken goes back to `incoming`, and `run` returns. After `kill -9` the files in `claimed/` are handed in again, with
+/// the time at which they were claimed.
 ///
 /// The desk must have taken back its own unfinished requests before `run`: that is how it knows the files again.
 package struct SpoolWatcher: Service {
     let spool: Spool
     private let desk: any RequestDesk
     private let clock: any RequestClock
+    private let large: LargePayloadLane
 
     /// - Parameters:
     ///   - root: is made where it is missing.
@@ -30,11 +32,12 @@ package struct SpoolWatcher: Service {
     ///     in any case.
     package init(
         root: String, groups: [AppGroupName]? = nil, desk: any RequestDesk, clock: any RequestClock, logger: Logger,
-        limits: SpoolLimits = SpoolLimits()
+        limits: SpoolLimits = SpoolLimits(), large: LargePayloadLane = LargePayloadLane()
     ) throws(SystemError) {
         spool = try Spool(root: root, groups: groups, clock: clock, logger: logger, limits: limits)
         self.desk = desk
         self.clock = clock
+        self.large = large
     }
 
     /// Makes the folders of the default group and of those that are listed, and begins to watch; what is dropped from now
@@ -82,9 +85,11 @@ package struct SpoolWatcher: Service {
     private func perform(_ work: SpoolWork) async {
         switch work {
         case .submit(let claim):
-            switch claim.submission() {
-            case .success(let submission): await spool.settle(claim, .admission(desk.submit(submission)))
-            case .failure(let why): await spool.settle(claim, .unusable(why))
+            await withTaskExecutorPreference(large.executor(forBytes: claim.bytes.count)) {
+                switch claim.submission() {
+                case .success(let submission): await spool.settle(claim, .admission(desk.submit(submission)))
+                case .failure(let why): await spool.settle(claim, .unusable(why))
+                }
             }
         case .askAbout(let file):
             var state: RequestState?

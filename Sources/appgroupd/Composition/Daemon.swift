@@ -23,6 +23,7 @@ struct Daemon {
     private let logger: Logger
     private let lock: RootLock
     private let clock: LoopClock
+    private let largeThread: TaskThread
     private let runtime: Runtime
     private let journal: RequestJournal
     private let reader: ConfiguredReader
@@ -44,6 +45,9 @@ struct Daemon {
         do throws(SystemError) { clock = try LoopClock() } catch {
             throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
         }
+        do throws(SystemError) { largeThread = try TaskThread(name: "agd-large") } catch {
+            throw CommandFailure(.failed, "the thread for large payloads cannot be started: \(error)")
+        }
         runtime = try Runtime(configuration, clock: clock, complain: { logger.error("\($0)") })
         keeper = ContainerKeeper(
             runtime.store, limits: ContainerLimits(configuration), clock: clock,
@@ -57,14 +61,16 @@ struct Daemon {
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
+        let large = LargePayloadLane(largeThread)
         desk = NotificationDesk(
             reader: reader, processor: runtime.pipeline, journal: journal, clock: clock,
-            limits: .init(requests: configuration.requests.inFlight + configuration.requests.queued), logger: logger)
+            limits: .init(requests: configuration.requests.inFlight + configuration.requests.queued), large: large,
+            logger: logger)
         let groups = configuration.groups.compactMap { AppGroupName($0) }
         do throws(SystemError) {
             spool = try SpoolWatcher(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, desk: desk, clock: clock,
-                logger: logger)
+                logger: logger, large: large)
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
@@ -95,6 +101,7 @@ struct Daemon {
         reloading.end()
         await journal.shutdown()
         await runtime.shutdown()
+        largeThread.shutdown()
         clock.shutdown()
         logger.notice("ended")
         await telemetry.flush(within: .seconds(1))
@@ -112,7 +119,8 @@ struct Daemon {
         do throws(HTTPServerError) {
             let server = try HTTPServer(
                 settings, desk: desk, version: Appgroupd.version, logger: logger, clock: clock,
-                phase: { [phase] in phase.value }, metrics: { [metrics = telemetry.metrics] in metrics.render() },
+                large: LargePayloadLane(largeThread), phase: { [phase] in phase.value },
+                metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }
             return [server, keeping, desk, ClosureService { try await open(bound) }]

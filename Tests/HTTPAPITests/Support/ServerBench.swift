@@ -18,7 +18,8 @@ struct ServerBench: Sendable {
     /// - Parameter settings: a socket without a path gets one in a folder of the test's own.
     static func run<Result: Sendable>(
         _ settings: HTTPServerSettings = HTTPServerSettings(), desk: FakeDesk = FakeDesk(),
-        clock: any RequestClock = SystemClock(), phase: DaemonPhase = .ready, metrics: String = "agd_up 1\n",
+        clock: any RequestClock = SystemClock(), large: LargePayloadLane = LargePayloadLane(),
+        phase: DaemonPhase = .ready, metrics: String = "agd_up 1\n",
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let folder = try TemporaryFolder()
@@ -31,7 +32,7 @@ struct ServerBench: Sendable {
         let (bounds, bound) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
         let server = try HTTPServer(
             settings, desk: desk, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler }, clock: clock,
-            phase: { phase }, metrics: { metrics }, onReady: { bound.yield($0) })
+            large: large, phase: { phase }, metrics: { metrics }, onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         async let running: Void = services.run()
         for await place in bounds {

@@ -103,9 +103,17 @@ final class Gate: Sendable {
 /// Emits when the test opens the gate, or when it is cancelled.
 final class FakeProcessor: NotificationProcessing {
     private let gate: Gate?
+    private let lane: OwnThreadExecutor
     private let count = Guarded(0)
+    private let inLane = Guarded<[String]>([])
 
-    init(gate: Gate?) { self.gate = gate }
+    init(gate: Gate?, lane: OwnThreadExecutor) {
+        self.gate = gate
+        self.lane = lane
+    }
+
+    /// What was processed in the lane for large payloads.
+    var processedInLane: [String] { inLane.withLock(\.self) }
 
     /// How often a payload was read.
     var readings: Int { count.withLock(\.self) }
@@ -121,6 +129,7 @@ final class FakeProcessor: NotificationProcessing {
         _ request: NotificationRequest, as reading: PushPayload, started: @escaping @Sendable () -> Void,
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
+        if lane.isCurrent { inLane.withLock { $0.append(request.id.description) } }
         started()
         let (stream, continuation) = AsyncStream<Void>.makeStream()
         if let gate { gate.whenOpen { continuation.finish() } } else { continuation.finish() }
@@ -159,10 +168,12 @@ struct DeskBench: Sendable {
 
     init(journal: FakeJournal = FakeJournal(), gate: Gate? = nil, capacity: Int = 10) {
         self.journal = journal
-        processor = FakeProcessor(gate: gate)
+        let lane = OwnThreadExecutor()
+        processor = FakeProcessor(gate: gate, lane: lane)
         desk = NotificationDesk(
             reader: FakeReader(), processor: processor, journal: journal, clock: clock,
-            limits: .init(requests: capacity), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            limits: .init(requests: capacity), large: LargePayloadLane(lane),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     func key(_ id: String) throws -> RequestKey {

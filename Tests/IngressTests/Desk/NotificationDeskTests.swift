@@ -38,6 +38,18 @@ import Testing
         #expect(bench.processor.readings == 1)
     }
 
+    @Test func `a large payload is processed in the lane for such, and a small one is not`() async throws {
+        let bench = DeskBench()
+        try await bench.run {
+            for (id, count) in [("small", LargePayloadLane.threshold), ("large", LargePayloadLane.threshold + 1)] {
+                let body = [UInt8](repeating: 1, count: count)
+                _ = await bench.desk.submit(bench.submission(id, body: body))
+                _ = await bench.desk.content(of: try bench.key(id))
+            }
+        }
+        #expect(bench.processor.processedInLane == ["large"])
+    }
+
     @Test func `the same key with the same body gives the same single result, before and after it`() async throws {
         let gate = Gate()
         let bench = DeskBench(gate: gate)

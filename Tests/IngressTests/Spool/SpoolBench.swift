@@ -44,20 +44,21 @@ final class SpoolBench: Sendable {
     }
 
     func watcher(
-        root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits()
+        root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
+        large: LargePayloadLane = LargePayloadLane()
     ) throws -> SpoolWatcher {
         try SpoolWatcher(
             root: root ?? self.root, groups: groups, desk: desk, clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits)
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits, large: large)
     }
 
     /// Runs the spool around the body, which finds it prepared and ends it.
     func run(
         groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
-        journaled: [RequestKey: RequestOrigin] = [:],
+        large: LargePayloadLane = LargePayloadLane(), journaled: [RequestKey: RequestOrigin] = [:],
         _ body: () async throws -> Void
     ) async throws {
-        let watcher = try watcher(groups: groups, limits: limits)
+        let watcher = try watcher(groups: groups, limits: limits, large: large)
         try await watcher.prepare(journaled: journaled)
         let running = Task { await watcher.run() }
         do {

@@ -30,6 +30,24 @@ struct SpoolClaimTests {
         #expect(try bench.names("claimed") == ["order-7.json"], "whoever publishes the result removes it")
     }
 
+    @Test func `a large file is handed in from the lane for such, and a small one is not`() async throws {
+        let lane = OwnThreadExecutor()
+        let inLane = Guarded<[String]>([])
+        bench.desk.answer { submission in
+            let key = FakeDesk.key(submission)
+            if lane.isCurrent { inLane.withLock { $0.append(key.id.description) } }
+            return .accepted(key)
+        }
+        try await bench.run(large: LargePayloadLane(lane)) {
+            let padding = String(repeating: " ", count: LargePayloadLane.threshold - 1)
+            for (name, text) in [("small", "{\(padding.dropFirst())}"), ("large", "{\(padding)}")] {
+                try bench.write(text, to: "incoming/\(name).json")
+            }
+            await bench.desk.waitForSubmissions(2)
+        }
+        #expect(inLane.withLock(\.self) == ["large"])
+    }
+
     @Test func `files that are renamed or linked in are claimed`() async throws {
         for name in ["moved", "linked"] { try FileSystem.write(Array("{}".utf8), toFile: "\(bench.root)/\(name)") }
         try await bench.run {

@@ -1,0 +1,82 @@
+import Dispatch
+import FoundationEssentials
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import HTTPAPI
+
+@Suite(.timeLimit(.minutes(1)))
+struct LargeBodyTests {
+    /// Lets large bodies take as long as a small one needs to be handed in.
+    private final class Scale: Sendable {
+        let firstLarge: AsyncStream<Void>
+        private let tellLarge: AsyncStream<Void>.Continuation
+        private let order = Guarded<[Int]>([])
+        private let small = DispatchSemaphore(value: 0)
+
+        init() { (firstLarge, tellLarge) = AsyncStream.makeStream(of: Void.self) }
+
+        /// The bodies' lengths.
+        var handedIn: [Int] { order.withLock(\.self) }
+
+        func take(_ submission: Submission) {
+            if submission.body.count > LargePayloadLane.threshold {
+                tellLarge.yield()
+                // It computes. Where a small one has to wait for it, it gives up: the order tells.
+                _ = small.wait(timeout: .now() + 5)
+            }
+            order.withLock { $0.append(submission.body.count) }
+            small.signal()
+        }
+    }
+
+    private static func body(_ count: Int) -> String { "{\(String(repeating: " ", count: count - 2))}" }
+
+    @Test func `however many large bodies are at work, a small one does not wait for them`() async throws {
+        let scale = Scale()
+        let desk = FakeDesk { submission in
+            scale.take(submission)
+            return .accepted(FakeDesk.key(of: submission))
+        }
+        let largeCount = 2 * ProcessInfo.processInfo.activeProcessorCount
+        try await ServerBench.run(desk: desk, large: LargePayloadLane(OwnThreadExecutor())) { bench in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<largeCount {
+                    group.addTask {
+                        try await bench.send(
+                            "POST", "/v1/notifications", ["Prefer: respond-async"],
+                            body: Self.body(LargePayloadLane.threshold + 1)
+                        ).status
+                    }
+                }
+                for await _ in scale.firstLarge { break }
+                let answer = try await bench.send(
+                    "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(20))
+                #expect(answer.status == 202)
+                for try await status in group { #expect(status == 202) }
+            }
+        }
+        #expect(scale.handedIn.first == 20)
+        #expect(scale.handedIn.count == largeCount + 1)
+    }
+
+    @Test(arguments: [(0, false), (1, true)])
+    func `what is longer than the threshold is parsed and handed in in the lane`(excess: Int, isInLane: Bool)
+        async throws
+    {
+        let lane = OwnThreadExecutor()
+        let places = Guarded<[Bool]>([])
+        let desk = FakeDesk { submission in
+            places.withLock { $0.append(lane.isCurrent) }
+            return .accepted(FakeDesk.key(of: submission))
+        }
+        try await ServerBench.run(desk: desk, large: LargePayloadLane(lane)) { bench in
+            let answer = try await bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async"],
+                body: Self.body(LargePayloadLane.threshold + excess))
+            #expect(answer.status == 202)
+        }
+        #expect(places.withLock(\.self) == [isInLane])
+    }
+}

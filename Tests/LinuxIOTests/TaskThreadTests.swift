@@ -1,0 +1,24 @@
+import FoundationEssentials
+import LinuxIO
+import NotificationModel
+import Testing
+
+@Suite struct TaskThreadTests {
+    @Test func `a task and its children run on the thread, and come back to it after each wait`() async throws {
+        let thread = try TaskThread(name: "agd-test")
+        let names = Guarded<[String]>([])
+        let note: @Sendable () -> Void = {
+            let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)
+            names.withLock { $0.append(name ?? "") }
+        }
+        await Task(executorPreference: thread) {
+            note()
+            await Task.yield()
+            note()
+            await withTaskGroup { group in group.addTask { note() } }
+            note()
+        }.value
+        thread.shutdown()
+        #expect(names.withLock(\.self) == Array(repeating: "agd-test\n", count: 4))
+    }
+}

@@ -1,0 +1,23 @@
+import Dispatch
+import Glibc
+import NotificationModel
+
+/// Runs tasks one step after the other outside of the cooperative pool, and knows whether it is at it.
+package final class OwnThreadExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "own thread")
+    private let running = Guarded<pthread_t?>(nil)
+
+    package init() {}
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async {
+            self.running.withLock { $0 = pthread_self() }
+            job.runSynchronously(on: self.asUnownedTaskExecutor())
+            self.running.withLock { $0 = nil }
+        }
+    }
+
+    /// Whether the caller runs on it.
+    package var isCurrent: Bool { running.withLock { $0.map { pthread_equal($0, pthread_self()) != 0 } ?? false } }
+}
