@@ -49,6 +49,11 @@ let package = Package(
         // What is wrong with a payload, before it is sent.
         .target(
             name: "PayloadLint", dependencies: ["NotificationModel", "NotificationProcessor"], swiftSettings: house),
+        // HTTP caching by the book (RFC 9111), pure but for its ports.
+        .target(
+            name: "HTTPCaching",
+            dependencies: ["NotificationModel", .product(name: "HTTPTypes", package: "swift-http-types")],
+            swiftSettings: house),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
@@ -148,6 +153,12 @@ let package = Package(
         .testTarget(
             name: "MediaFetcherTests", dependencies: ["Lab", "LinuxIO", "MediaFetcher", "TestSupport"],
             swiftSettings: house),
+        .testTarget(
+            name: "HTTPCachingTests",
+            dependencies: [
+                "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], swiftSettings: house),
         .testTarget(
             name: "MediaTranscoderTests",
             dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TestSupport", "TranscodeProtocol"],

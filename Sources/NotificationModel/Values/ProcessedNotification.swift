@@ -1,14 +1,5 @@
 package import FoundationEssentials
 
-/// Where a medium's bytes came from, in RFC 9111's words.
-package enum CacheStatus: String, Sendable {
-    case miss
-    case hit
-    case revalidated
-    case stale
-    case coalesced
-}
-
 /// An attachment as it is shown: the stored rendition, and where it came from.
 package struct NotificationAttachment: Sendable, Equatable {
     package var identifier: String

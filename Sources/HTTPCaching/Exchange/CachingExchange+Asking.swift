@@ -1,0 +1,111 @@
+import FoundationEssentials
+import HTTPTypes
+import NotificationModel
+
+extension CachingExchange {
+    /// Asks the origin, about what is stored where there is something, and does what its answer says.
+    func ask(
+        _ request: OriginRequest, key: String, _ selection: StoredSelection,
+        send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
+    ) async -> Result<CachedResponse, MediaFailure> {
+        let asking = OriginAsking(request, selection)
+        let response: OriginResponse
+        switch await send(asking.request) {
+        case .failure(let failure):
+            if failure.leavesStale, let stale = await staleAnswer(selection, request) { return .success(stale) }
+            return .failure(failure)
+        case .success(let answer): response = answer
+        }
+        if StatusRules.isTrouble(response.head.status), let stale = await staleAnswer(selection, request) {
+            return .success(stale)
+        }
+        switch asking {
+        case .plainly: break
+        case .whetherCurrent(_, let asked):
+            guard response.head.status == 304 else { break }
+            if let answer = await confirmed(response, asked, request, key: key) { return .success(answer) }
+            // It confirms nothing that we asked about. Where the caller had a condition of its own, it is for it.
+            guard !isConditional(request) else { break }
+            return await askPlainly(request, key: key, selection, send: send)
+        case .forRest(_, let beginning):
+            guard response.head.status == 206 || response.head.status == 416 else { break }
+            if let answer = await completed(beginning, response, request, key: key, selection) {
+                return .success(answer)
+            }
+            await store.remove([beginning.id])
+            return await askPlainly(request, key: key, selection, send: send)
+        }
+        return .success(await kept(response, to: request, key: key, replacing: selection))
+    }
+
+    private func askPlainly(
+        _ request: OriginRequest, key: String, _ selection: StoredSelection,
+        send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
+    ) async -> Result<CachedResponse, MediaFailure> {
+        switch await send(request) {
+        case .failure(let failure):
+            if failure.leavesStale, let stale = await staleAnswer(selection, request) { return .success(stale) }
+            return .failure(failure)
+        case .success(let response):
+            return .success(await kept(response, to: request, key: key, replacing: selection))
+        }
+    }
+
+    /// RFC 9111 §4.2.4, RFC 5861 §4: any representation that fits, the newest first.
+    private func staleAnswer(_ selection: StoredSelection, _ request: OriginRequest) async -> CachedResponse? {
+        for candidate in selection.matching {
+            guard let coverage = Coverage.of(candidate, for: request),
+                Reuse.isUsableOnError(candidate, request.fields, now: now(), policy: policy),
+                let body = await body(of: candidate)
+            else { continue }
+            return answer(candidate, coverage, body, to: request, .stale)
+        }
+        return nil
+    }
+
+    /// RFC 9111 §4.3.3, §4.3.4.
+    private func confirmed(
+        _ response: OriginResponse, _ asked: [StoredResponse], _ request: OriginRequest, key: String
+    ) async -> CachedResponse? {
+        var result: CachedResponse?
+        for stored in Freshening.confirmed(by: response.head, received: response.responseTime, among: asked) {
+            let updated = Freshening.updated(
+                stored, with: response.head, request: request.fields, requestTime: response.requestTime,
+                responseTime: response.responseTime)
+            if result == nil, let coverage = Coverage.of(updated, for: request), let body = await body(of: stored) {
+                result = answer(updated, coverage, body, to: request, .revalidated)
+            }
+            if CacheDirectives(updated.head.fields).contains("no-store") {
+                await store.remove([stored.id])
+            } else {
+                await store.update(updated)
+            }
+        }
+        return result
+    }
+
+    private func isConditional(_ request: OriginRequest) -> Bool {
+        request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
+    }
+}
+
+extension OriginAsking {
+    var request: OriginRequest {
+        switch self {
+        case .plainly(let request), .whetherCurrent(let request, _), .forRest(let request, _): request
+        }
+    }
+}
+
+extension MediaFailure {
+    /// The origin did not answer, or not to the end: what is stored is better than nothing. Where it is we who refuse,
+    /// or the caller who has gone, it is not.
+    var leavesStale: Bool {
+        switch reason {
+        case .dnsFailed, .connectFailed, .tlsFailed, .connectionLost, .truncated, .hostResting, .overloaded,
+            .budgetExceeded:
+            true
+        default: false
+        }
+    }
+}

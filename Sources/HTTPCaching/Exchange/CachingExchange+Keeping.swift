@@ -1,0 +1,174 @@
+import FoundationEssentials
+import HTTPTypes
+import NotificationModel
+
+extension CachingExchange {
+    /// How many parts of representations are kept under one key.
+    private static let mostParts = 8
+
+    /// Stores an answer of the origin where the rules allow it, in the place of what it supersedes.
+    func kept(
+        _ response: OriginResponse, to request: OriginRequest, key: String, replacing selection: StoredSelection
+    ) async -> CachedResponse {
+        var response = response
+        response.head.fields = ConnectionFields.removed(from: response.head.fields)
+        var answer = CachedResponse(
+            head: response.head, body: response.body, isComplete: response.isComplete, status: .miss)
+        if request.method == .head {
+            if let head = await updated(by: response, request, selection) { answer.head = head }
+            return answer
+        }
+        guard Storability.mayStore(response.head, to: request), let extent = StoredExtent(of: response) else {
+            // What is there is known to be out of date, though this may not take its place.
+            if request.method == .get, response.head.status == 200, response.isComplete {
+                await store.remove(selection.matching.map(\.id))
+            }
+            return answer
+        }
+        if response.head.status == 206, let id = await joined(extent, response, request, key: key, selection)?.id {
+            answer.id = id
+            return answer
+        }
+        answer.id = await insert(extent, response, request, key: key, selection)
+        return answer
+    }
+
+    /// The whole, or more of it, from the beginning that is stored and what has come of the rest.
+    func completed(
+        _ beginning: StoredResponse, _ response: OriginResponse, _ request: OriginRequest, key: String,
+        _ selection: StoredSelection
+    ) async -> CachedResponse? {
+        var response = response
+        response.head.fields = ConnectionFields.removed(from: response.head.fields)
+        guard let extent = StoredExtent(of: response), extent.bytes.lowerBound == beginning.storedBytes.upperBound,
+            let file = await file(of: beginning, extent, response),
+            let joining = PartJoining(beginning, extent, response.head, received: response.responseTime)
+        else { return nil }
+        let result = stored(beginning, joining, response, request, key: key)
+        var head = result.head
+        head.status = 200
+        head.fields[.contentRange] = nil
+        var answer = CachedResponse(
+            head: head, body: ResponseBody(file: file, bytes: 0..<joining.bytes.count), isComplete: joining.isWhole,
+            status: .miss)
+        if Storability.mayStore(response.head, to: request) {
+            await store.insert(result, body: file)
+            answer.id = result.id
+            await store.remove(superseded(by: result, in: selection))
+        } else {
+            await store.remove([beginning.id])
+        }
+        return answer
+    }
+
+    /// A part that goes with one that is stored.
+    private func joined(
+        _ extent: StoredExtent, _ response: OriginResponse, _ request: OriginRequest, key: String,
+        _ selection: StoredSelection
+    ) async -> StoredResponse? {
+        for part in selection.matching where !part.isWhole {
+            guard let joining = PartJoining(part, extent, response.head, received: response.responseTime),
+                let file = await file(of: part, extent, response)
+            else { continue }
+            let result = stored(part, joining, response, request, key: key)
+            await store.insert(result, body: file)
+            await store.remove([part.id] + superseded(by: result, in: selection).filter { $0 != part.id })
+            return result
+        }
+        return nil
+    }
+
+    private func stored(
+        _ part: StoredResponse, _ joining: PartJoining, _ response: OriginResponse, _ request: OriginRequest,
+        key: String
+    ) -> StoredResponse {
+        var result = Freshening.updated(
+            part, with: response.head, request: request.fields, requestTime: response.requestTime,
+            responseTime: response.responseTime)
+        result.id = makeID()
+        result.head = joining.head(result.head)
+        result.storedBytes = joining.bytes
+        result.completeLength = joining.completeLength
+        return result
+    }
+
+    private func file(
+        of part: StoredResponse, _ extent: StoredExtent, _ response: OriginResponse
+    ) async -> MediaFile? {
+        guard let joining = PartJoining(part, extent, response.head, received: response.responseTime),
+            let new = response.body.file, let old = await store.body(of: part)
+        else { return nil }
+        return await store.joined(
+            joining.pieces.map { piece in
+                switch piece {
+                case .stored(let range):
+                    ResponseBody(file: old, bytes: range.shifted(by: -part.storedBytes.lowerBound))
+                case .new(let range):
+                    ResponseBody(
+                        file: new,
+                        bytes: range.shifted(by: response.body.bytes.lowerBound - extent.bytes.lowerBound))
+                }
+            })
+    }
+
+    private func insert(
+        _ extent: StoredExtent, _ response: OriginResponse, _ request: OriginRequest, key: String,
+        _ selection: StoredSelection
+    ) async -> String? {
+        var head = response.head
+        head.fields = DateField.added(to: head.fields, received: response.responseTime)
+        var stored = StoredResponse(
+            id: makeID(), key: key, method: HTTPRequest.Method.get.rawValue,
+            requestFields: VarySelection.selecting(request.fields, for: head), head: head,
+            requestTime: response.requestTime, responseTime: response.responseTime, storedBytes: extent.bytes,
+            completeLength: extent.completeLength)
+        if head.status == 206, stored.isWhole {
+            stored.head.status = 200
+            stored.head.fields[.contentRange] = nil
+        }
+        var file = extent.bytes.isEmpty ? nil : response.body.file
+        if file != nil, response.body.bytes.lowerBound != 0 { file = await store.joined([response.body]) }
+        guard extent.bytes.isEmpty || file != nil else { return nil }
+        await store.insert(stored, body: file)
+        await store.remove(superseded(by: stored, in: selection))
+        return stored.id
+    }
+
+    /// What nobody will ask for any more once this is there: all that matches the same request, for a whole; for a part,
+    /// the parts that it contains, and the oldest of too many.
+    private func superseded(by new: StoredResponse, in selection: StoredSelection) -> [String] {
+        let others = selection.matching.filter { $0.id != new.id }
+        guard !new.isWhole else { return others.map(\.id) }
+        let parts = others.filter { !$0.isWhole }
+        let contained = parts.filter {
+            new.storedBytes.lowerBound <= $0.storedBytes.lowerBound
+                && $0.storedBytes.upperBound <= new.storedBytes.upperBound
+        }
+        let rest = parts.filter { part in !contained.contains { $0.id == part.id } }
+        return (contained + rest.dropFirst(Self.mostParts - 1)).map(\.id)
+    }
+
+    /// RFC 9111 §4.3.5: the head as it is stored now, where it is of the same representation.
+    private func updated(
+        by response: OriginResponse, _ request: OriginRequest, _ selection: StoredSelection
+    ) async -> ResponseHead? {
+        guard response.head.status == 200 else { return nil }
+        var result: ResponseHead?
+        for stored in selection.matching where StatusRules.isSelected(stored.head.status) {
+            switch HeadUpdate.judge(stored, response.head, received: response.responseTime) {
+            case .update:
+                let updated = Freshening.updated(
+                    stored, with: response.head, request: request.fields, requestTime: response.requestTime,
+                    responseTime: response.responseTime)
+                await store.update(updated)
+                if stored.isWhole { result = result ?? updated.head }
+            case .invalidate: await store.remove([stored.id])
+            }
+        }
+        return result
+    }
+}
+
+extension Range<Int> {
+    func shifted(by offset: Int) -> Range<Int> { (lowerBound + offset)..<(upperBound + offset) }
+}

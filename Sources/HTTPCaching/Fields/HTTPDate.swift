@@ -1,0 +1,105 @@
+package import FoundationEssentials
+
+/// Dates as HTTP writes them (RFC 9110 §5.6.7): three forms are read, the first is written.
+///
+/// The grammar minds case; we do not, for a date in the wrong case cannot be mistaken for another. All else is as the
+/// grammar has it: another zone, a missing comma or an hour of one digit make it no date.
+package enum HTTPDate {
+    private static let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
+    private static let longDays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+    private static let months = [
+        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    ]
+    private static let secondsOfDay = 86_400
+
+    /// - Parameter now: two digits of a year that would be more than 50 years from now are of the century before.
+    package static func read(_ text: String, now: Date) -> Date? {
+        let parts = ListField.trimmed(text[...]).lowercased().split(
+            separator: " ", omittingEmptySubsequences: false)
+        return fixed(parts) ?? obsolete(parts, now: now) ?? asctime(parts)
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    static func text(_ date: Date) -> String {
+        let seconds = Int(date.timeIntervalSince1970.rounded(.down))
+        let day = seconds >= 0 ? seconds / secondsOfDay : (seconds - secondsOfDay + 1) / secondsOfDay
+        let time = seconds - day * secondsOfDay
+        let (year, month, dayOfMonth) = civil(day)
+        // The first of January 1970 was a Thursday.
+        let weekday = ((day + 3) % 7 + 7) % 7
+        return
+            "\(days[weekday].capitalized), \(padded(dayOfMonth)) \(months[month - 1].capitalized) \(padded(year, 4)) "
+            + "\(padded(time / 3_600)):\(padded(time / 60 % 60)):\(padded(time % 60)) GMT"
+    }
+
+    /// `Sun, 06 Nov 1994 08:49:37 GMT`.
+    private static func fixed(_ parts: [Substring]) -> Date? {
+        guard parts.count == 6, parts[0].last == ",", days.contains(String(parts[0].dropLast())), parts[5] == "gmt"
+        else { return nil }
+        return date(year: number(parts[3], 4), month: parts[2], day: number(parts[1], 2), time: parts[4])
+    }
+
+    /// `Sunday, 06-Nov-94 08:49:37 GMT`.
+    private static func obsolete(_ parts: [Substring], now: Date) -> Date? {
+        guard parts.count == 4, parts[0].last == ",", longDays.contains(String(parts[0].dropLast())), parts[3] == "gmt"
+        else { return nil }
+        let day = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+        guard day.count == 3, let short = number(day[2], 2) else { return nil }
+        let thisYear = civil(Int(now.timeIntervalSince1970) / secondsOfDay).year
+        let year = thisYear / 100 * 100 + short
+        return date(
+            year: year > thisYear + 50 ? year - 100 : year, month: day[1], day: number(day[0], 2), time: parts[2])
+    }
+
+    /// `Sun Nov  6 08:49:37 1994`, the day filled up with a space.
+    private static func asctime(_ parts: [Substring]) -> Date? {
+        guard let weekday = parts.first, days.contains(String(weekday)) else { return nil }
+        if parts.count == 6, parts[2].isEmpty {
+            return date(year: number(parts[5], 4), month: parts[1], day: number(parts[3], 1), time: parts[4])
+        }
+        guard parts.count == 5 else { return nil }
+        return date(year: number(parts[4], 4), month: parts[1], day: number(parts[2], 2), time: parts[3])
+    }
+
+    private static func date(year: Int?, month: Substring, day: Int?, time: Substring) -> Date? {
+        guard let year, let day, let month = months.firstIndex(of: String(month)) else { return nil }
+        let clock = time.split(separator: ":", omittingEmptySubsequences: false).map { number($0, 2) }
+        guard clock.count == 3, let hour = clock[0], let minute = clock[1], let second = clock[2] else { return nil }
+        let start = dayNumber(year, month + 1, day)
+        // A day that the month does not have comes back as another. A minute may have a leap second.
+        guard civil(start) == (year, month + 1, day), hour < 24, minute < 60, second <= 60 else { return nil }
+        return Date(timeIntervalSince1970: Double(start * secondsOfDay + hour * 3_600 + minute * 60 + second))
+    }
+
+    private static func number(_ text: Substring, _ digits: Int) -> Int? {
+        guard text.utf8.count == digits else { return nil }
+        return DeltaSeconds.read(String(text))
+    }
+
+    private static func padded(_ number: Int, _ digits: Int = 2) -> String {
+        let text = String(number)
+        return String(repeating: "0", count: max(0, digits - text.count)) + text
+    }
+
+    /// Days since 1970 of a date of the Gregorian calendar; months are counted from March, so that the leap day is the
+    /// last of a year.
+    private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let fromMarch = month > 2 ? month - 3 : month + 9
+        let year = month > 2 ? year : year - 1
+        let dayOfYear = (153 * fromMarch + 2) / 5 + day - 1
+        return 365 * year + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    }
+
+    private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
+        let shifted = day + 719_468
+        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+        let dayOfEra = shifted - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let fromMarch = (5 * dayOfYear + 2) / 153
+        let month = fromMarch < 10 ? fromMarch + 3 : fromMarch - 9
+        return (
+            yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * fromMarch + 2) / 5 + 1
+        )
+    }
+}

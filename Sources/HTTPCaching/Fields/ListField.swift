@@ -1,0 +1,52 @@
+/// Fields whose value is a list (RFC 9110 §5.6.1).
+enum ListField {
+    /// The elements of all lines, in their order, without the white space around them; empty ones are left out. A comma
+    /// in a quoted string separates nothing, and a quoted string that does not end goes as far as its line.
+    ///
+    /// - Parameter hasEscapes: a backslash in a quoted string escapes what follows (§5.6.4). Entity tags, which look
+    ///   alike, know no escapes (§8.8.3).
+    static func elements(_ lines: [String], hasEscapes: Bool = true) -> [String] {
+        lines.flatMap { elements($0[...], hasEscapes: hasEscapes) }
+    }
+
+    static func trimmed(_ text: Substring) -> Substring {
+        var text = text
+        while let first = text.unicodeScalars.first, first == " " || first == "\t" { text.unicodeScalars.removeFirst() }
+        while let last = text.unicodeScalars.last, last == " " || last == "\t" { text.unicodeScalars.removeLast() }
+        return text
+    }
+
+    /// The text of a quoted string; `nil` where it is none.
+    static func unquoted(_ text: Substring) -> String? {
+        guard text.utf8.count >= 2, text.utf8.first == UInt8(ascii: "\"") else { return nil }
+        var result = String.UnicodeScalarView()
+        var isEscaped = false
+        var rest = text.unicodeScalars.dropFirst()
+        while let scalar = rest.popFirst() {
+            switch scalar {
+            case _ where isEscaped:
+                isEscaped = false
+                result.append(scalar)
+            case "\\": isEscaped = true
+            case "\"": return rest.isEmpty ? String(result) : nil
+            default: result.append(scalar)
+            }
+        }
+        return nil
+    }
+
+    private static func elements(_ line: Substring, hasEscapes: Bool) -> [String] {
+        var isQuoted = false
+        var isEscaped = false
+        return line.utf8.split { byte in
+            if isEscaped {
+                isEscaped = false
+            } else if isQuoted, hasEscapes, byte == UInt8(ascii: "\\") {
+                isEscaped = true
+            } else if byte == UInt8(ascii: "\"") {
+                isQuoted.toggle()
+            }
+            return byte == UInt8(ascii: ",") && !isQuoted
+        }.map { String(trimmed(Substring($0))) }.filter { !$0.isEmpty }
+    }
+}

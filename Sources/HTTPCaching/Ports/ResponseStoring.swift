@@ -1,0 +1,24 @@
+package import NotificationModel
+
+/// Where stored responses are kept. Losing one is never an error: whoever asks fetches again.
+package protocol ResponseStoring: Sendable {
+    /// All that is stored under a key, newest first.
+    func responses(for key: String) async -> [StoredResponse]
+    /// The stored bytes: the file's offset 0 is the response's `storedBytes.lowerBound`. `nil` where they are gone.
+    func body(of response: StoredResponse) async -> MediaFile?
+    /// Takes a response with its bytes, in the file from 0; one with the same id is replaced. The file stays the
+    /// caller's to read and is written no more.
+    func insert(_ response: StoredResponse, body: MediaFile?) async
+    /// A head that has changed (a 304, a HEAD); the bytes stay.
+    func update(_ response: StoredResponse) async
+    func remove(_ ids: [String]) async
+    /// Everything that is stored under a key.
+    func removeAll(for key: String) async
+    /// A file with the bytes of all the parts, one after the other, from 0. `nil` where the store cannot: then parts are
+    /// fetched whole.
+    func joined(_ parts: [ResponseBody]) async -> MediaFile?
+}
+
+extension ResponseStoring {
+    package func joined(_ parts: [ResponseBody]) async -> MediaFile? { nil }
+}

@@ -1,0 +1,127 @@
+import FoundationEssentials
+import HTTPTypes
+import NotificationModel
+
+@testable import HTTPCaching
+
+/// An exchange over a store in memory, an origin that answers as it is told, and a clock that stands still.
+final class CacheBench: Sendable {
+    typealias Answer = Result<OriginResponse, MediaFailure>
+
+    static let url = "http://origin.test/a/picture.jpg"
+    static let start = Date(timeIntervalSince1970: 1_700_000_000)
+
+    private struct State {
+        var now = CacheBench.start
+        var answers: [@Sendable (Date) throws -> Answer] = []
+        var asked: [OriginRequest] = []
+        var ids = 0
+    }
+
+    let store: MemoryResponseStore
+    private let state: SharedState
+    let exchange: CachingExchange
+
+    /// `Guarded` cannot be captured by the exchange's closures.
+    private final class SharedState: Sendable {
+        let value = Guarded(State())
+    }
+
+    init(policy: CachingPolicy = CachingPolicy(), joins: Bool = true) {
+        let state = SharedState()
+        self.state = state
+        store = MemoryResponseStore(joins: joins)
+        exchange = CachingExchange(
+            store: store, policy: policy, now: { state.value.withLock { $0.now } },
+            makeID: {
+                state.value.withLock {
+                    $0.ids += 1
+                    return "id-\($0.ids)"
+                }
+            })
+    }
+
+    var now: Date { state.value.withLock { $0.now } }
+    /// What has come to the origin, in its order.
+    var asked: [OriginRequest] { state.value.withLock { $0.asked } }
+
+    func pass(_ seconds: Double) { state.value.withLock { $0.now += seconds } }
+
+    /// The origin's next answer. `Date` is the bench's time at the answer, unless it is among the fields.
+    func answers(
+        _ status: Int = 200, _ fields: [(String, String)] = [], _ body: String = "", isComplete: Bool = true
+    ) {
+        let fields = Self.fields(fields)
+        state.value.withLock {
+            $0.answers.append { now in
+                var fields = fields
+                if !fields.contains(.date) { fields[.date] = HTTPDate.text(now) }
+                return .success(
+                    OriginResponse(
+                        head: ResponseHead(status: status, fields: fields), body: try Self.body(body),
+                        isComplete: isComplete, requestTime: now, responseTime: now))
+            }
+        }
+    }
+
+    func fails(_ reason: DegradationReason = .connectFailed) {
+        state.value.withLock { $0.answers.append { _ in .failure(MediaFailure(reason, "told to")) } }
+    }
+
+    func get(
+        _ fields: [(String, String)] = [], method: HTTPRequest.Method = .get, url: String = CacheBench.url
+    ) async -> Result<CachedResponse, MediaFailure> {
+        await exchange.exchange(OriginRequest(method, url, fields: Self.fields(fields)), key: url) { await send($0) }
+    }
+
+    func revalidate(_ revalidation: Revalidation) async {
+        await exchange.revalidate(revalidation) { await send($0) }
+    }
+
+    func send(_ request: OriginRequest) async -> Answer {
+        let (answer, now) = state.value.withLock { state in
+            state.asked.append(request)
+            return (state.answers.isEmpty ? nil : state.answers.removeFirst(), state.now)
+        }
+        guard let answer else { return .failure(MediaFailure(.internal, "nobody said what to answer")) }
+        do {
+            return try answer(now)
+        } catch {
+            return .failure(MediaFailure(.storageFailed, "\(error)"))
+        }
+    }
+
+    static func fields(_ list: [(String, String)]) -> HTTPFields {
+        var fields = HTTPFields()
+        for (name, value) in list {
+            guard let name = HTTPField.Name(name) else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        return fields
+    }
+
+    static func date(_ offset: Double) -> String { HTTPDate.text(start + offset) }
+
+    /// A stored response, as if it had come at the bench's start.
+    static func stored(
+        _ fields: [(String, String)], status: Int = 200, request: [(String, String)] = [], bytes: Range<Int> = 0..<10,
+        of length: Int? = 10, id: String = "stored"
+    ) -> StoredResponse {
+        StoredResponse(
+            id: id, key: url, method: "GET", requestFields: Self.fields(request),
+            head: ResponseHead(status: status, fields: Self.fields(fields)), requestTime: start, responseTime: start,
+            storedBytes: bytes, completeLength: length)
+    }
+
+    private static func body(_ text: String) throws -> ResponseBody {
+        guard !text.isEmpty else { return .empty }
+        let bytes = Array(text.utf8)
+        return ResponseBody(file: try MemoryResponseStore.file(bytes), bytes: 0..<bytes.count)
+    }
+}
+
+extension CachedResponse {
+    var text: String { String(decoding: MemoryResponseStore.bytes(of: body), as: UTF8.self) }
+
+    func field(_ name: String) -> String? { HTTPField.Name(name).flatMap { head.fields[$0] } }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import HTTPTypes
+import Testing
+
+@testable import HTTPCaching
+
+/// RFC 9111 §4.2.4, §5.2; RFC 5861.
+struct ReuseTests {
+    @Test(
+        arguments: [
+            ("max-age=60", "", 10, .fresh), ("max-age=60", "", 60, .validate),
+            ("max-age=60, no-cache", "", 10, .validate),
+            ("max-age=60, no-cache=\"a\"", "", 10, .fresh), ("max-age=60, must-revalidate", "", 10, .fresh),
+            ("max-age=60, private", "", 10, .fresh), ("max-age=60, immutable", "no-cache", 10, .validate),
+            // What the caller wants.
+            ("max-age=60", "no-cache", 10, .validate), ("max-age=60", "max-age=0", 0, .validate),
+            ("max-age=60", "max-age=5", 10, .validate), ("max-age=60", "max-age=10", 10, .fresh),
+            ("max-age=60", "max-age=x", 10, .validate), ("max-age=60", "min-fresh=50", 10, .fresh),
+            ("max-age=60", "min-fresh=51", 10, .validate), ("max-age=60", "max-stale", 70, .stale),
+            ("max-age=60", "max-stale=10", 70, .stale), ("max-age=60", "max-stale=9", 70, .validate),
+            ("max-age=60", "max-stale=x", 70, .validate), ("max-age=60", "max-stale=99, max-age=65", 70, .validate),
+            ("max-age=60", "max-stale=99, min-fresh=1", 70, .validate),
+            ("max-age=60, must-revalidate", "max-stale", 70, .validate),
+            ("max-age=60, no-cache", "max-stale", 70, .validate),
+            ("max-age=60", "only-if-cached", 10, .fresh), ("max-age=60", "only-if-cached", 70, .validate),
+            // RFC 5861 §3.
+            ("max-age=60, stale-while-revalidate=10", "", 70, .staleWhileRevalidating),
+            ("max-age=60, stale-while-revalidate=10", "", 71, .validate),
+            ("max-age=60, stale-while-revalidate=10", "", 50, .fresh),
+            ("max-age=60, stale-while-revalidate=x", "", 70, .validate),
+            ("max-age=60, stale-while-revalidate=10, must-revalidate", "", 70, .validate),
+            ("max-age=60, stale-while-revalidate=10", "no-cache", 70, .validate),
+            ("max-age=60, stale-if-error=10", "", 70, .validate),
+        ] as [(String, String, Double, Reuse)])
+    func `whether it is given without asking`(told: String, asked: String, age: Double, reuse: Reuse) {
+        let stored = CacheBench.stored([("Cache-Control", told)])
+        let request = asked.isEmpty ? [] : [("Cache-Control", asked)]
+        let now = CacheBench.start + age
+        let judged = Reuse.judge(stored, CacheBench.fields(request), now: now, policy: CachingPolicy())
+        #expect(judged == reuse)
+    }
+
+    @Test(
+        arguments: [
+            ([("Pragma", "no-cache")], .validate), ([("Pragma", "x, No-Cache")], .validate),
+            ([("Pragma", "x")], .fresh),
+            ([("Pragma", "no-cache"), ("Cache-Control", "max-age=99")], .fresh),
+        ] as [([(String, String)], Reuse)])
+    func `Pragma counts where there is no Cache-Control`(request: [(String, String)], reuse: Reuse) {
+        let stored = CacheBench.stored([("Cache-Control", "max-age=60"), ("Pragma", "no-cache")])
+        let judged = Reuse.judge(
+            stored, CacheBench.fields(request), now: CacheBench.start + 1, policy: CachingPolicy())
+        #expect(judged == reuse)
+    }
+
+    @Test(
+        arguments: [
+            ("max-age=60", "", 100, true), ("max-age=60", "", 1_060, true), ("max-age=60", "", 1_061, false),
+            ("max-age=60, must-revalidate", "", 100, false), ("max-age=60, no-cache", "", 100, false),
+            ("max-age=60, no-cache=\"a\"", "", 100, true),
+            ("max-age=60, proxy-revalidate, s-maxage=1", "", 100, true),
+            ("max-age=60, stale-if-error=40", "", 100, true), ("max-age=60, stale-if-error=39", "", 100, false),
+            ("max-age=60, stale-if-error=5000", "", 2_000, true),
+            ("max-age=60, stale-if-error=5000, must-revalidate", "", 100, false),
+            ("max-age=60", "stale-if-error=40", 100, true), ("max-age=60", "stale-if-error=39", 100, false),
+            ("max-age=60, stale-if-error=1", "stale-if-error=40", 100, true),
+            ("max-age=60", "no-cache", 100, false), ("max-age=60", "max-age=10", 100, false),
+            ("max-age=60", "min-fresh=1", 100, false), ("max-age=60", "max-stale=1", 100, true),
+        ])
+    func `whether it is given when the origin is in trouble`(told: String, asked: String, age: Double, isUsable: Bool) {
+        let stored = CacheBench.stored([("Cache-Control", told)])
+        let request = asked.isEmpty ? [] : [("Cache-Control", asked)]
+        let policy = CachingPolicy(staleOnError: 1_000)
+        let judged = Reuse.isUsableOnError(
+            stored, CacheBench.fields(request), now: CacheBench.start + age, policy: policy)
+        #expect(judged == isUsable)
+    }
+
+    @Test func `an error is not given for an error, and without the policy nothing is`() {
+        let policy = CachingPolicy(staleOnError: 0)
+        let now = CacheBench.start + 100
+        let good = CacheBench.stored([("Cache-Control", "max-age=60")])
+        #expect(!Reuse.isUsableOnError(good, [:], now: now, policy: policy))
+        let bad = CacheBench.stored([("Cache-Control", "max-age=60")], status: 503)
+        #expect(!Reuse.isUsableOnError(bad, [:], now: now, policy: CachingPolicy()))
+    }
+}
