@@ -54,6 +54,9 @@ let package = Package(
             name: "HTTPCaching",
             dependencies: ["NotificationModel", .product(name: "HTTPTypes", package: "swift-http-types")],
             swiftSettings: house),
+        .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
+        .target(
+            name: "NameResolution", dependencies: ["CCares", "LinuxIO", "NotificationModel"], swiftSettings: besideC),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
@@ -159,6 +162,9 @@ let package = Package(
                 "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ], swiftSettings: house),
+        .testTarget(
+            name: "NameResolutionTests",
+            dependencies: ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "MediaTranscoderTests",
             dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TestSupport", "TranscodeProtocol"],

@@ -1,0 +1,78 @@
+import NotificationModel
+
+/// In which order a host's addresses are tried (RFC 6724 §6), by the address that the machine would call each of them
+/// from.
+///
+/// Rules 3, 4 and 7 are about the machine's own deprecated, mobile and tunnelled addresses, which nobody asks for here.
+enum AddressOrder {
+    /// - Parameter source: the machine's own address towards another; `nil` where there is no way to it.
+    static func sorted(_ addresses: [IPAddress], source: (IPAddress) -> IPAddress?) -> [IPAddress] {
+        guard addresses.count > 1 else { return addresses }
+        let ranked = addresses.enumerated().map { (rank: Rank($1, from: source($1), place: $0), address: $1) }
+        return ranked.sorted { $0.rank.key.lexicographicallyPrecedes($1.rank.key) }.map(\.address)
+    }
+
+    /// Smaller numbers first, rule by rule.
+    private struct Rank {
+        let key: [Int]
+
+        init(_ address: IPAddress, from source: IPAddress?, place: Int) {
+            let number = address.mapped
+            let scope = AddressOrder.scope(of: number)
+            let (precedence, label) = AddressOrder.policy(of: number)
+            let sourceNumber = source?.mapped
+            // Rule 9 is for IPv6: what IPv4 addresses have in common says nothing of their distance.
+            var commonBits = 0
+            if case .v6 = address, let sourceNumber {
+                commonBits = min((number ^ sourceNumber).leadingZeroBitCount, 64)
+            }
+            key = [
+                source == nil ? 1 : 0,  // Rule 1: those that can be reached.
+                sourceNumber.map { AddressOrder.scope(of: $0) } == scope ? 0 : 1,  // Rule 2: the same scope.
+                sourceNumber.map { AddressOrder.policy(of: $0).label } == label ? 0 : 1,  // Rule 5: the same label.
+                -precedence,  // Rule 6
+                scope,  // Rule 8: the smaller scope.
+                -commonBits,  // Rule 9
+                place,  // Rule 10: as the server says.
+            ]
+        }
+    }
+
+    /// RFC 6724 §2.1, the longest prefixes first.
+    private static let policies: [(prefix: UInt128, length: Int, precedence: Int, label: Int)] = [
+        (1, 128, 50, 0),
+        (0xffff << 32, 96, 35, 4),
+        (0, 96, 1, 3),
+        (0x2001_0000 << 96, 32, 5, 5),
+        (0x2002 << 112, 16, 30, 2),
+        (0x3ffe << 112, 16, 1, 12),
+        (0xfec0 << 112, 10, 1, 11),
+        (0xfc00 << 112, 7, 3, 13),
+    ]
+
+    private static func policy(of number: UInt128) -> (precedence: Int, label: Int) {
+        let found = policies.first { (number ^ $0.prefix) >> UInt128(128 - $0.length) == 0 }
+        return found.map { ($0.precedence, $0.label) } ?? (40, 1)
+    }
+
+    /// RFC 6724 §3.1 and §3.2: 2 is a link's, 5 a site's, 14 the world's.
+    private static func scope(of number: UInt128) -> Int {
+        if number >> 32 == 0xffff {
+            let v4 = UInt32(truncatingIfNeeded: number)
+            return v4 >> 24 == 127 || v4 >> 16 == 0xa9fe ? 2 : 14
+        }
+        if number >> 120 == 0xff { return Int(number >> 112 & 0xf) }
+        if number == 1 || number >> 118 == 0xfe80 >> 6 { return 2 }
+        return number >> 118 == 0xfec0 >> 6 ? 5 : 14
+    }
+}
+
+extension IPAddress {
+    /// As an IPv6 address; IPv4 as `::ffff:a.b.c.d`.
+    fileprivate var mapped: UInt128 {
+        switch self {
+        case .v4(let number): 0xffff << 32 | UInt128(number)
+        case .v6(let number): number
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import NotificationModel
+
+/// What was answered lately, for as long as it may be believed. When it is full, what was not asked for the longest is
+/// forgotten.
+struct AnswerCache {
+    private struct Entry {
+        var result: Result<ResolvedHost, MediaFailure>
+        var end: ContinuousClock.Instant
+        var lastUse: UInt64
+    }
+
+    private let limit: Int
+    private let longestTTL: Duration
+    private var entries: [HostName: Entry] = [:]
+    private var uses: UInt64 = 0
+
+    init(limit: Int, longestTTL: Duration) {
+        self.limit = limit
+        self.longestTTL = longestTTL
+    }
+
+    var count: Int { entries.count }
+
+    mutating func find(_ name: HostName, at now: ContinuousClock.Instant) -> Result<ResolvedHost, MediaFailure>? {
+        guard let entry = entries[name] else { return nil }
+        guard now < entry.end else {
+            entries[name] = nil
+            return nil
+        }
+        uses += 1
+        entries[name]?.lastUse = uses
+        return entry.result.map { host in
+            ResolvedHost(addresses: host.addresses, ttl: now.duration(to: entry.end), wasCached: true)
+        }
+    }
+
+    /// Remembers an answer.
+    ///
+    /// - Returns: what those who wait for it are told.
+    mutating func insert(
+        _ answer: HostAnswer, for name: HostName, at now: ContinuousClock.Instant
+    ) -> Result<ResolvedHost, MediaFailure> {
+        let result = answer.result(atMost: longestTTL)
+        uses += 1
+        entries[name] = Entry(result: result, end: now.advanced(by: answer.ttl(atMost: longestTTL)), lastUse: uses)
+        if entries.count > limit { makeRoom(at: now) }
+        return result
+    }
+
+    private mutating func makeRoom(at now: ContinuousClock.Instant) {
+        entries = entries.filter { now < $0.value.end }
+        guard entries.count > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
+            return
+        }
+        entries[oldest.key] = nil
+    }
+}

@@ -1,0 +1,26 @@
+/// A host's name as DNS compares it: lower case, without the final dot.
+struct HostName: Sendable, Hashable, CustomStringConvertible {
+    let description: String
+
+    /// - Returns: `nil` for what no host is called: letters, digits, `-` and `_` in labels of 1 to 63, 253 in all
+    ///   (RFC 1035 §2.3.4). c-ares would read a backslash as an escape, and stop at a NUL.
+    init?(_ text: String) {
+        let name = text.utf8.last == UInt8(ascii: ".") ? String(text.dropLast()) : text
+        guard (1...253).contains(name.utf8.count) else { return nil }
+        let labels = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        let isName = labels.allSatisfy { label in
+            (1...63).contains(label.count) && label.allSatisfy(Self.isOfNames)
+        }
+        guard isName else { return nil }
+        description = name.lowercased()
+    }
+
+    private static func isOfNames(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+}

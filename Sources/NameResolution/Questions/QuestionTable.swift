@@ -1,0 +1,118 @@
+import NotificationModel
+
+typealias AskerID = UInt64
+typealias QuestionID = UInt64
+
+/// Who waits for which name, and what was answered lately: pure, without sockets or clocks.
+///
+/// Events come in, actions go out, in the order in which they are to be done. A name is asked for once, however many
+/// wait for it; each of them may leave, and the question ends with the last. Whatever races (an answer against a
+/// leave, a leave against the close), each asker is told exactly once and each question ends exactly once.
+struct QuestionTable: ~Copyable {
+    enum Event {
+        case asked(AskerID, HostName)
+        /// Needs no answer any more.
+        case left(AskerID)
+        case answered(QuestionID, HostAnswer)
+        /// No more questions, now and later.
+        case closed
+    }
+
+    enum Action: Equatable {
+        case start(QuestionID, HostName)
+        case end(QuestionID)
+        case tell(AskerID, Result<ResolvedHost, MediaFailure>)
+    }
+
+    private struct Question {
+        let name: HostName
+        /// Of the settings that it is asked with.
+        let generation: Int
+        var askers: Set<AskerID>
+    }
+
+    private var settings: ResolverSettings
+    private var generation = 0
+    private var cache: AnswerCache
+    private var questions: [QuestionID: Question] = [:]
+    private var byName: [HostName: QuestionID] = [:]
+    private var byAsker: [AskerID: QuestionID] = [:]
+    private var lastQuestion: QuestionID = 0
+    private var isClosed = false
+
+    init(_ settings: ResolverSettings) {
+        self.settings = settings
+        cache = AnswerCache(limit: settings.cacheLimit, longestTTL: settings.longestTTL)
+    }
+
+    /// Questions that are open.
+    var count: Int { questions.count }
+
+    /// Forgets what was answered so far. Open questions go on for those who wait already; who comes now has his own.
+    mutating func change(_ settings: ResolverSettings) {
+        self.settings = settings
+        generation += 1
+        cache = AnswerCache(limit: settings.cacheLimit, longestTTL: settings.longestTTL)
+        byName = [:]
+    }
+
+    mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
+        switch event {
+        case .asked(let asker, let name): ask(asker, name, at: now)
+        case .left(let asker): leave(asker)
+        case .answered(let question, let answer): end(question, answer, at: now)
+        case .closed: close()
+        }
+    }
+
+    private mutating func ask(_ asker: AskerID, _ name: HostName, at now: ContinuousClock.Instant) -> [Action] {
+        if isClosed { return [.tell(asker, .failure(.resolverClosed))] }
+        if let known = cache.find(name, at: now) { return [.tell(asker, known)] }
+        if let open = byName[name] {
+            questions[open]?.askers.insert(asker)
+            byAsker[asker] = open
+            return []
+        }
+        guard questions.count < settings.questions else { return [.tell(asker, .failure(.tooManyNames))] }
+        lastQuestion += 1
+        questions[lastQuestion] = Question(name: name, generation: generation, askers: [asker])
+        byName[name] = lastQuestion
+        byAsker[asker] = lastQuestion
+        return [.start(lastQuestion, name)]
+    }
+
+    private mutating func leave(_ asker: AskerID) -> [Action] {
+        guard let id = byAsker.removeValue(forKey: asker) else { return [] }
+        let told = Action.tell(asker, .failure(.cancelled))
+        questions[id]?.askers.remove(asker)
+        guard questions[id]?.askers.isEmpty ?? false else { return [told] }
+        _ = remove(id)
+        return [told, .end(id)]
+    }
+
+    private mutating func end(_ id: QuestionID, _ answer: HostAnswer, at now: ContinuousClock.Instant) -> [Action] {
+        guard let question = remove(id) else { return [] }
+        // What was asked with earlier settings is of no use to those who come later.
+        let result =
+            question.generation == generation
+            ? cache.insert(answer, for: question.name, at: now) : answer.result(atMost: settings.longestTTL)
+        return [.end(id)] + question.askers.sorted().map { .tell($0, result) }
+    }
+
+    private mutating func close() -> [Action] {
+        isClosed = true
+        let ends = questions.keys.sorted().map { Action.end($0) }
+        let tells = byAsker.keys.sorted().map { Action.tell($0, .failure(.resolverClosed)) }
+        questions = [:]
+        byName = [:]
+        byAsker = [:]
+        return ends + tells
+    }
+
+    private mutating func remove(_ id: QuestionID) -> Question? {
+        guard let question = questions.removeValue(forKey: id) else { return nil }
+        if byName[question.name] == id { byName[question.name] = nil }
+        for asker in question.askers { byAsker[asker] = nil }
+        return question
+    }
+}

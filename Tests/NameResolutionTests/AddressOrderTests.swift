@@ -1,0 +1,54 @@
+import NotificationModel
+import Testing
+
+@testable import NameResolution
+
+/// The examples of RFC 6724 §10.2, and the rules one by one.
+struct AddressOrderTests {
+    struct Case: Sendable {
+        let rule: String
+        /// As they should be, each with the machine's own address towards it; "" where there is none.
+        let order: [(address: String, source: String)]
+
+        init(_ rule: String, _ order: (String, String)...) {
+            self.rule = rule
+            self.order = order
+        }
+    }
+
+    private static let cases = [
+        Case("the same scope", ("2001:db8:1::1", "2001:db8:1::2"), ("198.51.100.121", "169.254.13.78")),
+        Case("the same scope", ("198.51.100.121", "198.51.100.117"), ("2001:db8:1::1", "fe80::1")),
+        Case("the higher precedence", ("2001:db8:1::1", "2001:db8:1::2"), ("10.1.2.3", "10.1.2.4")),
+        Case("the smaller scope", ("fe80::1", "fe80::2"), ("2001:db8:1::1", "2001:db8:1::2")),
+        Case("the longer prefix", ("2001:db8:1::1", "2001:db8:1::2"), ("2001:db8:3ffe::1", "2001:db8:3f44::2")),
+        Case("the same label", ("2002:c633:6401::1", "2002:c633:6401::2"), ("2001:db8:1::1", "2002:c633:6401::2")),
+        Case("the higher precedence", ("2001:db8:1::1", "2001:db8:1::2"), ("2002:c633:6401::1", "2002:c633:6401::2")),
+        Case("those that can be reached", ("192.0.2.1", "192.0.2.9"), ("2001:db8:1::1", "")),
+        Case("the loopback first", ("::1", "::1"), ("127.0.0.1", "127.0.0.1")),
+        Case("unique local addresses last", ("192.0.2.1", "192.0.2.9"), ("fd00::1", "fd00::2")),
+    ]
+
+    @Test(arguments: cases)
+    func `addresses are sorted whichever way they come`(_ test: Case) {
+        let right = test.order.compactMap { IPAddress($0.address) }
+        #expect(right.count == test.order.count)
+        for given in [right, right.reversed()] {
+            let sorted = AddressOrder.sorted(given) { address in
+                test.order.first { IPAddress($0.address) == address }.flatMap { IPAddress($0.source) }
+            }
+            #expect(sorted == right, "\(test.rule)")
+        }
+    }
+
+    @Test func `what is alike stays in the server's order`() {
+        let given = ["192.0.2.9", "198.51.100.1", "192.0.2.1", "203.0.113.7"].compactMap { IPAddress($0) }
+        #expect(AddressOrder.sorted(given) { _ in IPAddress("192.0.2.2") } == given)
+    }
+
+    @Test func `the machine calls itself from itself`() {
+        #expect(SourceAddress.towards(.v4(0x7f00_0001)) == .v4(0x7f00_0001))
+        // A machine without IPv6 has no way to it.
+        #expect([nil, .v6(1)].contains(SourceAddress.towards(.v6(1))))
+    }
+}

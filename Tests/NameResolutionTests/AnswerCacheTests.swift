@@ -1,0 +1,59 @@
+import NotificationModel
+import Testing
+
+@testable import NameResolution
+
+struct AnswerCacheTests {
+    private static let start = ContinuousClock.now
+    private static let address = IPAddress.v4(1)
+
+    private static func name(_ number: Int) throws -> HostName { try #require(HostName("name-\(number).example")) }
+
+    @Test(arguments: [
+        (HostAnswer.addresses([address], ttl: .seconds(30)), Duration.seconds(30)),
+        (.addresses([address], ttl: .seconds(3_600)), .seconds(60)),
+        (.addresses([address], ttl: .zero), .seconds(1)),
+        (.addresses([address], ttl: .seconds(-5)), .seconds(1)),
+        (.nothing("nothing"), .seconds(5)),
+        (.unknown("unknown"), .seconds(1)),
+    ])
+    func `an answer is believed for its time, and no longer`(answer: HostAnswer, life: Duration) throws {
+        var cache = AnswerCache(limit: 4, longestTTL: .seconds(60))
+        let name = try Self.name(1)
+        let told = cache.insert(answer, for: name, at: Self.start)
+        let lastMoment = Self.start + life - .milliseconds(1)
+        let kept = cache.find(name, at: lastMoment)
+        let found = try #require(kept)
+        #expect(found.failure == told.failure)
+        #expect(found.addresses == told.addresses)
+        if case .success(let host) = found { #expect(host.wasCached && host.ttl == .milliseconds(1)) }
+        if case .success(let host) = told { #expect(!host.wasCached && host.ttl == life) }
+        #expect(cache.find(name, at: Self.start + life) == nil)
+        #expect(cache.count == 0)
+    }
+
+    @Test func `a full cache forgets what was not asked for the longest`() throws {
+        var cache = AnswerCache(limit: 3, longestTTL: .seconds(60))
+        for number in 1...3 { _ = cache.insert(.nothing("\(number)"), for: try Self.name(number), at: Self.start) }
+        _ = cache.find(try Self.name(1), at: Self.start)
+        _ = cache.insert(.nothing("4"), for: try Self.name(4), at: Self.start)
+        let kept = try (1...4).filter { cache.find(try Self.name($0), at: Self.start) != nil }
+        #expect(kept == [1, 3, 4])
+    }
+
+    @Test func `what has expired goes first`() throws {
+        var cache = AnswerCache(limit: 2, longestTTL: .seconds(60))
+        _ = cache.insert(.nothing("five seconds"), for: try Self.name(1), at: Self.start)
+        _ = cache.insert(.unknown("one second"), for: try Self.name(2), at: Self.start)
+        _ = cache.insert(.nothing("later"), for: try Self.name(3), at: Self.start + .seconds(1))
+        let kept = try (1...3).filter { cache.find(try Self.name($0), at: Self.start + .seconds(1)) != nil }
+        #expect(kept == [1, 3])
+    }
+
+    @Test func `a cache of nothing remembers nothing, and still tells the answer`() throws {
+        var cache = AnswerCache(limit: 0, longestTTL: .seconds(60))
+        let told = cache.insert(.addresses([Self.address], ttl: .seconds(9)), for: try Self.name(1), at: Self.start)
+        #expect(told.addresses == [Self.address])
+        #expect(cache.count == 0)
+    }
+}

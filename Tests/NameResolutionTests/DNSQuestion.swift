@@ -1,0 +1,84 @@
+import Glibc
+import NotificationModel
+
+/// A question as it reached the server, and the answers that can be made to it (RFC 1035 §4).
+struct DNSQuestion: Sendable {
+    static let a: UInt16 = 1
+    static let cname: UInt16 = 5
+    static let aaaa: UInt16 = 28
+
+    let id: UInt16
+    let name: String
+    let type: UInt16
+    /// Whether it came over TCP.
+    let isStream: Bool
+    /// Whom to answer, over UDP.
+    let sender: sockaddr_in
+    /// The question section.
+    let section: [UInt8]
+
+    init?(_ message: [UInt8], isStream: Bool, from sender: sockaddr_in) {
+        guard message.count > 12 else { return nil }
+        var labels: [String] = []
+        var place = 12
+        while place < message.count, message[place] != 0 {
+            let end = place + 1 + Int(message[place])
+            guard end < message.count else { return nil }
+            labels.append(String(decoding: message[(place + 1)..<end], as: UTF8.self))
+            place = end
+        }
+        guard place + 5 <= message.count else { return nil }
+        id = UInt16(message[0]) << 8 | UInt16(message[1])
+        name = labels.joined(separator: ".")
+        type = UInt16(message[place + 1]) << 8 | UInt16(message[place + 2])
+        section = Array(message[12..<(place + 5)])
+        self.isStream = isStream
+        self.sender = sender
+    }
+
+    /// An answer with the records that are of the question's type, or aliases.
+    func answer(_ records: [DNSRecord] = [], code: UInt8 = 0, isTruncated: Bool = false, id: UInt16? = nil) -> [UInt8] {
+        let told = records.filter { $0.type == type || $0.type == Self.cname }
+        return Self.header(id: id ?? self.id, code: code, isTruncated: isTruncated, records: told.count) + section
+            + told.flatMap { $0.bytes }
+    }
+
+    static func header(id: UInt16, code: UInt8 = 0, isTruncated: Bool = false, records: Int) -> [UInt8] {
+        bytes(id) + [isTruncated ? 0x83 : 0x81, 0x80 | code] + bytes(1) + bytes(UInt16(records)) + [0, 0, 0, 0]
+    }
+
+    static func bytes(_ number: UInt16) -> [UInt8] { [UInt8(number >> 8), UInt8(number & 0xff)] }
+
+    static func bytes(name: String) -> [UInt8] {
+        name.split(separator: ".").flatMap { [UInt8($0.utf8.count)] + Array($0.utf8) } + [0]
+    }
+}
+
+/// A record of an answer.
+struct DNSRecord: Sendable {
+    var type: UInt16
+    var ttl: UInt32
+    var data: [UInt8]
+    /// `nil`: the question's name.
+    var owner: String?
+
+    static func a(_ a: UInt8, _ b: UInt8, _ c: UInt8, _ d: UInt8, ttl: UInt32 = 300, of owner: String? = nil) -> Self {
+        DNSRecord(type: DNSQuestion.a, ttl: ttl, data: [a, b, c, d], owner: owner)
+    }
+
+    /// The address `::n`.
+    static func aaaa(_ last: UInt8, ttl: UInt32 = 300, of owner: String? = nil) -> Self {
+        DNSRecord(type: DNSQuestion.aaaa, ttl: ttl, data: [UInt8](repeating: 0, count: 15) + [last], owner: owner)
+    }
+
+    static func alias(_ owner: String? = nil, of name: String, ttl: UInt32 = 300) -> Self {
+        DNSRecord(type: DNSQuestion.cname, ttl: ttl, data: DNSQuestion.bytes(name: name), owner: owner)
+    }
+
+    var bytes: [UInt8] {
+        // A pointer to the question's name, right after the header.
+        (owner.map(DNSQuestion.bytes(name:)) ?? [0xc0, 0x0c]) + DNSQuestion.bytes(type) + [0, 1]
+            + DNSQuestion.bytes(UInt16(ttl >> 16)) + DNSQuestion.bytes(UInt16(ttl & 0xffff))
+            + DNSQuestion.bytes(UInt16(data.count)) + data
+    }
+}

@@ -1,0 +1,27 @@
+import Testing
+
+@testable import NameResolution
+
+struct HostNameTests {
+    @Test(arguments: [
+        ("cdn.example", "cdn.example"), ("CDN.Example.", "cdn.example"), ("localhost", "localhost"),
+        ("xn--bcher-kva.example", "xn--bcher-kva.example"), ("_srv.a-b.1", "_srv.a-b.1"),
+    ])
+    func `a name is lower case and without the final dot`(text: String, name: String) {
+        #expect(HostName(text)?.description == name)
+    }
+
+    @Test(arguments: [
+        "", ".", "..", ".example", "a..b", "a b", "a/b", "a\0b", "a\\.b", "a:1", "[::1]", "::1", "%31", "bücher",
+        "\u{212a}",
+        "a.\n", String(repeating: "a", count: 64), String(repeating: "a.", count: 127) + "a",
+    ])
+    func `what is no name is refused`(text: String) {
+        #expect(HostName(text) == nil)
+    }
+
+    @Test func `the longest label and the longest name are names`() {
+        #expect(HostName(String(repeating: "a", count: 63)) != nil)
+        #expect(HostName(String(repeating: "a.", count: 126) + "a") != nil)
+    }
+}

@@ -1,0 +1,139 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import NameResolution
+
+/// Many who ask, one who is silent, and those who leave.
+@Suite(.timeLimit(.minutes(1)))
+struct SharedQuestionTests {
+    @Test func `fifty who ask for a name at once are one question`() async throws {
+        try await withNames { _ in
+            []
+        } _: { bench in
+            let asked = (0..<50).map { _ in bench.ask("cdn.example") }
+            await bench.waitForAskers(50)
+            await bench.server.waitForQuestions(2)
+            for question in bench.server.questions {
+                bench.server.send(question.answer([.a(192, 0, 2, 1)]), to: question)
+            }
+            for task in asked { #expect(await task.value.addresses == Set(texts: "192.0.2.1")) }
+            #expect(bench.server.questions.count == 2)
+        }
+    }
+
+    @Test func `a name that nobody answers for is in nobody's way`() async throws {
+        try await withNames {
+            $0.name == "silent.example" ? [] : [$0.answer([.a(192, 0, 2, 1)])]
+        } _: { bench in
+            let stuck = bench.ask("silent.example")
+            await bench.server.waitForQuestions(2)
+            #expect(await bench.answer("cdn.example").addresses == Set(texts: "192.0.2.1"))
+            #expect(!(await bench.answer("localhost").addresses.isEmpty))
+            #expect(await bench.resolver.openQuestions == 1)
+            stuck.cancel()
+            #expect(await stuck.value.failure == .cancelled)
+            #expect(await bench.resolver.openQuestions == 0)
+        }
+    }
+
+    @Test func `who leaves does not take the question from the others`() async throws {
+        try await withNames { _ in
+            []
+        } _: { bench in
+            let first = bench.ask("cdn.example")
+            await bench.server.waitForQuestions(2)
+            let second = bench.ask("cdn.example")
+            await bench.waitForAskers(2)
+            first.cancel()
+            #expect(await first.value.failure == .cancelled)
+            for question in bench.server.questions {
+                bench.server.send(question.answer([.a(192, 0, 2, 1)]), to: question)
+            }
+            #expect(await second.value.addresses == Set(texts: "192.0.2.1"))
+        }
+    }
+
+    @Test func `a task that was cancelled before asks nothing`() async throws {
+        try await withNames { _ in
+            []
+        } _: { bench in
+            let task = Task { [bench] in
+                withUnsafeCurrentTask { $0?.cancel() }
+                return await #expect(throws: MediaFailure.cancelled) {
+                    _ = try await bench.resolver.resolve("cdn.example")
+                }
+            }
+            _ = await task.value
+            #expect(await bench.resolver.openQuestions == 0)
+            #expect(bench.server.questions.isEmpty)
+        }
+    }
+
+    @Test func `an answer to who has left disturbs nobody`() async throws {
+        try await withNames {
+            $0.name == "late.example" ? [] : [$0.answer([.a(192, 0, 2, 2)])]
+        } _: { bench in
+            let left = bench.ask("late.example")
+            await bench.server.waitForQuestions(2)
+            left.cancel()
+            #expect(await left.value.failure == .cancelled)
+            for question in bench.server.questions {
+                bench.server.send(question.answer([.a(192, 0, 2, 1)]), to: question)
+            }
+            #expect(await bench.answer("cdn.example").addresses == Set(texts: "192.0.2.2"))
+        }
+    }
+
+    @Test func `past the bound names are refused at once, and known ones are not`() async throws {
+        try await withNames {
+            $0.name == "known.example" ? [$0.answer([.a(192, 0, 2, 1)])] : []
+        } change: {
+            $0.questions = 4
+        } _: { bench in
+            _ = try await bench.answer("known.example").get()
+            let stuck = (0..<4).map { bench.ask("silent-\($0).example") }
+            await bench.waitForAskers(4)
+            #expect(await bench.answer("one-more.example").failure?.reason == .overloaded)
+            #expect(try await bench.answer("known.example").get().wasCached)
+            stuck[0].cancel()
+            _ = await stuck[0].value
+            let next = bench.ask("one-more.example")
+            await bench.server.waitForQuestions(12)
+            #expect(bench.server.questions.last?.name == "one-more.example")
+            for task in stuck + [next] { task.cancel() }
+        }
+    }
+
+    @Test func `answers are remembered for as long as they say`() async throws {
+        let clock = ManualClock()
+        try await withNames {
+            [$0.answer([.a(192, 0, 2, 1, ttl: 30)])]
+        } now: {
+            clock.now
+        } _: { bench in
+            #expect(try await bench.answer("cdn.example").get().wasCached == false)
+            clock.advance(by: .seconds(29))
+            let cached = try await bench.answer("CDN.example.").get()
+            #expect(cached.wasCached)
+            #expect(cached.ttl == .seconds(1))
+            #expect(bench.server.questions.count == 2)
+            clock.advance(by: .seconds(1))
+            #expect(try await bench.answer("cdn.example").get().wasCached == false)
+            #expect(bench.server.questions.count == 4)
+        }
+    }
+
+    @Test func `a shutdown tells who waits, and who comes later`() async throws {
+        try await withNames { _ in
+            []
+        } _: { bench in
+            let stuck = bench.ask("cdn.example")
+            await bench.server.waitForQuestions(2)
+            await bench.resolver.shutdown()
+            #expect(await stuck.value.failure == .resolverClosed)
+            #expect(await bench.answer("cdn.example").failure == .resolverClosed)
+            #expect(await bench.resolver.openQuestions == 0)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+import Glibc
+import LinuxIO
+
+/// A connection over TCP, in which each message has its length before it (RFC 1035 §4.2.2).
+final class StreamConnection {
+    /// `nil` after the end.
+    private var socket: OwnedDescriptor?
+    /// What has come and is no whole message yet.
+    private var bytes: [UInt8] = []
+
+    init(adopting socket: Int32) {
+        self.socket = OwnedDescriptor(adopting: socket)
+        _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
+    }
+
+    /// - Returns: `false` at the end of the connection.
+    func receive() -> Bool {
+        var buffer = [UInt8](repeating: 0, count: 2_048)
+        let count = recv(socket?.raw ?? -1, &buffer, buffer.count, 0)
+        bytes += buffer.prefix(max(0, count))
+        return count > 0
+    }
+
+    func next() -> [UInt8]? {
+        guard bytes.count >= 2 else { return nil }
+        let end = 2 + Int(bytes[0]) << 8 + Int(bytes[1])
+        guard bytes.count >= end else { return nil }
+        defer { bytes.removeFirst(end) }
+        return Array(bytes[2..<end])
+    }
+
+    func send(_ message: [UInt8]) {
+        let whole = DNSQuestion.bytes(UInt16(message.count)) + message
+        _ = Glibc.send(socket?.raw ?? -1, whole, whole.count, Int32(MSG_NOSIGNAL))
+    }
+
+    func end() { socket = nil }
+}
