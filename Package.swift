@@ -70,7 +70,7 @@ let package = Package(
         .target(
             name: "AppGroupStore",
             dependencies: [
-                "LinuxIO", "NotificationModel",
+                "HTTPCaching", "LinuxIO", "NotificationModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: house),
@@ -175,7 +175,11 @@ let package = Package(
             dependencies: ["LinuxIO", "TestSupport", "TranscodePool", "appgroupd-transcode"], swiftSettings: house),
         .testTarget(
             name: "AppGroupStoreTests",
-            dependencies: ["AppGroupStore", "LinuxIO", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "AppGroupStore", "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             swiftSettings: house),
         .testTarget(
             name: "ProcessorTests", dependencies: ["NotificationProcessor", "TestSupport"], swiftSettings: house),

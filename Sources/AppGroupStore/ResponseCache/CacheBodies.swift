@@ -1,0 +1,114 @@
+import Crypto
+import FoundationEssentials
+import Glibc
+import LinuxIO
+import NotificationModel
+
+/// The bytes of stored responses: `.cache/bodies/ab/ab12….`, one file each, mode 0600. Everything here blocks on the page
+/// cache at most: nothing is synced.
+struct CacheBodies {
+    /// What has no row for so long is nobody's: its process ended between the file and the row.
+    static let longestOnTheWay: TimeInterval = 3_600
+    /// Folders, by the first two digits of names.
+    static let shards = (0..<256).map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
+
+    private static let pieceByteCount = 1 << 18
+
+    /// Of the cache.
+    let folder: String
+
+    /// Makes the cache's folder, which nobody else may look into.
+    func makeFolder() throws(SystemError) {
+        try FileSystem.makeFolders(folder)
+        try FileSystem.setMode(0o700, of: folder)
+    }
+
+    func path(of name: String) -> String { "\(shardFolder(name.prefix(2)))/\(name)" }
+
+    private func shardFolder(_ shard: some StringProtocol) -> String { "\(folder)/bodies/\(shard)" }
+
+    // MARK: In and out
+
+    /// Gives the bytes a name; they are copied only where they are on another file system or cannot be named.
+    ///
+    /// - Returns: the name.
+    func keep(_ file: MediaFile) throws(SystemError) -> String {
+        let name = UUID().uuidString.lowercased()
+        if file.isLinkable, (try? link(file, as: name)) != nil { return name }
+        try makeShard(of: name)
+        let copy = try AnonymousFile.create(in: shardFolder(name.prefix(2)))
+        guard copy.isLinkable else {
+            try FileSystem.copy(file, to: path(of: name))
+            try FileSystem.setMode(0o600, of: path(of: name))
+            return name
+        }
+        try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in
+            try FileSystem.write(chunk, to: copy.descriptor)
+        }
+        try link(copy, as: name)
+        return name
+    }
+
+    private func link(_ file: MediaFile, as name: String) throws(SystemError) {
+        try FileSystem.setMode(0o600, of: "/proc/self/fd/\(file.descriptor)")
+        do throws(SystemError) {
+            try AnonymousFile.link(file, to: path(of: name))
+        } catch  where error.isNoSuchFile {
+            try makeShard(of: name)
+            try AnonymousFile.link(file, to: path(of: name))
+        }
+    }
+
+    /// Somebody may have removed the cache as a whole since.
+    private func makeShard(of name: String) throws(SystemError) {
+        try makeFolder()
+        try FileSystem.makeFolders(shardFolder(name.prefix(2)))
+    }
+
+    /// - Throws: `ENOENT` where there is no such file.
+    func open(_ name: String) throws(SystemError) -> MediaFile {
+        let path = path(of: name)
+        let descriptor = try OwnedDescriptor.adopt(
+            Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), from: "open \(path)"
+        ).release()
+        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
+    }
+
+    /// Of all bytes. In between two pieces the thread does what else is waiting.
+    static func digest(
+        of file: MediaFile, isolation: isolated (any Actor)? = #isolation
+    ) async throws(SystemError) -> [UInt8] {
+        var hash = SHA256()
+        var offset = 0
+        while true {
+            let piece = try FileSystem.bytes(of: file, at: offset, count: pieceByteCount)
+            hash.update(data: piece)
+            offset += piece.count
+            guard piece.count == pieceByteCount else { return Array(hash.finalize()) }
+            await Task.yield()
+        }
+    }
+
+    // MARK: Away
+
+    /// One that cannot be removed is found again by a sweep.
+    func remove(_ names: [String]) {
+        for name in names { try? FileSystem.remove(path(of: name)) }
+    }
+
+    /// Removes the files of one shard that have no row.
+    ///
+    /// - Parameters:
+    ///   - date: what was named since is left alone: its row may be on the way.
+    ///   - known: asked for the names that have a row, when there is a file to compare with.
+    func sweep(_ shard: String, namedBefore date: Date, known: () -> Set<String>?) {
+        let folder = shardFolder(shard)
+        guard let names = try? FileSystem.names(in: folder), !names.isEmpty, let known = known() else { return }
+        for name in names where !known.contains(name) {
+            guard let status = try? FileSystem.look(at: "\(folder)/\(name)"), status.kind == .regular,
+                status.changeDate < date
+            else { continue }
+            try? FileSystem.remove("\(folder)/\(name)")
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import HTTPCaching
+
+/// A response as the cache has it: the head, and where the bytes are.
+struct CacheEntry: Sendable, Equatable {
+    struct Body: Sendable, Equatable {
+        /// Of the file; unlike the response's id it is never given twice, so that a name stands for the same bytes for
+        /// ever, whatever another process replaces.
+        let name: String
+        /// SHA-256.
+        let digest: [UInt8]
+        /// The boot in which the bytes were written, or compared with the digest: they are not synced, and after a power
+        /// cut a file may have its length and not its bytes.
+        var boot: String
+    }
+
+    var response: StoredResponse
+    /// `nil` where it was stored without one.
+    var body: Body?
+    /// Bytes of the head, encoded.
+    var headByteCount: Int
+
+    var byteCount: Int { response.storedBytes.count + headByteCount }
+    /// What it takes in memory, about: a field has its name and its value, each in an allocation of its own.
+    var memoryByteCount: Int { 512 + 2 * headByteCount }
+
+    static func encode(_ response: StoredResponse) throws -> Data { try JSONEncoder().encode(response) }
+
+    static func decode(_ head: Data) throws -> StoredResponse {
+        try JSONDecoder().decode(StoredResponse.self, from: head)
+    }
+
+    /// The newest first.
+    static func isBefore(_ left: CacheEntry, _ right: CacheEntry) -> Bool {
+        left.response.responseTime > right.response.responseTime
+    }
+}

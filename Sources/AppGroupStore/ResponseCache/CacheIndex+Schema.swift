@@ -1,0 +1,48 @@
+import GRDB
+
+/// The tables. The cache's processes alone use them: a program that needs others makes the index anew.
+extension CacheIndex {
+    static let schemaVersion = 1
+
+    static func prepare(_ database: DatabaseQueue) throws {
+        if try database.read(version) == schemaVersion { return }
+        // One process makes the tables, the other finds them.
+        try database.write { database in
+            switch try version(database) {
+            case schemaVersion: return
+            case 0: try makeTables(database)
+            default: throw OtherVersion()
+            }
+        }
+    }
+
+    private static func version(_ database: Database) throws -> Int {
+        try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+    }
+
+    /// The totals are kept by triggers: exact whichever process writes, and read without a walk through the rows.
+    private static func makeTables(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                CREATE TABLE response (
+                    id TEXT PRIMARY KEY NOT NULL, key TEXT NOT NULL, head BLOB NOT NULL, responseTime REAL NOT NULL,
+                    usedAt INTEGER NOT NULL, bytes INTEGER NOT NULL, bodyBytes INTEGER NOT NULL,
+                    file TEXT, digest BLOB, boot TEXT);
+                CREATE INDEX responseOfKey ON response (key, responseTime);
+                CREATE INDEX responseByUse ON response (usedAt);
+                CREATE INDEX responseOfFile ON response (file);
+                CREATE TABLE total (entries INTEGER NOT NULL, bytes INTEGER NOT NULL);
+                INSERT INTO total VALUES (0, 0);
+                CREATE TRIGGER responseIn AFTER INSERT ON response BEGIN
+                    UPDATE total SET entries = entries + 1, bytes = bytes + new.bytes;
+                END;
+                CREATE TRIGGER responseOut AFTER DELETE ON response BEGIN
+                    UPDATE total SET entries = entries - 1, bytes = bytes - old.bytes;
+                END;
+                CREATE TRIGGER responseChange AFTER UPDATE OF bytes ON response BEGIN
+                    UPDATE total SET bytes = bytes + new.bytes - old.bytes;
+                END;
+                PRAGMA user_version = \(schemaVersion);
+                """)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+import HTTPCaching
+
+/// All that changes the index, as values that share a transaction.
+extension CacheIndex {
+    enum Change: Sendable {
+        case insert(CacheEntry, head: Data)
+        case update(StoredResponse, head: Data)
+        case remove(ids: [String])
+        case removeAll(key: String)
+        /// The row that names a file, if one does.
+        case removeFile(String)
+        /// The bytes were read in this boot, and are those that were stored.
+        case verified(file: String, boot: String)
+    }
+
+    /// What a transaction did.
+    struct Written {
+        /// Files that no row names any more.
+        var files: [String] = []
+        /// Ids that went for want of room.
+        var evicted: [String] = []
+        /// There is more to evict.
+        var isOverQuota = false
+    }
+
+    /// Rows that go in one transaction for want of room.
+    private static let step = 128
+
+    /// One transaction.
+    ///
+    /// - Parameters:
+    ///   - uses: when responses were used last, in microseconds since 1970, by their ids.
+    ///   - now: in microseconds since 1970.
+    func write(
+        _ changes: [Change], uses: [String: Int64], within limits: ResponseCacheLimits, at now: Int64
+    ) throws -> Written {
+        try database.write { database in
+            var written = Written()
+            for change in changes { try Self.make(change, at: now, in: database, &written) }
+            let statement = try database.cachedStatement(
+                sql: "UPDATE response SET usedAt = max(usedAt, ?) WHERE id = ?")
+            for (id, use) in uses { try statement.execute(arguments: [use, id]) }
+            try Self.evict(within: limits, in: database, &written)
+            return written
+        }
+    }
+
+    private static func make(
+        _ change: Change, at now: Int64, in database: Database, _ written: inout Written
+    ) throws {
+        switch change {
+        case .insert(let entry, let head):
+            try remove([entry.response.id], in: database, &written)
+            try insert(entry, head: head, at: now, in: database)
+        case .update(let response, let head):
+            try database.cachedStatement(
+                sql: """
+                    UPDATE response SET head = ?, bytes = bodyBytes + ?, responseTime = ?, usedAt = max(usedAt, ?)
+                    WHERE id = ?
+                    """
+            ).execute(arguments: [
+                head, head.count, response.responseTime.timeIntervalSince1970, now, response.id,
+            ])
+        case .remove(let ids):
+            try remove(ids, in: database, &written)
+        case .removeAll(let key):
+            let statement = try database.cachedStatement(sql: "DELETE FROM response WHERE key = ? RETURNING file")
+            written.files += try String?.fetchAll(statement, arguments: [key]).compactMap(\.self)
+        case .removeFile(let name):
+            try database.cachedStatement(sql: "DELETE FROM response WHERE file = ?").execute(arguments: [name])
+            written.files.append(name)
+        case .verified(let name, let boot):
+            try database.cachedStatement(sql: "UPDATE response SET boot = ? WHERE file = ?")
+                .execute(arguments: [boot, name])
+        }
+    }
+
+    private static func insert(
+        _ entry: CacheEntry, head: Data, at now: Int64, in database: Database
+    ) throws {
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO response (id, key, head, responseTime, usedAt, bytes, bodyBytes, file, digest, boot)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            entry.response.id, entry.response.key, head, entry.response.responseTime.timeIntervalSince1970, now,
+            entry.byteCount, entry.response.storedBytes.count, entry.body?.name,
+            entry.body.map { Data($0.digest) }, entry.body?.boot,
+        ])
+    }
+
+    private static func remove(_ ids: [String], in database: Database, _ written: inout Written) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM response WHERE id = ? RETURNING file")
+        for id in ids { written.files += try String?.fetchAll(statement, arguments: [id]).compactMap(\.self) }
+    }
+
+    /// Those that were used least recently go first.
+    private static func evict(
+        within limits: ResponseCacheLimits, in database: Database, _ written: inout Written
+    ) throws {
+        var totals = try totals(database)
+        guard totals.entries > limits.entries || totals.bytes > limits.quota else { return }
+        let statement = try database.cachedStatement(
+            sql: "SELECT id, bytes FROM response ORDER BY usedAt, rowid LIMIT ?")
+        var evicted: [String] = []
+        for row in try Row.fetchAll(statement, arguments: [step])
+        where totals.entries > limits.entries || totals.bytes > limits.quota {
+            evicted.append(row["id"])
+            totals.entries -= 1
+            totals.bytes -= row["bytes"] as Int
+        }
+        try remove(evicted, in: database, &written)
+        written.evicted = evicted
+        written.isOverQuota = totals.entries > limits.entries || totals.bytes > limits.quota
+    }
+}

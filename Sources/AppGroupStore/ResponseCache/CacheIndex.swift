@@ -1,0 +1,120 @@
+import Foundation
+import GRDB
+import HTTPCaching
+import LinuxIO
+
+/// `.cache/index.sqlite`: which responses are stored under which key, and in which files their bytes are.
+///
+/// `synchronous=NORMAL` in WAL mode: a power cut may take the last rows, never the index (SQLite, "WAL mode"). `usedAt`
+/// is in microseconds since 1970.
+struct CacheIndex {
+    /// A program with other tables has made it.
+    struct OtherVersion: Error, CustomStringConvertible {
+        let description = "another version's"
+    }
+
+    /// Of one key, so many are told, the newest: an origin that varies by everything is no reason to carry it all.
+    static let mostOfKey = 32
+
+    let database: DatabaseQueue
+    private let path: String
+
+    /// - Throws: where the file is no database, `isUnusable` says so.
+    init(path: String) throws {
+        self.path = path
+        var configuration = Configuration()
+        configuration.label = "cache"
+        configuration.journalMode = .wal
+        // A transaction of the other process takes milliseconds; who waits longer does without the cache.
+        configuration.busyMode = .timeout(0.25)
+        database = try DatabaseQueue(path: path, configuration: configuration)
+        try Self.prepare(database)
+        for part in Self.files(of: path) where FileSystem.size(of: part) != nil {
+            try FileSystem.setMode(0o600, of: part)
+        }
+    }
+
+    func close() { try? database.close() }
+
+    /// Whether what went wrong is mended by an index made anew.
+    static func isUnusable(_ error: any Error) -> Bool {
+        if error is OtherVersion { return true }
+        guard let error = error as? DatabaseError else { return false }
+        return [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+    }
+
+    /// Takes an index away. What it knew is fetched again.
+    static func remove(_ path: String) throws(SystemError) {
+        for part in files(of: path) {
+            do throws(SystemError) { try FileSystem.remove(part) } catch  where error.isNoSuchFile { continue }
+        }
+    }
+
+    private static func files(of path: String) -> [String] { [path, path + "-wal", path + "-shm"] }
+
+    // MARK: Reading
+
+    /// Another number than before where another process has written in between (SQLite, "PRAGMA data_version").
+    func dataVersion() throws -> Int? {
+        try database.unsafeRead { database in
+            try Int.fetchOne(try database.cachedStatement(sql: "PRAGMA data_version"))
+        }
+    }
+
+    /// Newest first.
+    func responses(for key: String) throws -> [CacheEntry] {
+        try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT * FROM response WHERE key = ? ORDER BY responseTime DESC, rowid DESC LIMIT ?")
+            return try Row.fetchAll(statement, arguments: [key, Self.mostOfKey]).compactMap(CacheEntry.init)
+        }
+    }
+
+    func response(_ id: String) throws -> CacheEntry? {
+        try database.read { database in
+            let statement = try database.cachedStatement(sql: "SELECT * FROM response WHERE id = ?")
+            return try Row.fetchOne(statement, arguments: [id]).flatMap(CacheEntry.init)
+        }
+    }
+
+    /// The files of one shard that have a row.
+    func files(in shard: String) throws -> Set<String> {
+        try database.read { database in
+            let statement = try database.cachedStatement(sql: "SELECT file FROM response WHERE file >= ? AND file < ?")
+            return try String.fetchSet(statement, arguments: [shard, shard + "g"])
+        }
+    }
+
+    func totals() throws -> Totals { try database.read(Self.totals) }
+
+    struct Totals: Equatable {
+        var entries = 0
+        var bytes = 0
+    }
+
+    static func totals(_ database: Database) throws -> Totals {
+        let statement = try database.cachedStatement(sql: "SELECT entries, bytes FROM total")
+        guard let row = try Row.fetchOne(statement) else { return Totals() }
+        return Totals(entries: row["entries"], bytes: row["bytes"])
+    }
+
+    /// Forgets everything.
+    func clear() throws {
+        try database.write { try $0.execute(sql: "DELETE FROM response") }
+        // The room is given back where nobody else is at it.
+        try? database.vacuum()
+    }
+}
+
+extension CacheEntry {
+    /// - Returns: `nil` where the head is of a program that wrote it another way.
+    init?(_ row: Row) {
+        let head: Data = row["head"]
+        guard let response = try? Self.decode(head) else { return nil }
+        self.response = response
+        headByteCount = head.count
+        if let name: String = row["file"], let digest: Data = row["digest"], let boot: String = row["boot"] {
+            body = Body(name: name, digest: Array(digest), boot: boot)
+        }
+    }
+}

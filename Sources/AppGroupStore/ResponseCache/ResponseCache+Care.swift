@@ -1,0 +1,64 @@
+import FoundationEssentials
+import LinuxIO
+import NotificationModel
+
+/// What an operator asks for, and what is cleared away unasked.
+extension ResponseCache {
+    /// Applies new limits, and returns when they are kept.
+    package func change(_ limits: ResponseCacheLimits) async {
+        self.limits = limits
+        flush()
+        while makeRoom() { await Task.yield() }
+    }
+
+    package func statistics() -> ResponseCacheStatistics {
+        flush()
+        var statistics = counts
+        if let totals = withIndex("be asked", { try $0.totals() }) {
+            statistics.entries = totals.entries
+            statistics.bytes = totals.bytes
+        }
+        (statistics.lookups, statistics.lookupsFromMemory) = front.withLock { ($0.lookups, $0.lookupsFromMemory) }
+        return statistics
+    }
+
+    /// Forgets everything, whoever stored it.
+    package func clear() async {
+        flush()
+        front.withLock { $0.recent.forgetAll() }
+        guard withIndex("be cleared", { try $0.clear() }) != nil else { return }
+        let date = Date()
+        for shard in CacheBodies.shards {
+            sweep(shard, namedBefore: date)
+            await Task.yield()
+        }
+    }
+
+    func close() {
+        flush(isLast: true)
+        isClosed = true
+        index?.close()
+        index = nil
+    }
+
+    // MARK: Files without a row
+
+    /// Their process ended in between, or the index is another.
+    func sweepAll(from place: Int, namedBefore date: Date) {
+        guard place < CacheBodies.shards.count, !isClosed else { return }
+        sweep(CacheBodies.shards[place], namedBefore: date)
+        loop.execute { self.assumeIsolated { $0.sweepAll(from: place + 1, namedBefore: date) } }
+    }
+
+    /// One shard after the other, as there is something to do.
+    func sweepNext() {
+        nextShard = (nextShard + 1) % CacheBodies.shards.count
+        sweep(
+            CacheBodies.shards[nextShard],
+            namedBefore: Date().addingTimeInterval(-CacheBodies.longestOnTheWay))
+    }
+
+    func sweep(_ shard: String, namedBefore date: Date) {
+        bodies.sweep(shard, namedBefore: date) { withIndex("be asked") { try $0.files(in: shard) } }
+    }
+}

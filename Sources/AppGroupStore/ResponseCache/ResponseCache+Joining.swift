@@ -1,0 +1,35 @@
+package import HTTPCaching
+import LinuxIO
+package import NotificationModel
+
+/// Parts of one representation that came at different times.
+extension ResponseCache {
+    private static let pieceByteCount = 1 << 18
+
+    package func joined(_ parts: [ResponseBody]) async -> MediaFile? {
+        do throws(SystemError) { return try await join(parts) } catch {
+            tell("join", "parts of a body cannot be joined in the cache: \(error)")
+            return nil
+        }
+    }
+
+    /// - Returns: `nil` where a file is shorter than it is said to be.
+    private func join(_ parts: [ResponseBody]) async throws(SystemError) -> MediaFile? {
+        try bodies.makeFolder()
+        let joined = try AnonymousFile.create(in: bodies.folder)
+        for part in parts {
+            guard let file = part.file else { continue }
+            var offset = part.bytes.lowerBound
+            while offset < part.bytes.upperBound {
+                let count = min(Self.pieceByteCount, part.bytes.upperBound - offset)
+                let piece = try FileSystem.bytes(of: file, at: offset, count: count)
+                guard !piece.isEmpty else { return nil }
+                try FileSystem.write(piece[...], to: joined.descriptor)
+                offset += piece.count
+                // In between two pieces the thread does what else is waiting.
+                await Task.yield()
+            }
+        }
+        return joined
+    }
+}

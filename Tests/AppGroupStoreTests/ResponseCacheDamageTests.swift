@@ -1,0 +1,180 @@
+import Foundation
+import GRDB
+import HTTPCaching
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// What a power cut, a full disk or somebody's hand does to it: never an error, and never other bytes.
+@Suite(.timeLimit(.minutes(1))) struct ResponseCacheDamageTests {
+    private let fixture: ResponseCacheFixture
+    private let key = "https://a.example/1"
+
+    init() throws { fixture = try ResponseCacheFixture() }
+
+    private func store(_ text: String) async throws -> StoredResponse {
+        try await fixture.with { try await fixture.store(text, "one", in: $0) }
+    }
+
+    private func bodyPath() throws -> String {
+        "\(fixture.folder.path)/\(try #require(fixture.bodies().first))"
+    }
+
+    enum Damage: CaseIterable { case removed, shortened, lengthened, made, folderRemoved }
+
+    @Test(arguments: Damage.allCases)
+    func `a body that is not what was stored is a miss, and forgotten`(damage: Damage) async throws {
+        let stored = try await store("bytes")
+        let path = try bodyPath()
+        switch damage {
+        case .removed: try FileSystem.remove(path)
+        case .shortened: try FileSystem.write([1, 2], toFile: path)
+        case .lengthened: try FileSystem.write([1, 2, 3, 4, 5, 6], toFile: path)
+        case .made:
+            try FileSystem.remove(path)
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/hostname")
+        case .folderRemoved: try FileManager.default.removeItem(atPath: fixture.cacheFolder + "/bodies")
+        }
+        try await fixture.with { cache in
+            #expect(await cache.ids() == ["one"])
+            #expect(await cache.body(of: stored) == nil)
+            if damage != .made {
+                #expect(await cache.ids() == [])
+                #expect(await cache.statistics().entries == 0)
+                #expect(fixture.bodies().isEmpty)
+            }
+            let again = try await fixture.store("again", "two", in: cache)
+            #expect(await cache.text(of: again) == "again")
+        }
+    }
+
+    @Test func `bytes of an earlier boot are compared once, and are a hit where they are whole`() async throws {
+        let stored = try await store("bytes")
+        try await fixture.write("UPDATE response SET boot = 'earlier'")
+        try await fixture.with { cache in
+            #expect(await cache.ids() == ["one"])
+            #expect(await cache.text(of: stored) == "bytes")
+            #expect(await cache.ids() == ["one"])
+        }
+        // Nobody compares any more in this boot: a file of this length is taken as it is.
+        try FileSystem.write(Array("BYTES".utf8), toFile: try bodyPath())
+        try await fixture.with { #expect(await $0.text(of: stored) == "BYTES") }
+    }
+
+    @Test func `bytes that a power cut has taken are never served, though the length is right`() async throws {
+        let text = String(repeating: "x", count: 600_000)
+        let stored = try await store(text)
+        try await fixture.write("UPDATE response SET boot = 'earlier'")
+        var torn = Array(text.utf8)
+        torn.replaceSubrange(500_000..<504_096, with: repeatElement(0, count: 4_096))
+        try FileSystem.write(torn, toFile: try bodyPath())
+        try await fixture.with { cache in
+            #expect(await cache.body(of: stored) == nil)
+            #expect(await cache.ids() == [])
+        }
+        #expect(fixture.bodies().isEmpty)
+    }
+
+    @Test(arguments: ["no database at all, but more than a page's header of text, as it were", ""])
+    func `an index that is none is made anew, and the files that it named go`(text: String) async throws {
+        _ = try await store("bytes")
+        try FileSystem.write(Array(text.utf8), toFile: fixture.cacheFolder + "/index.sqlite")
+        try await fixture.with { cache in
+            #expect(await cache.ids() == [])
+            let stored = try await fixture.store("new", "two", for: "key", in: cache)
+            #expect(await cache.text(of: stored) == "new")
+            // Between the folders others have their turn.
+            while !text.isEmpty, fixture.bodies().count > 1 { await Task.yield() }
+            #expect(await cache.text(of: stored) == "new")
+        }
+        #expect(fixture.complaints.count == (text.isEmpty ? 0 : 1))
+    }
+
+    @Test func `pages that are damaged while it runs cost what was stored, and no more`() async throws {
+        _ = try await fixture.with { cache in
+            for number in 0..<400 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
+        }
+        let path = fixture.cacheFolder + "/index.sqlite"
+        var bytes = try FileSystem.contents(of: path)
+        for offset in stride(from: 2 * 4_096, to: bytes.count, by: 1) { bytes[offset] = 0x5A }
+        try FileSystem.write(bytes, toFile: path)
+        try await fixture.with { cache in
+            #expect(await cache.ids(for: "key 7") == [])
+            try await fixture.store("new", "new", in: cache)
+            #expect(await cache.ids() == ["new"])
+            #expect(await cache.statistics().entries == 1)
+        }
+        #expect(fixture.complaints.count == 1)
+        #expect(fixture.complaints.first?.contains(path) == true)
+    }
+
+    @Test func `an index of another version is made anew`() async throws {
+        _ = try await store("bytes")
+        try await fixture.write("PRAGMA user_version = 99")
+        try await fixture.with { #expect(await $0.ids() == []) }
+        try await fixture.with { cache in
+            try await fixture.store("bytes", "one", in: cache)
+            #expect(await cache.ids() == ["one"])
+        }
+    }
+
+    @Test func `a head that another program wrote is not there`() async throws {
+        _ = try await store("bytes")
+        try await fixture.write("UPDATE response SET head = '{}'")
+        try await fixture.with { #expect(await $0.ids() == []) }
+    }
+
+    @Test func `a full disk stores nothing, says so once, and takes nothing away`() async throws {
+        try await fixture.with { cache in
+            let kept = try await fixture.store("kept", "kept", in: cache)
+            #expect(await cache.statistics().entries == 1)
+            try await cache.limitIndex(toMorePages: 0)
+            for number in 0..<100 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
+            let statistics = await cache.statistics()
+            #expect(statistics.refused > 50)
+            #expect(fixture.bodies().count == statistics.entries)
+            #expect(fixture.complaints.count == 1)
+            try await cache.limitIndex(toMorePages: 1_000)
+            #expect(await cache.text(of: kept) == "kept")
+            let late = try await fixture.store("late", "late", for: "late", in: cache)
+            #expect(await cache.responses(for: "late") == [late])
+            #expect(await cache.statistics().entries == statistics.entries + 1)
+        }
+    }
+
+    @Test func `what cannot be removed from the index is not served`() async throws {
+        let stored = try await store("bytes")
+        try await fixture.with { cache in
+            #expect(await cache.ids() == ["one"])
+            try await fixture.write(
+                "CREATE TRIGGER no BEFORE DELETE ON response BEGIN SELECT raise(ABORT, 'no'); END")
+            await cache.removeAll(for: key)
+            _ = await cache.statistics()
+            #expect(await cache.ids() == [])
+            #expect(await cache.body(of: stored) == nil)
+            try await fixture.write("DROP TRIGGER no")
+            #expect(await cache.statistics().entries == 0)
+            try await fixture.store("again", "two", in: cache)
+            #expect(await cache.ids() == ["two"])
+        }
+        #expect(fixture.complaints.count == 1)
+    }
+
+    @Test func `a folder that cannot be made is no cache, and is told once`() async throws {
+        try FileSystem.write([], toFile: fixture.cacheFolder)
+        try await fixture.with { cache in
+            for number in 0..<3 {
+                let stored = try await fixture.store("x", "\(number)", in: cache)
+                #expect(await cache.ids() == [])
+                #expect(await cache.body(of: stored) == nil)
+            }
+            await cache.remove(["0"])
+            await cache.clear()
+            #expect(await cache.statistics().entries == 0)
+        }
+        #expect(fixture.complaints.count == 2)
+    }
+}

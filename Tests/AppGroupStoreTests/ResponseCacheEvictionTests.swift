@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import HTTPCaching
+import HTTPTypes
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+@Suite(.timeLimit(.minutes(1))) struct ResponseCacheEvictionTests {
+    private let fixture: ResponseCacheFixture
+
+    init() throws { fixture = try ResponseCacheFixture() }
+
+    private func kept(_ cache: ResponseCache, of count: Int) async -> [Int] {
+        var kept: [Int] = []
+        for number in 0..<count where await !cache.responses(for: "key \(number)").isEmpty { kept.append(number) }
+        return kept
+    }
+
+    @Test func `what was used least recently goes first`() async throws {
+        try await fixture.with(limits: ResponseCacheLimits(entries: 3)) { cache in
+            var stored: [StoredResponse] = []
+            for number in 0..<3 {
+                stored.append(try await fixture.store("x", "\(number)", for: "key \(number)", in: cache))
+            }
+            #expect(await cache.text(of: stored[0]) == "x")
+            try await fixture.store("x", "3", for: "key 3", in: cache)
+            #expect(await cache.statistics().evicted == 1)
+            #expect(await kept(cache, of: 4) == [0, 2, 3])
+            #expect(fixture.bodies().count == 3)
+        }
+    }
+
+    @Test func `of what has no body a lookup is the use`() async throws {
+        try await fixture.with(limits: ResponseCacheLimits(entries: 3)) { cache in
+            for number in 0..<3 {
+                await cache.insert(
+                    ResponseCacheFixture.response("\(number)", for: "key \(number)", byteCount: 0), body: nil)
+            }
+            #expect(await cache.ids(for: "key 0") == ["0"])
+            try await fixture.store("x", "3", for: "key 3", in: cache)
+            #expect(await cache.statistics().entries == 3)
+            #expect(await kept(cache, of: 4) == [0, 2, 3])
+        }
+    }
+
+    @Test func `uses are known after a restart`() async throws {
+        try await fixture.with { cache in
+            let first = try await fixture.store("x", "0", for: "key 0", in: cache)
+            try await fixture.store("x", "1", for: "key 1", in: cache)
+            #expect(await cache.statistics().entries == 2)
+            #expect(await cache.text(of: first) == "x")
+        }
+        try await fixture.with(limits: ResponseCacheLimits(entries: 2)) { cache in
+            try await fixture.store("x", "2", for: "key 2", in: cache)
+            #expect(await cache.statistics().entries == 2)
+            #expect(await kept(cache, of: 3) == [0, 2])
+        }
+    }
+
+    @Test func `the bytes of bodies and heads stay within the quota`() async throws {
+        let body = String(repeating: "x", count: 100_000)
+        try await fixture.with(limits: ResponseCacheLimits(quota: 450_000)) { cache in
+            for number in 0..<10 {
+                try await fixture.store(body, "\(number)", for: "key \(number)", in: cache)
+                let statistics = await cache.statistics()
+                #expect(statistics.bytes <= 450_000)
+                #expect(statistics.entries == min(number + 1, 4))
+            }
+            #expect(await kept(cache, of: 10) == [6, 7, 8, 9])
+            #expect(fixture.bodies().count == 4)
+        }
+    }
+
+    @Test func `the totals agree with the rows, whatever happens`() async throws {
+        try await fixture.with { cache in
+            for number in 0..<20 { try await fixture.store("\(number)", "\(number)", for: "key", in: cache) }
+            for number in 0..<5 { try await fixture.store("again", "\(number)", for: "key", in: cache) }
+            var response = ResponseCacheFixture.response("7", for: "key", byteCount: 1)
+            response.head.fields[.age] = "1234567890"
+            await cache.update(response)
+            await cache.remove(["8", "9", "none"])
+            let statistics = await cache.statistics()
+            #expect(statistics.entries == 18)
+            let index = try #require(await cache.index)
+            let bytes = try await index.database.read { database in
+                try Int.fetchOne(database, sql: "SELECT sum(bodyBytes + length(head)) FROM response")
+            }
+            #expect(statistics.bytes == bytes)
+        }
+    }
+
+    @Test func `what is too large is refused, and is no complaint`() async throws {
+        try await fixture.with(limits: ResponseCacheLimits(largest: 10)) { cache in
+            try await fixture.store("12345678901", "large", for: "key 0", in: cache)
+            try await fixture.store("1234567890", "just", for: "key 1", in: cache)
+            #expect(await kept(cache, of: 2) == [1])
+            #expect(await cache.statistics().refused == 1)
+        }
+        #expect(fixture.complaints.isEmpty)
+    }
+
+    @Test func `limits that shrink make room until they are kept`() async throws {
+        try await fixture.with { cache in
+            for number in 0..<300 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
+            #expect(await cache.statistics().entries == 300)
+            await cache.change(ResponseCacheLimits(entries: 5))
+            #expect(await cache.statistics().entries == 5)
+            #expect(await cache.statistics().evicted == 295)
+            #expect(await kept(cache, of: 300) == [295, 296, 297, 298, 299])
+            #expect(fixture.bodies().count == 5)
+        }
+    }
+
+    @Test func `one that needs the room of many gets it, step by step`() async throws {
+        try await fixture.with(limits: ResponseCacheLimits(quota: 400_000)) { cache in
+            for number in 0..<400 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
+            #expect(await cache.statistics().entries == 400)
+            try await fixture.store(String(repeating: "x", count: 390_000), "large", for: "large", in: cache)
+            while await cache.statistics().bytes > 400_000 { await Task.yield() }
+            #expect(await cache.statistics().evicted > 256)
+            #expect(await cache.ids(for: "large") == ["large"])
+            #expect(await cache.ids(for: "key 399") == ["399"])
+        }
+    }
+
+    @Test func `a file without a row goes when it is old enough to be nobody's`() async throws {
+        try await fixture.with { cache in
+            try await fixture.store("x", "one", in: cache)
+            #expect(await cache.statistics().entries == 1)
+            let known = try #require(fixture.bodies().first)
+            let shard = try #require(known.split(separator: "/").dropLast().last)
+            let orphan = "\(fixture.cacheFolder)/bodies/\(shard)/\(shard)-orphan"
+            try FileSystem.write([1], toFile: orphan)
+            let changed = try FileSystem.changeDate(of: orphan)
+            await cache.sweepAll(from: 0, namedBefore: changed)
+            _ = await cache.statistics()
+            #expect(fixture.bodies().count == 2)
+            await cache.sweep(String(shard), namedBefore: changed.addingTimeInterval(1))
+            #expect(fixture.bodies() == [known])
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import GRDB
+import HTTPCaching
+import HTTPTypes
+import LinuxIO
+import NotificationModel
+import TestSupport
+
+@testable import AppGroupStore
+
+/// A root folder, and caches on it, one after the other or beside each other.
+final class ResponseCacheFixture: Sendable {
+    let folder: TemporaryFolder
+    private let told = Guarded<[String]>([])
+
+    var complaints: [String] { told.withLock { $0 } }
+    var cacheFolder: String { folder.path + "/.cache" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A cache for as long as the body runs.
+    ///
+    /// - Parameter memoryAge: by itself so long that what another does is never noticed.
+    func with<Result>(
+        limits: ResponseCacheLimits = ResponseCacheLimits(), memoryAge: Duration = .seconds(3_600),
+        _ body: (ResponseCache) async throws -> Result
+    ) async throws -> Result {
+        let cache = try ResponseCache(root: folder.path, limits: limits, memoryAge: memoryAge) { [self] sentence in
+            told.withLock { $0.append(sentence) }
+        }
+        do {
+            let result = try await body(cache)
+            await cache.shutdown()
+            return result
+        } catch {
+            await cache.shutdown()
+            throw error
+        }
+    }
+
+    /// Files of bodies, relative to the root.
+    func bodies() -> [String] { ((try? folder.files()) ?? []).filter { $0.hasPrefix(".cache/bodies/") } }
+
+    /// A nameless file with the bytes of a text.
+    func file(_ text: String, in folder: String? = nil) throws -> MediaFile {
+        let file = try AnonymousFile.create(in: folder ?? self.folder.path)
+        try FileSystem.write(Array(text.utf8)[...], to: file.descriptor)
+        return file
+    }
+
+    /// Stores the bytes of a text.
+    @discardableResult
+    func store(
+        _ text: String, _ id: String, for key: String = "https://a.example/1", at second: Double = 0,
+        in cache: ResponseCache
+    ) async throws -> StoredResponse {
+        let response = Self.response(id, for: key, byteCount: text.utf8.count, at: second)
+        await cache.insert(response, body: try file(text))
+        return response
+    }
+
+    /// - Parameter second: after a date in 2027, when it has come.
+    static func response(
+        _ id: String, for key: String = "https://a.example/1", byteCount: Int, at second: Double = 0
+    ) -> StoredResponse {
+        let date = Date(timeIntervalSince1970: 1_800_000_000.123_456 + second)
+        var fields = HTTPFields()
+        fields[.contentType] = "image/jpeg"
+        fields.append(HTTPField(name: .setCookie, value: "a=1"))
+        fields.append(HTTPField(name: .setCookie, value: "b=\u{E9}"))
+        return StoredResponse(
+            id: id, key: key, method: "GET", requestFields: [.accept: "image/*"],
+            head: ResponseHead(status: 200, fields: fields), requestTime: date, responseTime: date,
+            storedBytes: 0..<byteCount, completeLength: byteCount)
+    }
+
+    /// Changes the index behind the caches' backs.
+    func write(_ sql: String) async throws {
+        let index = try DatabaseQueue(path: cacheFolder + "/index.sqlite")
+        try await index.write { try $0.execute(sql: sql) }
+        try index.close()
+    }
+}
+
+extension ResponseCache {
+    /// The bytes of a body as a text.
+    func text(of response: StoredResponse) async -> String? {
+        guard let file = await body(of: response), let count = try? FileSystem.size(of: file),
+            let bytes = try? FileSystem.bytes(of: file, at: 0, count: count)
+        else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    func ids(for key: String = "https://a.example/1") async -> [String] { await responses(for: key).map(\.id) }
+
+    /// As if the disk had room for so many pages of the index more, and no other.
+    func limitIndex(toMorePages count: Int) throws {
+        try index?.database.write { database in
+            let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            try database.execute(sql: "PRAGMA max_page_count = \(pages + count)")
+        }
+    }
+}

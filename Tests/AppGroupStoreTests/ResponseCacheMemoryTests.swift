@@ -1,0 +1,96 @@
+import HTTPCaching
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+@Suite(.timeLimit(.minutes(2))) struct ResponseCacheMemoryTests {
+    private func entry(_ id: String, for key: String, at second: Double = 0, headByteCount: Int = 300) -> CacheEntry {
+        CacheEntry(
+            response: ResponseCacheFixture.response(id, for: key, byteCount: 0, at: second),
+            headByteCount: headByteCount)
+    }
+
+    @Test func `a hit is no question to the index`() async throws {
+        let fixture = try ResponseCacheFixture()
+        try await fixture.with { cache in
+            #expect(await cache.ids() == [])
+            try await fixture.store("x", "one", in: cache)
+            for _ in 0..<10 { #expect(await cache.ids() == ["one"]) }
+            let statistics = await cache.statistics()
+            #expect(statistics.lookups == 11)
+            #expect(statistics.lookupsFromMemory == 10)
+        }
+    }
+
+    @Test func `what is asked for stays, and the rest is forgotten`() {
+        var recent = RecentResponses(mostKeys: 8, mostBytes: 1 << 20)
+        recent.set([entry("hot", for: "hot")], for: "hot")
+        for number in 0..<100 {
+            recent.set([entry("\(number)", for: "\(number)")], for: "\(number)")
+            #expect(recent.list(for: "hot")?.count == 1)
+            #expect(recent.keyCount <= 8)
+            #expect(recent.idCount == recent.keyCount)
+        }
+        #expect(recent.list(for: "0") == nil)
+        #expect(recent.response("0") == nil)
+        #expect(recent.response("99")?.response.id == "99")
+    }
+
+    @Test func `heads that are large push out more of the others`() {
+        var recent = RecentResponses(mostKeys: 1_000, mostBytes: 100_000)
+        for number in 0..<100 {
+            recent.set([entry("\(number)", for: "\(number)", headByteCount: 5_000)], for: "\(number)")
+            #expect(recent.byteCount <= 100_000)
+        }
+        #expect(recent.keyCount > 4)
+        recent.set([entry("huge", for: "huge", headByteCount: 50_000)], for: "huge")
+        #expect(recent.list(for: "huge") == nil)
+        recent.forgetAll()
+        #expect(recent.byteCount == 0 && recent.idCount == 0)
+    }
+
+    @Test func `of a key whose others are unknown nothing is known`() {
+        var recent = RecentResponses()
+        recent.insert(entry("one", for: "key"))
+        #expect(recent.list(for: "key") == nil)
+        recent.set([], for: "key")
+        for number in 0..<40 { recent.insert(entry("\(number)", for: "key", at: Double(number))) }
+        #expect(recent.list(for: "key")?.map(\.response.id) == (8..<40).reversed().map { "\($0)" })
+        #expect(recent.idCount == 32)
+        recent.insert(entry("20", for: "key", at: 100))
+        #expect(recent.list(for: "key")?.first?.response.id == "20")
+        #expect(recent.idCount == 32)
+        recent.remove("20")
+        #expect(recent.idCount == 31)
+        recent.forget("key")
+        #expect(recent.idCount == 0 && recent.byteCount == 0)
+    }
+
+    @Test func `ten thousand responses take no more memory than some`() async throws {
+        let fixture = try ResponseCacheFixture()
+        try await fixture.with { cache in
+            for hundred in 0..<100 {
+                await withTaskGroup { group in
+                    for number in hundred * 100..<(hundred + 1) * 100 {
+                        group.addTask {
+                            let key = "https://a.example/\(number)"
+                            #expect(await cache.responses(for: key) == [])
+                            await cache.insert(
+                                ResponseCacheFixture.response("\(number)", for: key, byteCount: 0), body: nil)
+                            #expect(await cache.responses(for: key).count == 1)
+                        }
+                    }
+                }
+            }
+            let statistics = await cache.statistics()
+            #expect(statistics.entries == 10_000)
+            let (keys, ids, uses) = cache.front.withLock { ($0.recent.keyCount, $0.recent.idCount, $0.uses.count) }
+            #expect(keys <= 4_096 && ids <= 4_096 && uses <= 2 * ResponseCache.mostUses)
+            #expect(await cache.pending.isEmpty)
+            #expect(await cache.ids(for: "https://a.example/0") == ["0"])
+        }
+        #expect(fixture.complaints.isEmpty)
+    }
+}

@@ -1,0 +1,93 @@
+import HTTPCaching
+import HTTPTypes
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// Two processes on one root: each has its own connection to the index, and looks at it whenever it is asked.
+@Suite(.timeLimit(.minutes(1))) struct ResponseCacheSharingTests {
+    private let fixture: ResponseCacheFixture
+    private let key = "https://a.example/1"
+
+    init() throws { fixture = try ResponseCacheFixture() }
+
+    private func withTwo(
+        limits: ResponseCacheLimits = ResponseCacheLimits(),
+        _ body: (ResponseCache, ResponseCache) async throws -> Void
+    ) async throws {
+        try await fixture.with(limits: limits, memoryAge: .zero) { one in
+            try await fixture.with(limits: limits, memoryAge: .zero) { other in try await body(one, other) }
+        }
+        #expect(fixture.complaints.isEmpty)
+    }
+
+    @Test func `each finds what the other stores, changes and removes`() async throws {
+        try await withTwo { one, other in
+            #expect(await other.ids() == [])
+            var stored = try await fixture.store("bytes", "one", in: one)
+            #expect(await one.statistics().entries == 1)
+            #expect(await other.responses(for: key) == [stored])
+            #expect(await other.text(of: stored) == "bytes")
+            stored.head.fields[.age] = "9"
+            await other.update(stored)
+            #expect(await other.statistics().entries == 1)
+            #expect(await one.responses(for: key) == [stored])
+            await one.removeAll(for: key)
+            #expect(await one.statistics().entries == 0)
+            #expect(await other.ids() == [])
+            #expect(await other.body(of: stored) == nil)
+        }
+    }
+
+    @Test func `memory that is trusted for a while finds a file that the other removed gone, and asks`() async throws {
+        try await fixture.with { one in
+            #expect(await one.ids() == [])
+            let old = try await fixture.store("old", "one", in: one)
+            #expect(await one.ids() == ["one"])
+            try await fixture.with { other in
+                let new = try await fixture.store("new", "one", in: other)
+                #expect(await other.statistics().entries == 1)
+                #expect(old == new)
+            }
+            // The head is the same by chance; the bytes are those that it belongs to now.
+            #expect(await one.text(of: old) == "new")
+        }
+    }
+
+    @Test func `both together keep within the limits`() async throws {
+        try await withTwo(limits: ResponseCacheLimits(entries: 10)) { one, other in
+            for number in 0..<30 {
+                let cache = number % 2 == 0 ? one : other
+                try await fixture.store("x", "\(number)", for: "key \(number)", in: cache)
+                #expect(await cache.statistics().entries == min(number + 1, 10))
+            }
+            #expect(await one.ids(for: "key 19") == [])
+            #expect(await other.ids(for: "key 20") == ["20"])
+            #expect(fixture.bodies().count == 10)
+        }
+    }
+
+    @Test func `both write at once`() async throws {
+        try await withTwo { one, other in
+            #expect(await one.ids() == [])
+            #expect(await other.ids() == [])
+            try await withThrowingTaskGroup { group in
+                for (name, cache) in [("a", one), ("b", other)] {
+                    group.addTask {
+                        for number in 0..<200 {
+                            try await fixture.store("x", "\(name)\(number)", for: "key \(number)", in: cache)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(await one.statistics().refused == 0)
+            #expect(await other.statistics().refused == 0)
+            #expect(await one.statistics().entries == 400)
+            #expect(await Set(one.ids(for: "key 7")) == ["a7", "b7"])
+        }
+    }
+}
