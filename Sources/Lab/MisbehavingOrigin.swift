@@ -3,13 +3,15 @@ import NIOPosix
 
 /// A media origin that misbehaves on request: the one that tests fetch from, and `appgroupd lab serve`.
 ///
-/// **What comes in.** HTTP/1.1 (and 1.0) over TCP: GET and HEAD. A path is a list of faults, which compose from left to
-/// right, and a file below the served folder: `/delay/2s/stall/after/1000/video.mp4`. ``Fault`` lists them.
+/// **What comes in.** HTTP/1.1 (and 1.0) over TCP: GET and HEAD, with the conditions of RFC 9110 and a range. A path is
+/// a list of faults, which compose from left to right, and a file below the served folder:
+/// `/delay/2s/stall/after/1000/video.mp4`. ``Fault`` lists them, ``FaultReference`` says it to users.
 ///
 /// **What goes out.** The file's bytes with `Content-Length`, the `Content-Type` of its extension, a strong `ETag`,
-/// `Last-Modified` and `Accept-Ranges: none`; 304 to a validator that matches; a 404 with an HTML page where there is
-/// no such file, as real origins do. Then the faults, exactly: nothing is mended on the way out. There is no `Date`:
-/// the laboratory's clock is not the machine's, and an origin without a clock sends none (RFC 9110, section 6.6.1). And
+/// `Last-Modified` and `Accept-Ranges: bytes`; 304 or 412 as its validators have it, 206 or 416 to one range of bytes,
+/// all of it to several; a 404 with an HTML page where there is no such file, as real origins do. Then the faults,
+/// exactly: nothing is mended on the way out. There is no `Date`: the laboratory's clock is not the machine's, and an
+/// origin without a clock sends none (RFC 9110, section 6.6.1); a path that needs one has it set with `/header/`. And
 /// the counts of all that was seen, which a test reads or waits on without sleeping.
 ///
 /// **What it refuses.** Everything outside the folder, symbolic links included; heads over 16 KiB or 100 fields (431),

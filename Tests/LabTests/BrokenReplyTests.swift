@@ -71,7 +71,8 @@ struct BrokenReplyTests {
 
     @Test(arguments: [
         "/stall/headers/a", "/stall/after/10/video.mp4", "/delay/3600s/video.mp4", "/drip/3600s/video.mp4",
-        "/endless", "/endless/drip/3600s/video.mp4",
+        "/endless", "/endless/drip/3600s/video.mp4", "/slow/headers/3600s/video.mp4", "/head/endless/video.mp4",
+        "/slow/headers/3600s/head/endless/video.mp4",
     ])
     func `a client that leaves is seen`(target: String) async throws {
         try await withMediaOrigin { origin in

@@ -29,6 +29,11 @@ struct PaceTests {
         #expect(elapsed < .milliseconds(milliseconds) + .nanoseconds(1))
     }
 
+    @Test func `a head is short, and comes byte by byte`() throws {
+        let pace = try #require(Pace(bytes: 250, over: .seconds(2), tick: Pace.shortestHeadTick))
+        #expect((1...250).map { pace.offset(at: .milliseconds(8 * $0)) } == Array(1...250))
+    }
+
     @Test func `a body that begins again keeps its pace`() throws {
         let pace = try #require(Pace(bytes: 1001, over: .seconds(1)))
         #expect(pace.offset(at: .seconds(1000)) == 1_001_000)

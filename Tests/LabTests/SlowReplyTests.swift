@@ -6,7 +6,8 @@ import Testing
 struct SlowReplyTests {
     @Test(arguments: [
         "/delay/120ms/photo.jpg", "/delay/60ms/delay/60ms/photo.jpg", "/drip/120ms/photo.jpg",
-        "/delay/60ms/drip/60ms/photo.jpg", "/delay/0.12s/status/200",
+        "/delay/60ms/drip/60ms/photo.jpg", "/delay/0.12s/status/200", "/slow/headers/120ms/photo.jpg",
+        "/slow/headers/60ms/drip/60ms/photo.jpg", "/slow/headers/120ms/status/200",
     ])
     func `a slow reply is whole, and not early`(target: String) async throws {
         try await withMediaOrigin { origin in

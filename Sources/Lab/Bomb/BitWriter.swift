@@ -24,6 +24,9 @@ struct BitWriter {
         append(0, count: count - untilAligned - wholeBytes * 8)
     }
 
+    /// Appends whole bytes, where the last byte is full.
+    mutating func append(_ whole: some Sequence<UInt8>) { bytes += whole }
+
     /// Fills the last byte up with zero bits.
     mutating func align() { append(0, count: (8 - pendingCount) % 8) }
 }

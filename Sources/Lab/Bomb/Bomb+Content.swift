@@ -46,11 +46,3 @@ extension Bomb {
             + checksum.value.bigEndianBytes
     }
 }
-
-extension UInt32 {
-    fileprivate var littleEndianBytes: [UInt8] {
-        (0..<4).map { UInt8(truncatingIfNeeded: self >> (8 * UInt32($0))) }
-    }
-
-    fileprivate var bigEndianBytes: [UInt8] { littleEndianBytes.reversed() }
-}

@@ -16,18 +16,20 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     private let planner: ReplyPlanner
     private let ledger: OriginLedger
+    private let gate: HeadGate
+    /// Among all that were accepted, from 1.
+    private var number = 0
     private var state = State.idle
 
-    init(planner: ReplyPlanner, ledger: OriginLedger) {
+    init(planner: ReplyPlanner, ledger: OriginLedger, gate: HeadGate) {
         self.planner = planner
         self.ledger = ledger
+        self.gate = gate
     }
 
     func channelActive(context: ChannelHandlerContext) {
-        let open = ledger.record { counts in
-            counts.connectionsAccepted += 1
-            return counts.connectionsOpen
-        }
+        let open: Int
+        (number, open) = ledger.record { ($0.countConnection(), $0.connectionsOpen) }
         if open > MisbehavingOrigin.mostConnections { context.close(promise: nil) }
     }
 
@@ -78,17 +80,17 @@ final class ConnectionHandler: ChannelInboundHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, hasBody: Bool, context: ChannelHandlerContext) {
-        let attempt = ledger.record { counts in
-            if head.headers.contains(name: "authorization") { counts.requestsAuthorized += 1 }
-            return counts.countRequest(for: OriginRequestPath.path(of: head.uri))
-        }
+        let attempt = ledger.record { [number] counts in counts.countRequest(head, onConnection: number) }
         let reply = planner.reply(to: head, hasBody: hasBody, attempt: attempt)
         respond(reply, to: head, context: context)
     }
 
     private func respond(_ reply: Reply, to head: HTTPRequestHead, context: ChannelHandlerContext) {
-        if reply.isRefusal { ledger.record { $0.requestsRefused += 1 } }
-        let writer = DeliveryWriter(Delivery(reply, for: head), context: context) { event in
+        ledger.record { counts in
+            if reply.isRefusal { counts.requestsRefused += 1 }
+            counts.repliesByStatus[Int(reply.status.code), default: 0] += 1
+        }
+        let writer = DeliveryWriter(Delivery(reply, for: head), context: context, gate: gate) { event in
             self.handle(event, context: context)
         }
         state = .responding(writer)

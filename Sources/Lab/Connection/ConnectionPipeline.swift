@@ -16,12 +16,14 @@ enum ConnectionPipeline {
         // The head goes out as planned: an encoder that mends framing would tell the truth where a fault lies.
         var encoding = HTTPResponseEncoder.Configuration()
         encoding.automaticallySetFramingHeaders = false
+        let gate = HeadGate()
         let pipeline = channel.pipeline.syncOperations
         try pipeline.addHandlers([
+            gate,
             HTTPResponseEncoder(configuration: encoding),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
             HTTPServerPipelineHandler(),
-            ConnectionHandler(planner: planner, ledger: ledger),
+            ConnectionHandler(planner: planner, ledger: ledger, gate: gate),
         ])
     }
 }

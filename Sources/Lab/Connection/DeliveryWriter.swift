@@ -19,18 +19,25 @@ final class DeliveryWriter {
     private static let piecesPerTurn = 8
 
     private let context: ChannelHandlerContext
+    private let gate: HeadGate
     private let delivery: Delivery
     private let report: (Event) -> Void
+    /// What is left of a head that comes in pieces; `nil` where the body's turn is.
+    private var head: HeadText?
     private var progress: DeliveryProgress
     private var timer: Scheduled<Void>?
-    private var headSent: NIODeadline?
+    /// When the first piece was due, of the head or of the body.
+    private var begin: NIODeadline?
     private var lastWrite: EventLoopFuture<Void>?
     private var isPumping = false
     private var isOver = false
 
-    init(_ delivery: Delivery, context: ChannelHandlerContext, report: @escaping (Event) -> Void) {
+    init(
+        _ delivery: Delivery, context: ChannelHandlerContext, gate: HeadGate, report: @escaping (Event) -> Void
+    ) {
         self.delivery = delivery
         self.context = context
+        self.gate = gate
         self.report = report
         progress = DeliveryProgress(delivery)
     }
@@ -40,8 +47,8 @@ final class DeliveryWriter {
     func start() {
         guard let delay = delivery.delay else { return report(.stalled) }
         schedule(in: delay) { writer in
-            writer.headSent = writer.context.eventLoop.now
-            writer.write(.head(writer.delivery.head))
+            writer.begin = writer.context.eventLoop.now
+            writer.beginHead()
             writer.pump()
         }
     }
@@ -49,24 +56,25 @@ final class DeliveryWriter {
     /// Writes on. Called by timers and whenever the socket takes bytes again.
     func pump() {
         // A flush inside calls back here when the socket takes all of it at once.
-        guard let headSent, !isPumping, !isOver else { return }
+        guard let begin, !isPumping, !isOver else { return }
         isPumping = true
         defer { isPumping = false }
+        var start = begin
         var pieces = 0
         while context.channel.isWritable, pieces < Self.piecesPerTurn {
-            let elapsed = Duration(context.eventLoop.now - headSent)
+            let elapsed = Duration(context.eventLoop.now - start)
             switch progress.next(at: elapsed) {
             case .send(let offset, let limit):
                 // The bytes are gone only where somebody cut the file while it was served.
-                guard let piece = delivery.body.read(at: offset, limit: limit) else { return end(.broken(.close)) }
-                progress.sent(piece.readableBytes)
-                write(.body(.byteBuffer(piece)))
+                guard let count = send(from: offset, limit: limit) else { return end(.broken(.close)) }
+                progress.sent(count)
                 pieces += 1
             case .wait(let due):
                 context.flush()
                 return schedule(in: due - elapsed) { $0.pump() }
             case .end(let ending):
-                return end(ending)
+                guard head != nil else { return end(ending) }
+                start = beginBody()
             }
         }
         context.flush()
@@ -78,6 +86,35 @@ final class DeliveryWriter {
     func cancel() {
         isOver = true
         timer?.cancel()
+    }
+
+    /// Writes the head, or takes it from the encoder to be written in pieces.
+    private func beginHead() {
+        guard delivery.slowHead != nil || delivery.headIsEndless else { return write(.head(delivery.head)) }
+        guard let encoded = gate.hold(during: { write(.head(delivery.head)) }) else { return }
+        let text = HeadText(encoded, isEndless: delivery.headIsEndless)
+        head = text
+        progress = DeliveryProgress(text, over: delivery.slowHead)
+    }
+
+    private func beginBody() -> NIODeadline {
+        let now = context.eventLoop.now
+        head = nil
+        progress = DeliveryProgress(delivery)
+        begin = now
+        return now
+    }
+
+    /// Writes bytes of the head or the body; returns how many, `nil` where there are none.
+    private func send(from offset: Int, limit: Int) -> Int? {
+        if let head {
+            guard let piece = head.read(at: offset, limit: limit) else { return nil }
+            lastWrite = gate.send(piece)
+            return piece.readableBytes
+        }
+        guard let piece = delivery.body.read(at: offset, limit: limit) else { return nil }
+        write(.body(.byteBuffer(piece)))
+        return piece.readableBytes
     }
 
     private func end(_ ending: Delivery.Ending) {

@@ -4,4 +4,6 @@ package enum FileRefusal: Error, Sendable, Equatable {
     case notFound
     /// It is there and cannot be read.
     case unreadable(errno: Int32)
+    /// It has more bytes than are encoded for one reply.
+    case tooLargeToEncode(limit: Int)
 }

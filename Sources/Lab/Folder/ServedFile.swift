@@ -9,8 +9,8 @@ package final class ServedFile: Sendable {
     package let contentType: String
     /// A strong validator: size and time of the last change, in nanoseconds.
     package let entityTag: String
-    /// As an HTTP date.
-    package let lastModified: String
+    /// The time of the last change, in seconds since 1970.
+    package let lastModified: Int
 
     private let descriptor: CInt
 
@@ -32,7 +32,7 @@ package final class ServedFile: Sendable {
         size = status.st_size
         let parts = [size, changed.tv_sec, changed.tv_nsec].map { String($0, radix: 16) }
         entityTag = "\"" + parts.joined(separator: "-") + "\""
-        lastModified = HTTPDate.text(unixTime: max(0, changed.tv_sec))
+        lastModified = max(0, changed.tv_sec)
     }
 
     deinit { close(descriptor) }

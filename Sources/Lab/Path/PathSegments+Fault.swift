@@ -10,21 +10,40 @@ extension PathSegments {
         switch name {
         case "delay": fault = .delay(try arguments.duration(of: name))
         case "drip": fault = .drip(over: try arguments.duration(of: name))
+        case "slow": fault = try arguments.slow()
         case "stall": fault = try arguments.stall()
-        case "truncate": fault = .cut(Cut(after: try arguments.byteCount(of: name), .close))
-        case "reset": fault = .cut(Cut(after: try arguments.byteCount(of: name), .reset))
-        case "status": fault = .status(try arguments.number(of: name, in: 200...599, "a status from 200 to 599"))
+        case "truncate": fault = .cut(Cut(after: try arguments.offset(of: name), .close))
+        case "reset": fault = .cut(Cut(after: try arguments.offset(of: name), .reset))
+        case "status": fault = .status(try arguments.status(of: name))
+        case "retry-after":
+            let seconds = try arguments.number(of: name, in: 0...999_999_999, "a number of seconds, then a status")
+            fault = .retryAfter(seconds: seconds, status: try arguments.status(of: "\(name)/\(seconds)"))
         case "redirect": fault = try arguments.redirect(target: target)
-        case "lie": fault = try arguments.lie()
+        case "lie": fault = try arguments.choice(of: name, ["type": .lyingType, "length": .lyingLength])
         case "page": fault = .page
         case "endless": fault = .endless
         case "flaky":
             fault = .flaky(failures: try arguments.number(of: name, in: 0...1_000_000, "a number of failures"))
-        case "bomb": fault = try arguments.bomb()
+        case "bomb": fault = try arguments.choice(of: name, ["gzip": .bomb(.gzip), "png": .bomb(.png)])
+        case "header": fault = .field(try arguments.fieldEdit(of: name))
+        case "head": fault = try arguments.head()
+        case "range": fault = try arguments.choice(of: name, ["wrong": .range(.wrong), "ignored": .range(.ignored)])
+        case "changed": fault = try arguments.changed()
+        case "encoding":
+            fault = try arguments.choice(
+                of: name, ["gzip": .encoding(.gzip), "br": .encoding(.br), "zstd": .encoding(.zstd)])
         default: return nil
         }
         self = arguments
         return fault
+    }
+
+    private mutating func slow() throws(OriginPathError) -> Fault {
+        let part = take()
+        guard part == "headers" else {
+            throw .badArgument(fault: "slow", argument: String(part), expected: "slow/headers/2s")
+        }
+        return .slowHead(over: try duration(of: "slow/headers"))
     }
 
     private mutating func stall() throws(OriginPathError) -> Fault {
@@ -34,23 +53,6 @@ extension PathSegments {
         case let other:
             throw .badArgument(fault: "stall", argument: String(other), expected: "stall/headers or stall/after/1000")
         }
-    }
-
-    private mutating func lie() throws(OriginPathError) -> Fault {
-        switch take() {
-        case "type": return .lyingType
-        case "length": return .lyingLength
-        case let other:
-            throw .badArgument(fault: "lie", argument: String(other), expected: "lie/type or lie/length")
-        }
-    }
-
-    private mutating func bomb() throws(OriginPathError) -> Fault {
-        let name = String(take())
-        guard let bomb = Bomb(rawValue: name) else {
-            throw .badArgument(fault: "bomb", argument: name, expected: "bomb/gzip or bomb/png")
-        }
-        return .bomb(bomb)
     }
 
     /// A redirect takes the rest of the path into its `Location`: it is looked at when somebody asks for it.
@@ -73,26 +75,24 @@ extension PathSegments {
         }
     }
 
-    private mutating func duration(of fault: String) throws(OriginPathError) -> Duration {
-        let text = take()
-        guard let duration = Duration(faultArgument: text) else {
+    private mutating func head() throws(OriginPathError) -> Fault {
+        switch take() {
+        case "endless": return .endlessHead
+        case "large": return .largeHead(padding: try size(of: "head/large", atMost: Fault.largestPadding))
+        case let other:
+            throw .badArgument(fault: "head", argument: String(other), expected: "head/endless or head/large/200k")
+        }
+    }
+
+    private mutating func changed() throws(OriginPathError) -> Fault {
+        let requests = try number(of: "changed", in: 0...1_000_000, "a number of requests")
+        guard first == "to" else { return .changed(FileChange(after: requests)) }
+        _ = take()
+        let replacement = try PercentEncoding.decode(take())
+        guard !replacement.isEmpty, replacement.utf8.allSatisfy({ $0 >= 0x20 }) else {
             throw .badArgument(
-                fault: fault, argument: String(text), expected: "500ms, 2s or 1.5s, at most 3600s")
+                fault: "changed/\(requests)/to", argument: replacement, expected: "a percent-encoded path of a file")
         }
-        return duration
-    }
-
-    private mutating func byteCount(of fault: String) throws(OriginPathError) -> Int {
-        try number(of: fault, in: 0...999_999_999_999, "a number of body bytes")
-    }
-
-    private mutating func number(
-        of fault: String, in range: ClosedRange<Int>, _ expected: String
-    ) throws(OriginPathError) -> Int {
-        let text = take()
-        guard let number = Int(decimalDigits: text, atMost: 12), range.contains(number) else {
-            throw .badArgument(fault: fault, argument: String(text), expected: expected)
-        }
-        return number
+        return .changed(FileChange(after: requests, to: replacement))
     }
 }

@@ -11,6 +11,10 @@ package struct Delivery: Sendable {
     }
 
     package let head: HTTPResponseHead
+    /// The head is spread over so long.
+    package let slowHead: Duration?
+    /// The head's fields have no end, and nothing comes after them.
+    package let headIsEndless: Bool
     package let body: ReplyBody
     /// Between the request and the head; `nil` where no head ever comes.
     package let delay: Duration?
@@ -22,8 +26,11 @@ package struct Delivery: Sendable {
     package init(_ reply: Reply, for request: HTTPRequestHead) {
         let manner = reply.manner
         let isHTTP10 = request.version.major == 1 && request.version.minor == 0
-        // HTTP/1.0 has no chunks, and its keep-alive is not worth having.
-        let keepAlive = request.isKeepAlive && !isHTTP10 && !reply.closesConnection
+        // HTTP/1.0 has no chunks, and its keep-alive is not worth having. Where a field about the body's end was made
+        // up, only the connection's end is one.
+        let keepAlive =
+            request.isKeepAlive && !isHTTP10 && !reply.closesConnection
+            && !manner.fieldEdits.contains(where: \.changesFraming)
         let mayHaveBody = reply.status.mayHaveResponseBody
         let sendsBody = mayHaveBody && request.method != .HEAD
         let size = reply.body.count
@@ -37,7 +44,11 @@ package struct Delivery: Sendable {
             fields.replaceOrAdd(name: "Transfer-Encoding", value: "chunked")
         }
         if !keepAlive { fields.replaceOrAdd(name: "Connection", value: "close") }
+        fields = manner.edited(fields)
+        fields.pad(with: manner.headPadding)
         head = HTTPResponseHead(version: .http1_1, status: reply.status, headers: fields)
+        slowHead = manner.slowHead
+        headIsEndless = manner.headIsEndless
         body = reply.body
         delay = manner.isSilent ? nil : manner.delay
         pace = manner.drip.flatMap { Pace(bytes: size, over: $0) }
@@ -49,6 +60,20 @@ package struct Delivery: Sendable {
         } else {
             length = whole
             ending = sendsBody && manner.liesAboutLength ? .broken(.close) : .complete(keepAlive: keepAlive)
+        }
+    }
+}
+
+extension HTTPHeaders {
+    /// Adds fields of so many bytes together, in lines of moderate length; a few more where it is less than one line.
+    fileprivate mutating func pad(with bytes: Int) {
+        let name = "X-Padding"
+        var rest = bytes
+        while rest > 0 {
+            // The last line takes in what would be too little for one of its own.
+            let length = rest < 2 * HeadText.lineLength ? rest : HeadText.lineLength
+            add(name: name, value: HeadText.filler(name, lineLength: length))
+            rest -= length
         }
     }
 }

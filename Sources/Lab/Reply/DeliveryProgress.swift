@@ -1,9 +1,10 @@
-/// Decides the next step of a delivery's body. Its owner does the steps, and says what time it is.
+/// Decides the next step of a delivery's body, or of a head that comes in pieces. Its owner does the steps, and says
+/// what time it is.
 package struct DeliveryProgress {
     package enum Step: Equatable {
-        /// Send up to `limit` bytes of the body from `offset` on, and report with ``DeliveryProgress/sent(_:)``.
+        /// Send up to `limit` bytes from `offset` on, and report with ``DeliveryProgress/sent(_:)``.
         case send(offset: Int, limit: Int)
-        /// Ask again when so much time has passed since the head.
+        /// Ask again when so much time has passed since the first piece was due.
         case wait(until: Duration)
         case end(Delivery.Ending)
     }
@@ -22,7 +23,14 @@ package struct DeliveryProgress {
         ending = delivery.ending
     }
 
-    /// - Parameter elapsed: since the head was sent.
+    /// Of a head; after its end comes the body.
+    init(_ head: HeadText, over duration: Duration?) {
+        length = head.length
+        pace = duration.flatMap { head.pace(over: $0) }
+        ending = .complete(keepAlive: true)
+    }
+
+    /// - Parameter elapsed: since the first piece was due.
     package func next(at elapsed: Duration) -> Step {
         let end = length ?? .max
         guard offset < end else { return .end(ending) }

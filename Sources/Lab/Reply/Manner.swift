@@ -1,9 +1,19 @@
+import NIOHTTP1
+
 /// How a reply is given, apart from what it says.
 package struct Manner: Sendable, Equatable {
     /// Before the head.
     package var delay = Duration.zero
     /// No head, ever.
     package var isSilent = false
+    /// The head is spread over so long, byte by byte.
+    package var slowHead: Duration?
+    /// The head has so many bytes of fields more.
+    package var headPadding = 0
+    /// The head's fields have no end.
+    package var headIsEndless = false
+    /// In this order, after everything that the origin says by itself.
+    package var fieldEdits: [FieldEdit] = []
     /// The body is spread over so long.
     package var drip: Duration?
     /// Where the body breaks off. One past the body's end never strikes.
@@ -17,8 +27,32 @@ package struct Manner: Sendable, Equatable {
 
     package init() {}
 
+    /// `false` where the fault is about what is said.
+    mutating func take(_ fault: Fault) -> Bool {
+        switch fault {
+        case .delay(let duration): delay += duration
+        case .drip(let duration): drip = max(duration, drip ?? .zero)
+        case .slowHead(let duration): slowHead = max(duration, slowHead ?? .zero)
+        case .stallHeaders: isSilent = true
+        case .cut(let cut): add(cut)
+        case .lyingType: liesAboutType = true
+        case .lyingLength: liesAboutLength = true
+        case .endless: isEndless = true
+        case .field(let edit): fieldEdits.append(edit)
+        case .largeHead(let padding): headPadding = max(padding, headPadding)
+        case .endlessHead: headIsEndless = true
+        default: return false
+        }
+        return true
+    }
+
+    /// Fields as the client is to see them.
+    func edited(_ fields: HTTPHeaders) -> HTTPHeaders {
+        fieldEdits.reduce(into: fields) { fields, edit in edit.apply(to: &fields) }
+    }
+
     /// Of two cuts the earlier one strikes; at the same byte, the outer one, which came first.
-    mutating func add(_ cut: Cut) {
+    private mutating func add(_ cut: Cut) {
         if let earlier = self.cut, earlier.offset <= cut.offset { return }
         self.cut = cut
     }

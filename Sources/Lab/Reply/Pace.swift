@@ -3,16 +3,19 @@ package struct Pace: Sendable, Equatable {
     /// Pieces come no faster than this, so a slow drip of a large body is not a flood of timers.
     package static let shortestTick = Duration.milliseconds(50)
 
+    /// A head is short, and is to come byte by byte.
+    package static let shortestHeadTick = Duration.milliseconds(1)
+
     private let bytes: Int
     private let nanoseconds: Int64
     private let ticks: Int64
 
     /// `nil` where there is nothing to spread, or no time to spread it over.
-    package init?(bytes: Int, over duration: Duration) {
+    package init?(bytes: Int, over duration: Duration, tick: Duration = shortestTick) {
         guard bytes > 0, duration > .zero else { return nil }
         self.bytes = bytes
         nanoseconds = duration.inNanoseconds
-        ticks = max(1, min(Int64(bytes), nanoseconds / Self.shortestTick.inNanoseconds))
+        ticks = max(1, min(Int64(bytes), nanoseconds / tick.inNanoseconds))
     }
 
     /// How many bytes are due. It goes on growing after the body's end, for a body that begins again.

@@ -15,8 +15,9 @@ package struct Reply: Sendable {
     /// A page of the origin's own making.
     package static func page(_ status: HTTPResponseStatus, _ message: String) -> Reply {
         let title = "\(status.code) \(status.reasonPhrase)"
+        // A status without a body says nothing about one: a cache would take a 304's type for the file's.
         return Reply(
-            status: status, fields: ["Content-Type": ContentType.html],
+            status: status, fields: status.mayHaveResponseBody ? ["Content-Type": ContentType.html] : [:],
             body: .bytes(ByteBuffer(string: HTMLPage.text(title: title, message: message))))
     }
 

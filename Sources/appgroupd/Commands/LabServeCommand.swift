@@ -8,21 +8,7 @@ struct LabServeCommand: AsyncParsableCommand {
         discussion: """
             The path says what goes wrong; faults may follow each other: /delay/2s/stall/after/1000/photo.jpg
 
-              /delay/2s/…            answers after two seconds
-              /drip/10s/…            spreads the body over ten seconds
-              /stall/after/1000/…    falls silent after 1,000 bytes of the body
-              /stall/headers/…       never answers
-              /truncate/1000/…       announces all, sends 1,000 bytes, closes
-              /reset/1000/…          resets the connection after 1,000 bytes
-              /status/503/…          answers with the status and a page
-              /redirect/3/…          redirects three times; /redirect/loop for ever
-              /redirect/to/URL       redirects to a percent-encoded URL
-              /lie/type/…            a real file, declared as text/html
-              /lie/length/…          announces more than it sends
-              /page/…                a page with status 200 under a picture's name and type
-              /endless/…             a body without end
-              /flaky/2/…             fails twice, then works
-              /bomb/gzip             a small body that inflates to a gigabyte
+            \(FaultReference.text)
 
             Example:
               appgroupd lab serve fixtures/media

@@ -50,11 +50,10 @@ struct RawConnection {
     /// The head of a response, up to its empty line.
     mutating func readHead() async throws -> WireHead {
         while true {
-            let text = String(decoding: unread.readableBytesView.prefix(16_384), as: UTF8.self)
-            if let end = text.firstRange(of: "\r\n\r\n") {
-                let head = text[..<end.lowerBound]
-                unread.moveReaderIndex(forwardBy: head.utf8.count + 4)
-                return WireHead(parsing: head)
+            if let end = unread.readableBytesView.firstRange(of: Array("\r\n\r\n".utf8)) {
+                let head = unread.readString(length: end.lowerBound - unread.readerIndex) ?? ""
+                unread.moveReaderIndex(forwardBy: end.count)
+                return WireHead(parsing: head[...])
             }
             try await receive()
         }

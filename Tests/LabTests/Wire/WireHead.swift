@@ -14,7 +14,10 @@ struct WireHead {
 
     /// The value of the only field of that name (lower case); `nil` where there is none, or more than one.
     subscript(name: String) -> String? {
-        let matches = fields.filter { $0.name == name }
-        return matches.count == 1 ? matches[0].value : nil
+        let matches = values(name)
+        return matches.count == 1 ? matches[0] : nil
     }
+
+    /// The values of all fields of that name (lower case), in order.
+    func values(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 }

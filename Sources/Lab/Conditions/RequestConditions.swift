@@ -1,0 +1,80 @@
+package import NIOHTTP1
+
+/// The conditions of a request, and the range it asks for (RFC 9110, sections 13 and 14).
+package struct RequestConditions: Sendable {
+    package enum Outcome: Sendable, Equatable {
+        case whole
+        case part(Range<Int>)
+        case notModified
+        case preconditionFailed
+        case unsatisfiableRange
+    }
+
+    private let fields: HTTPHeaders
+    private let range: RangeHeader?
+
+    package init(of request: HTTPRequestHead) {
+        fields = request.headers
+        // Only GET has ranges.
+        range = request.method == .GET ? fields.first(name: "Range").flatMap { RangeHeader($0) } : nil
+    }
+
+    /// Whether a request with these fields has any condition.
+    static func areThere(in fields: HTTPHeaders) -> Bool {
+        ["If-None-Match", "If-Modified-Since", "If-Match", "If-Unmodified-Since", "If-Range"]
+            .contains { fields.contains(name: $0) }
+    }
+
+    /// What is answered, in the order of section 13.2.2.
+    ///
+    /// - Parameters:
+    ///   - shown: the fields of the whole file as the client sees them: a validator that was taken away matches
+    ///     nothing.
+    ///   - size: of the whole file, in bytes.
+    package func outcome(for shown: HTTPHeaders, size: Int) -> Outcome {
+        let tag = shown.first(name: "ETag")
+        let date = shown.first(name: "Last-Modified")
+        if fields.contains(name: "If-Match") {
+            guard matches("If-Match", tag, weakly: false) else { return .preconditionFailed }
+        } else if isModified(date, since: "If-Unmodified-Since") == true {
+            return .preconditionFailed
+        }
+        if fields.contains(name: "If-None-Match") {
+            if matches("If-None-Match", tag, weakly: true) { return .notModified }
+        } else if isModified(date, since: "If-Modified-Since") == false {
+            return .notModified
+        }
+        guard let range, ifRangeHolds(tag, date) else { return .whole }
+        return range.bytes(of: size).map { .part($0) } ?? .unsatisfiableRange
+    }
+
+    private func matches(_ name: String, _ tag: String?, weakly: Bool) -> Bool {
+        fields[canonicalForm: name].contains { candidate in
+            candidate == "*" || tag.map { Self.areEqual(String(candidate), $0, weakly: weakly) } == true
+        }
+    }
+
+    /// Whether a date is later than that of the request's field `name`; `nil` where one of them is none.
+    private func isModified(_ date: String?, since name: String) -> Bool? {
+        guard let date = date.flatMap({ HTTPDate.unixTime(of: $0) }),
+            let known = fields.first(name: name).flatMap({ HTTPDate.unixTime(of: $0) })
+        else { return nil }
+        return date > known
+    }
+
+    /// Section 13.1.5: a tag that is not weak, or the very date.
+    private func ifRangeHolds(_ tag: String?, _ date: String?) -> Bool {
+        guard let validator = fields.first(name: "If-Range") else { return true }
+        return validator == date || tag.map { Self.areEqual(validator, $0, weakly: false) } == true
+    }
+
+    /// Section 8.8.3.2.
+    private static func areEqual(_ one: String, _ other: String, weakly: Bool) -> Bool {
+        if weakly { return one.trimmingWeakness == other.trimmingWeakness }
+        return one == other && !one.hasPrefix("W/")
+    }
+}
+
+extension String {
+    fileprivate var trimmingWeakness: Substring { hasPrefix("W/") ? dropFirst(2) : self[...] }
+}

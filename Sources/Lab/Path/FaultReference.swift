@@ -1,0 +1,55 @@
+/// The faults as a user reads them: each with a path that asks for it, and what comes of it.
+package enum FaultReference {
+    package struct Entry: Sendable {
+        /// Ends in `/…` where more faults and a file may follow.
+        package let path: String
+        package let meaning: String
+    }
+
+    /// Lines of equal columns, in the order of ``entries``, each indented by two blanks.
+    package static var text: String {
+        let width = (entries.map(\.path.count).max() ?? 0) + 2
+        return entries.map { entry in
+            "  \(entry.path)\(String(repeating: " ", count: width - entry.path.count))\(entry.meaning)"
+        }.joined(separator: "\n")
+    }
+
+    package static let entries = time + bodies + answers + heads + caching
+
+    private static let time = [
+        Entry(path: "/delay/2s/…", meaning: "answers after two seconds"),
+        Entry(path: "/slow/headers/2s/…", meaning: "spreads the head over two seconds, byte by byte"),
+        Entry(path: "/drip/10s/…", meaning: "spreads the body over ten seconds"),
+        Entry(path: "/stall/headers/…", meaning: "never answers"),
+        Entry(path: "/stall/after/1000/…", meaning: "falls silent after 1,000 bytes of the body"),
+    ]
+    private static let bodies = [
+        Entry(path: "/truncate/after/1000/…", meaning: "announces all, sends 1,000 bytes, closes"),
+        Entry(path: "/reset/after/1000/…", meaning: "resets the connection after 1,000 bytes"),
+        Entry(path: "/lie/type/…", meaning: "a real file, declared as text/html"),
+        Entry(path: "/lie/length/…", meaning: "announces more than it sends"),
+        Entry(path: "/endless/…", meaning: "a body without end"),
+        Entry(path: "/encoding/gzip/…", meaning: "gzip, br or zstd, asked for or not"),
+        Entry(path: "/bomb/gzip", meaning: "a small body that inflates to a gigabyte; /bomb/png"),
+    ]
+    private static let answers = [
+        Entry(path: "/status/503/…", meaning: "answers with the status and a page"),
+        Entry(path: "/retry-after/2/503/…", meaning: "the same, to come again in two seconds"),
+        Entry(path: "/redirect/3/…", meaning: "redirects three times; /redirect/loop for ever"),
+        Entry(path: "/redirect/to/URL", meaning: "redirects to a percent-encoded URL"),
+        Entry(path: "/page/…", meaning: "a page with status 200 under a picture's name and type"),
+        Entry(path: "/flaky/2/…", meaning: "503 twice, then works"),
+        Entry(path: "/flaky/2/reset/9/…", meaning: "the faults that follow twice, then works"),
+    ]
+    private static let heads = [
+        Entry(path: "/header/NAME:VALUE/…", meaning: "sets a field; +NAME:VALUE adds one, -NAME removes it"),
+        Entry(path: "/head/large/200k/…", meaning: "200 KiB of fields more"),
+        Entry(path: "/head/endless/…", meaning: "fields without end"),
+    ]
+    private static let caching = [
+        Entry(path: "/range/ignored/…", meaning: "the whole file to who asks for a range"),
+        Entry(path: "/range/wrong/…", meaning: "another range than asked for, and one to all others"),
+        Entry(path: "/changed/2/…", meaning: "other bytes and another ETag from the third request on"),
+        Entry(path: "/changed/2/to/FILE/…", meaning: "that file (percent-encoded) from the third request on"),
+    ]
+}

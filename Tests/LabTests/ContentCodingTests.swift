@@ -1,0 +1,54 @@
+import Lab
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct ContentCodingTests {
+    /// zlib, libbrotli and libzstd make "Hello", and nothing, of these bytes.
+    @Test(arguments: [
+        (ContentCoding.gzip, "Hello", "1f8b08000000000000ff010500faff48656c6c6f8289d1f705000000"),
+        (.br, "Hello", "40001048656c6c6f03"), (.zstd, "Hello", "28b52ffda00500000029000048656c6c6f"),
+        (.gzip, "", "1f8b08000000000000ff010000ffff0000000000000000"), (.br, "", "06"),
+        (.zstd, "", "28b52ffda000000000010000"),
+    ])
+    func `a small text is a whole stream`(coding: ContentCoding, text: String, stream: String) {
+        #expect(coding.encode(Array(text.utf8)).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == stream)
+    }
+
+    /// The frames around blocks of 65,535, 65,536 and 131,072 bytes.
+    @Test(arguments: [
+        (ContentCoding.gzip, 18 + 4 * 5), (.br, 4 * 3 + 1), (.zstd, 9 + 2 * 3),
+    ])
+    func `a large body is several blocks`(coding: ContentCoding, frames: Int) {
+        #expect(coding.encode(Media.video).count == Media.video.count + frames)
+    }
+
+    @Test(arguments: ContentCoding.allCases)
+    func `a file comes under its encoding, with a tag of its own`(coding: ContentCoding) async throws {
+        try await withMediaOrigin { origin in
+            let plain = try await Exchange.get("/photo.jpg", from: origin)
+            let reply = try await Exchange.get("/encoding/\(coding)/photo.jpg", from: origin)
+            let stream = coding.encode(Media.photo)
+            #expect(reply.head["content-encoding"] == coding.rawValue)
+            #expect(reply.head["vary"] == "Accept-Encoding")
+            #expect(reply.head["content-type"] == "image/jpeg")
+            #expect(reply.head["content-length"] == "\(stream.count)")
+            #expect(reply.head["etag"] != plain.head["etag"])
+            #expect(reply.body == stream)
+            let part = try await Exchange.get(
+                "/encoding/\(coding)/photo.jpg", from: origin, fields: "Range: bytes=5-9\r\n")
+            #expect(part.head["content-range"] == "bytes 5-9/\(stream.count)")
+            #expect(part.body == Array(stream[5...9]))
+        }
+    }
+
+    @Test func `a file too large to be encoded is an error that says so`() async throws {
+        let folder = try TemporaryFolder()
+        defer { folder.remove() }
+        try folder.write([UInt8](repeating: 0, count: Representation.largestEncoded + 1), to: "film.mov")
+        try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
+            let reply = try await Exchange.get("/encoding/gzip/film.mov", from: origin)
+            #expect(reply.head.status == 500)
+            #expect(reply.text.contains("Files of more than 16 MiB are not encoded here."))
+        }
+    }
+}
