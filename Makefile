@@ -2,9 +2,9 @@
 
 SWIFT ?= swift
 # What may race: once more under the thread sanitizer.
-RACES := LinuxIOTests|MediaFetcherTests|TranscodePoolTests|ProcessorTests|IngressTests|HTTPAPITests|TelemetryTests|RequestJournalTests|ContainerKeeperTests|StringTablesTests
+RACES := LinuxIOTests|HTTPCachingTests|NameResolutionTests|MediaFetcherTests|ResponseCache|TranscodePoolTests|ProcessorTests|IngressTests|HTTPAPITests|TelemetryTests|RequestJournalTests|ContainerKeeperTests|StringTablesTests
 
-.PHONY: run build bench soak test test-races format check-format setup clean
+.PHONY: run build bench soak test test-races check-addresses format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -23,18 +23,24 @@ bench: build
 	.build/release/appgroupd lab bench text
 
 ## The leak census over 10,000 requests to a running daemon.
-soak: setup
+soak: setup-test
 	APPGROUPD_LONG=1 $(SWIFT) test --no-parallel --filter ServeLeakTests
 
 ## Every test, then those that may race once more under the thread sanitizer.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
-test: setup
+test: setup-test
 	$(SWIFT) test --no-parallel
 	$(MAKE) test-races
 
-test-races: setup
+test-races: setup-test
 	TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build/tsan --no-parallel --filter '$(RACES)'
+
+## A million random addresses, judged by Python's ipaddress and IANA's registries too.
+check-addresses: setup-test
+	mkdir -p .build
+	scripts/address-oracle --count 1000000 --seed $$(date +%s) > .build/addresses.csv
+	APPGROUPD_ADDRESSES=$(CURDIR)/.build/addresses.csv $(SWIFT) test --no-parallel --filter AddressOracleTests
 
 format: setup
 	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
@@ -44,6 +50,9 @@ check-format: setup
 
 setup:
 	@scripts/setup
+
+setup-test:
+	@scripts/setup test
 
 clean:
 	$(SWIFT) package clean

@@ -61,7 +61,12 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         .target(
             name: "MediaFetcher",
-            dependencies: ["CCurl", "LinuxIO", "MediaHeaders", "NotificationModel"], swiftSettings: besideC),
+            dependencies: [
+                "CCurl", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution", "NotificationModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], swiftSettings: besideC),
         .target(name: "TranscodeProtocol", swiftSettings: house),
         .target(
             name: "TranscodePool",
@@ -128,7 +133,8 @@ let package = Package(
         .target(
             name: "Lab",
             dependencies: [
-                "NotificationModel",
+                "HTTPCaching", "NotificationModel",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -136,8 +142,8 @@ let package = Package(
         .executableTarget(
             name: "appgroupd",
             dependencies: [
-                "AppGroupStore", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO", "MediaFetcher",
-                "MediaHeaders",
+                "AppGroupStore", "HTTPCaching", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO",
+                "MediaFetcher", "MediaHeaders", "NameResolution",
                 "NotificationModel", "NotificationProcessor", "PayloadLint", "Telemetry", "TranscodePool",
                 "TranscodeProtocol",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -154,8 +160,10 @@ let package = Package(
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: house),
         .testTarget(name: "MediaHeadersTests", dependencies: ["MediaHeaders", "TestSupport"], swiftSettings: house),
         .testTarget(
-            name: "MediaFetcherTests", dependencies: ["Lab", "LinuxIO", "MediaFetcher", "TestSupport"],
-            swiftSettings: house),
+            name: "MediaFetcherTests",
+            dependencies: [
+                "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution", "NotificationModel", "TestSupport",
+            ], swiftSettings: house),
         .testTarget(
             name: "HTTPCachingTests",
             dependencies: [
@@ -219,7 +227,9 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "Lab", .product(name: "NIOCore", package: "swift-nio"),
+                "HTTPCaching", "Lab", "NotificationModel",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
             ], swiftSettings: house),
         // The programs themselves, run as their users run them.

@@ -83,15 +83,25 @@ package actor AppGroupStore: MediaStoring {
         do {
             let index = try index(of: group)
             guard let kept = try index.kept(key) else { return nil }
-            try index.hold(kept.assets, until: Self.endOfHold(until: date))
-            let isWhole = kept.assets.allSatisfy {
-                FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount
-            }
-            return isWhole ? kept : nil
+            return try hold(kept.assets, by: index, in: group, until: date) ? kept : nil
         } catch {
             complaints.tell("kept", "the index of \(group) cannot be asked: \(error)")
             return nil
         }
+    }
+
+    package func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {
+        do { return try hold(assets, by: try index(of: group), in: group, until: date) } catch {
+            complaints.tell("hold", "the index of \(group) cannot hold files: \(error)")
+            return false
+        }
+    }
+
+    private func hold(
+        _ assets: [StoredAsset], by index: ContainerIndex, in group: AppGroupName, until date: Date
+    ) throws -> Bool {
+        try index.hold(assets, until: Self.endOfHold(until: date))
+        return assets.allSatisfy { FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount }
     }
 
     /// When a file may go that is not to be removed before a date.

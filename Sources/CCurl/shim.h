@@ -45,6 +45,14 @@ static inline CURLcode agd_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t
 static inline CURLcode agd_easy_get_string(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, (char **)value);
 }
+// The bytes are copied by libcurl.
+static inline CURLcode agd_easy_set_body(CURL *easy, const void *bytes, curl_off_t count) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
+}
+static inline CURLSHcode agd_share_set(CURLSH *share, curl_lock_data what) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, what);
+}
 static inline CURLMcode agd_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

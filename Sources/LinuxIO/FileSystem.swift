@@ -161,6 +161,27 @@ package enum FileSystem {
         }
     }
 
+    /// Writes all of the bytes at an offset, without moving the file's position.
+    package static func write(
+        _ bytes: UnsafeRawBufferPointer, to file: MediaFile, at offset: Int
+    ) throws(SystemError) {
+        var rest = unsafe bytes[...]
+        var offset = offset
+        while unsafe !rest.isEmpty {
+            let written = unsafe pwrite(
+                file.descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(offset))
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else { throw .last("pwrite") }
+            offset += written
+            unsafe rest = unsafe rest.dropFirst(written)
+        }
+    }
+
+    /// Takes all of a file's bytes away.
+    package static func empty(_ file: MediaFile) throws(SystemError) {
+        guard ftruncate(file.descriptor, 0) == 0 else { throw .last("ftruncate") }
+    }
+
     /// Writes all bytes at the descriptor's position.
     package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
         var rest = bytes

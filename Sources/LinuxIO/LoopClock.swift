@@ -12,6 +12,9 @@ package final class LoopClock: RequestClock {
 
     package init() throws(SystemError) { loop = try EventLoop.start(name: "agd-time") }
 
+    /// Sleepers of a loop that somebody else owns and ends.
+    package init(on loop: EventLoop) { self.loop = loop }
+
     /// Ends the thread. Called once, when nobody sleeps.
     package func shutdown() { loop.shutdown() }
 

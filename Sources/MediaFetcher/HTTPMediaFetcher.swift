@@ -1,94 +1,109 @@
+package import HTTPCaching
+import LinuxIO
+package import NameResolution
 package import NotificationModel
 
-/// Downloads media over HTTP with libcurl, and keeps to who may be fetched.
+/// Downloads media over HTTP with libcurl, and keeps its promises: in time, once for many, from nobody inside.
 ///
-/// What comes in: a URL as a payload wrote it, an empty file, a deadline. What goes out: the file with the body's bytes
-/// in it and what the origin said of them, or the reason why not. Each hop of a redirect is parsed, judged and
-/// connected anew; each address is judged when a socket to it is about to be opened, and again when a connection is
-/// used a second time, so that nobody's DNS can change its mind in between. Bytes are counted as they arrive, after
-/// decoding.
+/// What comes in: a URL as a payload wrote it, a deadline, and who makes files. What goes out: a file with the body's
+/// bytes and what the origin said of them, or the reason why not.
+///
+///     fetch ─► FlightBoard  one flight for all who want the same, each with a deadline and a cancel of its own
+///                └─► MediaFlight  hop by hop: the policy judges, the cache answers or …
+///                      └─► OriginClient  breaker, name, judgement, turn, transfer, and again where it is worth it
+///                            └─► CurlEngine  libcurl's multi interface
+///     exchange ─► ExchangeBoard ─► PlainExchange ─► OriginClient, once
+///
+/// Names are resolved before libcurl and pinned; each address is judged before a socket to it is opened, and again when
+/// a connection is used a second time, so that nobody's DNS can change its mind in between. Bytes are counted as they
+/// arrive, after decoding.
 ///
 /// Refused: URLs that are not absolute http(s) or carry credentials, addresses that are not public, ports other than 80
 /// and 443 (unless allowed), a redirect from https to http, answers that are not a success, bodies that are too long.
-/// Cancelling the calling task ends a fetch at once. All of libcurl runs on one owned thread.
+/// Cancelling the calling task leaves at once; the last to leave ends the transfer. Everything runs on one owned thread
+/// (`agd-curl`), the cache's disk work on the store's own.
 package struct HTTPMediaFetcher: MediaFetching {
+    private let loop: EventLoop
     private let engine: CurlEngine
+    private let client: OriginClient
+    private let board: FlightBoard
+    private let exchanges: ExchangeBoard
+    private let revalidations: RevalidationBoard
+    private let ownResolver: NameResolver?
     private let current: CurrentPolicy
 
-    package init(policy: FetchPolicy, userAgent: String) throws(MediaFailure) {
-        engine = try CurlEngine(limits: policy.limits, userAgent: userAgent)
+    /// - Parameters:
+    ///   - resolver: finds the addresses of hosts; the machine's own name servers are asked where it is `nil`.
+    ///   - store: where responses are kept; `nil`: nowhere.
+    ///   - now: the time by which failures of hosts and URLs are remembered.
+    package init(
+        policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,
+        userAgent: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) throws(MediaFailure) {
+        do throws(SystemError) { loop = try EventLoop.start(name: "agd-curl") } catch {
+            throw MediaFailure(.internal, "the network's thread cannot be started: \(error)")
+        }
+        do throws(MediaFailure) {
+            engine = try CurlEngine(loop: loop, userAgent: userAgent)
+            ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
+        } catch {
+            loop.shutdown()
+            throw error
+        }
+        guard let resolver = resolver ?? ownResolver else { preconditionFailure("one of both is there") }
+        client = OriginClient(loop: loop, engine: engine, resolver: resolver, limits: policy.limits, now: now)
+        revalidations = RevalidationBoard(loop: loop, client: client)
+        board = FlightBoard(loop: loop, client: client, store: store, revalidations: revalidations, now: now)
+        exchanges = ExchangeBoard(loop: loop, client: client, store: store, revalidations: revalidations)
         current = CurrentPolicy(policy)
     }
 
-    /// Changes what the fetches from now on keep to; the numbers of connections stay as they are.
-    package func change(_ policy: FetchPolicy) { current.policy = policy }
+    /// Changes what the fetches from now on keep to. Those under way keep to what they began with.
+    /// Name servers that are none leave those that there were.
+    package func change(_ policy: FetchPolicy) {
+        current.change(policy)
+        loop.execute { [client, ownResolver] in
+            client.assumeIsolated { $0.change(policy.limits) }
+            ownResolver?.assumeIsolated { $0.changeIfUsable(policy.resolver) }
+        }
+    }
 
     /// Ends what still runs and joins the thread. Called once.
-    package func shutdown() async { await engine.shutdown() }
+    package func shutdown() async {
+        await board.shutdown()
+        await exchanges.shutdown()
+        await revalidations.shutdown()
+        await engine.shutdown()
+        await ownResolver?.shutdown()
+        loop.shutdown()
+    }
 
     package func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         defer { request.trace.leave() }
-        do throws(MediaFailure) { return .success(try await follow(request)) } catch { return .failure(error) }
+        guard !Task.isCancelled else { return .failure(.cancelled) }
+        let (policy, version) = current.state
+        return await board.fetch(request, policy, rules: version)
     }
 
-    private func follow(_ request: FetchRequest) async throws(MediaFailure) -> FetchedMedia {
-        let policy = current.policy
-        var target = request.url
-        var wasSecure = false
-        for hop in 0...policy.limits.redirects {
-            let (text, host, isSecure) = try Self.judged(target, hop: hop, policy)
-            if wasSecure, !isSecure {
-                throw MediaFailure(.redirectRefused, "the origin redirects from https to http")
-            }
-            wasSecure = isSecure
-            let transfer = TransferRequest(
-                url: text, headers: policy.headers.fields(for: host, isSecure: isSecure), caFile: policy.caFile,
-                file: request.file, deadline: request.deadline, trace: request.trace,
-                rule: policy.addresses, limits: policy.limits)
-            switch await engine.run(transfer) {
-            case .complete(let byteCount, let declaredType):
-                return FetchedMedia(file: request.file, byteCount: byteCount, declaredType: declaredType)
-            case .redirect(let reference, let origin): target = try Self.resolve(reference, from: origin)
-            case .failed(let failure): throw failure
-            }
-        }
-        throw MediaFailure(.redirectRefused, "more than \(policy.limits.redirects) redirects")
-    }
-
-    private static func resolve(_ reference: String, from origin: String) throws(MediaFailure) -> String {
-        do throws(MediaFailure) {
-            var url = try CurlURL.parse(origin)
-            try url.follow(reference)
-            return url.text ?? reference
-        } catch {
-            throw MediaFailure(.redirectRefused, "the origin redirects to what is no URL: \(error.detail)")
-        }
-    }
-
-    /// The URL as libcurl will request it, if the policy lets it through.
-    private static func judged(
-        _ text: String, hop: Int, _ policy: FetchPolicy
-    ) throws(MediaFailure) -> (text: String, host: String, isSecure: Bool) {
-        do throws(MediaFailure) {
-            let url = try policy.judge(text)
-            guard let text = url.text, let host = url.host else {
-                throw MediaFailure(.invalidURL, "the URL cannot be read")
-            }
-            return (text, host, url.scheme == "https")
-        } catch  where hop > 0 {
-            throw MediaFailure(.redirectRefused, "the origin redirects to where nothing is fetched: \(error.detail)")
-        }
+    /// Answers a request of any method as it is, from the cache or from its origin: an answer of any status is one.
+    ///
+    /// The URL and the addresses are judged as those of media are. What differs: fields and body are the caller's, the
+    /// answer's body is as it is on the wire, redirects are not followed, nothing is asked twice or shared, and a host
+    /// that keeps failing is asked all the same. A body that did not come to its end is told by `isComplete`. What is
+    /// stale and was given for now is asked about behind the answer; `shutdown` ends that.
+    package func exchange(_ request: ExchangeRequest) async -> Result<CachedResponse, MediaFailure> {
+        guard !Task.isCancelled else { return .failure(.cancelled) }
+        return await exchanges.exchange(request, current.state.0)
     }
 }
 
-/// The policy that is in force, which the operator may change.
+/// The policy that is in force, which the operator may change, and how often it was changed.
 private final class CurrentPolicy: Sendable {
-    private let state: Guarded<FetchPolicy>
+    private let guarded: Guarded<(FetchPolicy, Int)>
 
-    init(_ policy: FetchPolicy) { state = Guarded(policy) }
+    init(_ policy: FetchPolicy) { guarded = Guarded((policy, 0)) }
 
-    var policy: FetchPolicy {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
-    }
+    var state: (FetchPolicy, Int) { guarded.withLock { $0 } }
+
+    func change(_ policy: FetchPolicy) { guarded.withLock { $0 = (policy, $0.1 + 1) } }
 }

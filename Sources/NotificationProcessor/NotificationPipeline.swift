@@ -10,7 +10,7 @@ package struct NotificationPipeline: NotificationProcessing {
     private let rules: @Sendable () -> PayloadRules
     private let tables: (any StringTableReading)?
     private let fetcher: any MediaFetching
-    private let transcoder: any MediaTranscoding
+    private let renditions: RenditionMaker
     private let store: any MediaStoring
     private let slots: MediaSlots
     private let clock: any RequestClock
@@ -20,16 +20,17 @@ package struct NotificationPipeline: NotificationProcessing {
     ///   - tables: of the receivers' languages.
     ///   - mediaInFlight: media that are worked on at a time, over all requests; the rest wait for their turn, and for no
     ///     longer than their own deadline.
+    ///   - executor: of the work that requests share; `nil`: the pool.
     package init(
         rules: @escaping @Sendable () -> PayloadRules = { PayloadRules() }, tables: (any StringTableReading)? = nil,
         fetcher: any MediaFetching, transcoder: any MediaTranscoding, store: any MediaStoring,
-        mediaInFlight: Int = 1_024, clock: any RequestClock
+        mediaInFlight: Int = 1_024, clock: any RequestClock, executor: (any TaskExecutor)? = nil
     ) {
         slots = MediaSlots(count: mediaInFlight)
         self.rules = rules
         self.tables = tables
         self.fetcher = fetcher
-        self.transcoder = transcoder
+        renditions = RenditionMaker(transcoder: transcoder, store: store, executor: executor)
         self.store = store
         self.clock = clock
     }
@@ -144,20 +145,16 @@ package struct NotificationPipeline: NotificationProcessing {
         started()
         do throws(MediaFailure) {
             if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
-                return .success(try NotificationAttachment(medium, kept))
+                return .success(try NotificationAttachment(medium, kept, cache: .hit))
             }
             let source = try await fetch(medium, for: request)
-            let made = try await transcoder.transcode(
+            let made = try await renditions.make(
                 TranscodeRequest(
                     source: source, profile: request.profile, options: medium.reference.options, deadline: deadline,
-                    trace: trace, makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: group) })
-            ).get()
-            trace.enter(.store)
-            let assets = try await store.store(made.renditions, in: group, until: needs.until)
-            trace.leave()
-            return .success(
-                try NotificationAttachment(
-                    medium, byteCount: source.byteCount, type: made.sourceType, assets: assets))
+                    trace: trace,
+                    makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: group) }),
+                in: group, until: needs.until)
+            return .success(try NotificationAttachment(medium, made, cache: source.cache))
         } catch {
             trace.leave()
             return .failure(error)
@@ -170,9 +167,10 @@ package struct NotificationPipeline: NotificationProcessing {
     ) async throws(MediaFailure) -> FetchedMedia {
         var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
         for location in medium.locations {
-            let file = try await store.scratchFile(in: request.appGroup)
             let result = await fetcher.fetch(
-                FetchRequest(url: location, file: file, deadline: request.budget.stagesEnd, trace: medium.trace))
+                FetchRequest(
+                    url: location, deadline: request.budget.stagesEnd, trace: medium.trace,
+                    makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: request.appGroup) }))
             switch result {
             case .success(let source): return source
             case .failure(let reason): failure = reason

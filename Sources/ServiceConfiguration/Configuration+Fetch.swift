@@ -21,6 +21,16 @@ extension Configuration {
         package var redirects = 5
         package var connections = 256
         package var connectionsPerHost = 16
+        package var stalledConnections = 1_024
+        package var stalledConnectionsPerHost = 64
+        /// `address:port` or an address; empty: those of /etc/resolv.conf.
+        package var nameServers: [String] = []
+        /// One name server's time for one answer.
+        package var nameServerTimeout: Duration = .seconds(2)
+        /// How long a response serves others that says nothing of it. Zero: HTTP's plain rules.
+        package var defaultFreshness: Duration = .seconds(60)
+        /// Bytes of responses that are kept; 0: none.
+        package var cacheQuota = 1 << 30
 
         /// `allowAddresses`, read.
         package var allowedRanges: [AddressRange] { allowAddresses.compactMap { AddressRange($0) } }

@@ -1,7 +1,7 @@
 extension ConfigurationSection {
     static let fetch = ConfigurationSection(
         name: "fetch", meaning: "Who may be fetched, and how long that may take; all inside the request's budget.",
-        keys: whoIsFetched + howLong)
+        keys: whoIsFetched + howLong + names + cached)
 
     private static let whoIsFetched = [
         ConfigurationKey(
@@ -42,11 +42,36 @@ extension ConfigurationSection {
             "fetch.redirects", \.fetch.redirects, .number(0...20), reloadable: true,
             "How many redirects are followed; each is judged anew."),
         ConfigurationKey(
-            "fetch.connections", \.fetch.connections, .number(1...10_000), reloadable: false,
-            "Connections at a time, to all origins."),
+            "fetch.connections", \.fetch.connections, .number(1...10_000), reloadable: true,
+            "Transfers at a time, from all origins."),
         ConfigurationKey(
-            "fetch.connectionsPerHost", \.fetch.connectionsPerHost, .number(1...1_000), reloadable: false,
-            "Connections at a time, to one origin."),
+            "fetch.connectionsPerHost", \.fetch.connectionsPerHost, .number(1...1_000), reloadable: true,
+            "Transfers at a time, from one origin."),
+        ConfigurationKey(
+            "fetch.stalledConnections", \.fetch.stalledConnections, .number(0...100_000), reloadable: true,
+            "Transfers that stand still, besides those: they keep no other waiting."),
+        ConfigurationKey(
+            "fetch.stalledConnectionsPerHost", \.fetch.stalledConnectionsPerHost, .number(0...100_000),
+            reloadable: true, "The same, from one origin."),
+    ]
+
+    private static let names = [
+        ConfigurationKey(
+            "fetch.nameServers", \.fetch.nameServers, .list(of: "name servers", .nameServer), reloadable: true,
+            "Who is asked for the addresses of hosts, in place of those in /etc/resolv.conf."),
+        ConfigurationKey(
+            "fetch.nameServerTimeout", \.fetch.nameServerTimeout,
+            .duration(.milliseconds(1)...(.seconds(60))), reloadable: true,
+            "How long one name server has for one answer; each is asked twice."),
+    ]
+
+    private static let cached = [
+        ConfigurationKey(
+            "fetch.defaultFreshness", \.fetch.defaultFreshness, .duration(.zero...(.days(365))), reloadable: true,
+            "How long a response may serve others that says nothing about it; with 0s the rules of HTTP alone count."),
+        ConfigurationKey(
+            "fetch.cacheQuota", \.fetch.cacheQuota, .byteCount(0...1 << 50), reloadable: false,
+            "The most that the HTTP cache keeps; what was used least recently goes first. 0 keeps none."),
     ]
 
     private static let timeout = ValueFormat<Duration>.duration(.milliseconds(1)...(.seconds(3_600)))

@@ -33,6 +33,18 @@ extension ValueFormat where Value == String {
             shown: { .string($0) })
     }
 
+    static var nameServer: ValueFormat {
+        text(
+            "an address with or without a port", as: "192.0.2.53, 127.0.0.1:5353 or \"[2001:db8::53]:53\"",
+            { text in
+                if IPAddress(text) != nil { return text }
+                guard let address = ListenAddress(text), address.port > 0, IPAddress(address.host) != nil else {
+                    return nil
+                }
+                return text
+            }, shown: { .string($0) })
+    }
+
     static var hostPattern: ValueFormat {
         text(
             "a host or *.HOST", as: "example.com or \"*.example.com\", without scheme and port, in ASCII",

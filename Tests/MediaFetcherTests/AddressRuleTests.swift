@@ -26,8 +26,9 @@ import Testing
     ])
     func `a public address is allowed on the standard ports`(_ text: String) throws {
         let address = try #require(IPAddress(text))
-        #expect(AddressRule().judge(address, port: 80) == .allowed)
-        #expect(AddressRule().judge(address, port: 443) == .allowed)
+        let rule = AddressRule(own: .known([]))
+        #expect(rule.judge(address, port: 80) == .allowed)
+        #expect(rule.judge(address, port: 443) == .allowed)
     }
 
     @Test(arguments: [0, 22, 25, 79, 81, 442, 444, 6379, 8080, 65535] as [UInt16])
@@ -43,6 +44,60 @@ import Testing
         #expect(rule.judge(try #require(IPAddress("1.1.1.1")), port: 9_000) != .allowed)
         // Never unwrapped: the mapped form of an allowed address is another address.
         #expect(rule.judge(try #require(IPAddress("::ffff:10.1.0.1")), port: 443) != .allowed)
+    }
+
+    @Test(
+        arguments: [
+            (["1.1.1.1", "8.8.8.8", "2606:4700::1111"], 443, nil),
+            (["1.1.1.1", "127.0.0.1"], 443, "one of the host's addresses is not public"),
+            (["127.0.0.1", "1.1.1.1"], 443, "one of the host's addresses is not public"),
+            (["1.1.1.1", "::ffff:1.1.1.1"], 443, "one of the host's addresses is not public"),
+            (["127.0.0.1", "127.0.0.1"], 443, "the address is not public"),
+            (["1.1.1.1"], 8_080, "port 8080 is not 80 or 443"),
+            ([], 443, "the host has no address"),
+            (["10.1.0.1"], 8_080, nil), (["10.1.0.1", "10.1.0.2"], 22, nil),
+            // The port is lifted for the addresses in the range only, and so is the address.
+            (["10.1.0.1", "1.1.1.1"], 443, nil), (["10.1.0.1", "1.1.1.1"], 8_080, "port 8080 is not 80 or 443"),
+            (["10.1.0.1", "10.2.0.1"], 443, "one of the host's addresses is not public"),
+        ] as [([String], UInt16, String?)])
+    func `one address that is refused refuses the host`(
+        _ addresses: [String], _ port: UInt16, _ refusal: String?
+    ) throws {
+        let rule = AddressRule(allowed: [try #require(AddressRange("10.1.0.0/16"))], own: .known([]))
+        let judgement = rule.judge(try addresses.map { try #require(IPAddress($0)) }, port: port)
+        #expect(judgement == refusal.map { .refused($0) } ?? .allowed)
+    }
+
+    @Test func `an address of this host is refused though it is public`() throws {
+        let own: [IPAddress] = try ["93.184.216.34", "2606:2800:220:1::7"].map { try #require(IPAddress($0)) }
+        let rule = AddressRule(own: .known(Set(own)))
+        let other = try #require(IPAddress("93.184.216.35"))
+        for address in own {
+            #expect(rule.judge(address, port: 443) == .refused("the address is this host's own"))
+            #expect(
+                rule.judge([other, address], port: 443) == .refused("one of the host's addresses is this host's own"))
+        }
+        #expect(rule.judge(other, port: 443) == .allowed)
+        var lifted = rule
+        lifted.allowed = [try #require(AddressRange("93.184.216.34"))]
+        #expect(lifted.judge(own[0], port: 9_000) == .allowed)
+        #expect(lifted.judge(own[1], port: 443) != .allowed)
+    }
+
+    @Test func `where this host's addresses are unknown, no public one is reached`() throws {
+        let rule = AddressRule(allowed: [try #require(AddressRange("127.0.0.0/8"))], own: .known(nil))
+        let judgement = rule.judge(try #require(IPAddress("1.1.1.1")), port: 443)
+        #expect(
+            judgement
+                == .refused("this host's own addresses cannot be read, and the address may be one of them"))
+        #expect(rule.judge(try #require(IPAddress("127.0.0.1")), port: 443) == .allowed)
+    }
+
+    @Test(arguments: [(80, false), (443, false), (0, true), (22, true), (8_080, true)] as [(UInt16, Bool)])
+    func `a port that no address may have is refused before a name is resolved`(_ port: UInt16, _ isRefused: Bool) {
+        #expect((AddressRule().refusal(of: port) != nil) == isRefused)
+        let lifting = AddressRule(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
+        #expect(lifting.refusal(of: port) == nil)
     }
 
     @Test(arguments: [
@@ -63,5 +118,12 @@ import Testing
     ])
     func `what is no range is refused`(_ text: String) {
         #expect(AddressRange(text) == nil)
+    }
+}
+
+extension OwnAddresses {
+    /// - Parameter addresses: `nil` where they cannot be read.
+    static func known(_ addresses: Set<IPAddress>?) -> OwnAddresses {
+        OwnAddresses(read: { addresses }, hasChanged: { false }, now: { .now })
     }
 }

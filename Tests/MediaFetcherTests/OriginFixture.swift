@@ -1,7 +1,9 @@
 import Glibc
+import HTTPCaching
 import Lab
 import LinuxIO
 import MediaFetcher
+import NameResolution
 import NotificationModel
 import TestSupport
 import Testing
@@ -13,7 +15,9 @@ struct OriginFixture: Sendable {
 
     static func with<Result>(
         limits: FetchLimits = FetchLimits(), allowing ranges: [String] = ["127.0.0.0/8"],
-        policy: FetchPolicy = FetchPolicy(), _ body: (OriginFixture) async throws -> Result
+        policy: FetchPolicy = FetchPolicy(), resolver: (any NameResolving)? = nil,
+        store: (any ResponseStoring)? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        _ body: (OriginFixture) async throws -> Result
     ) async throws -> Result {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             var policy = policy
@@ -21,7 +25,8 @@ struct OriginFixture: Sendable {
             policy.addresses = AddressRule(allowed: ranges.compactMap(AddressRange.init))
             // libcurl turns names beyond ASCII into what DNS knows, in the encoding of the locale.
             setlocale(LC_CTYPE, "C.UTF-8")
-            let fetcher = try HTTPMediaFetcher(policy: policy, userAgent: "appgroupd-tests")
+            let fetcher = try HTTPMediaFetcher(
+                policy: policy, resolver: resolver, store: store, userAgent: "appgroupd-tests", now: now)
             do {
                 let result = try await body(OriginFixture(origin: origin, fetcher: fetcher))
                 await fetcher.shutdown()
@@ -43,9 +48,12 @@ struct OriginFixture: Sendable {
     func fetch(
         url: String, within budget: Duration = .seconds(20), trace: StageTrace = StageTrace()
     ) async throws -> Result<FetchedMedia, MediaFailure> {
-        let file = try AnonymousFile.create(in: "/tmp")
-        return await fetcher.fetch(
-            FetchRequest(url: url, file: file, deadline: .now.advanced(by: budget), trace: trace))
+        await fetcher.fetch(
+            FetchRequest(url: url, deadline: .now.advanced(by: budget), trace: trace) { () async throws(MediaFailure) in
+                do { return try AnonymousFile.create(in: "/tmp") } catch {
+                    throw MediaFailure(.storageFailed, "no file: \(error)")
+                }
+            })
     }
 
     /// Fetches a path of the origin, or a URL, and expects a reason; `nil`: success.
@@ -68,6 +76,10 @@ struct OriginFixture: Sendable {
 extension Result where Failure == MediaFailure {
     var reason: DegradationReason? {
         if case .failure(let failure) = self { failure.reason } else { nil }
+    }
+
+    var detail: String? {
+        if case .failure(let failure) = self { failure.detail } else { nil }
     }
 }
 

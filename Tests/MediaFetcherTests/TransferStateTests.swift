@@ -40,17 +40,17 @@ import Testing
     @Test func `the first failure counts`() {
         var state = state()
         state.refuse(MediaFailure(.forbiddenAddress, "one"))
-        #expect(state.received(AnswerHead(status: 404, declaredBytes: nil), at: start) == .abort)
+        _ = state.received(AnswerHead(status: 200, declaredBytes: 50_000_001), at: start)
         #expect(state.failure?.reason == .forbiddenAddress)
     }
 
-    @Test func `a redirect ends with its head, unless it has no body to wait for`() {
+    @Test(arguments: [301, 302, 304, 404, 500, 503, 204, 205, 206])
+    func `an answer without the medium ends with its head, unless it has no body to wait for`(_ status: Int) {
         for (length, verdict) in [(0, .proceed), (1, .abort), (nil, .abort)] as [(Int?, TransferState.Verdict)] {
             var state = state()
-            let head = AnswerHead(status: 302, declaredBytes: length, location: "/next")
-            #expect(state.received(head, at: start) == verdict)
-            #expect(state.isRedirect)
-            #expect(state.redirectTarget == "/next")
+            let head = AnswerHead(status: status, declaredBytes: length)
+            #expect(state.received(head, at: start) == (status == 304 ? .proceed : verdict))
+            #expect(!state.isWanted)
             #expect(state.failure == nil)
         }
     }
@@ -59,6 +59,31 @@ import Testing
         var state = state()
         #expect(state.received(AnswerHead(status: 101), at: start) == .abort)
         #expect(state.failure?.reason == .httpStatus)
+    }
+
+    @Test(arguments: [
+        ("bytes 100-199/200", true), ("bytes 100-199/*", true), ("bytes 0-199/200", false),
+        ("bytes 101-199/200", false),
+        ("items 100-199/200", false), ("bytes */200", false), ("", false),
+    ])
+    func `the rest of a body begins where it was asked for`(_ range: String, _ isWanted: Bool) {
+        var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
+        _ = state.received(AnswerHead(status: 206, declaredBytes: 100, contentRange: range), at: start)
+        #expect(state.isWanted == isWanted)
+        #expect(state.byteCount == 100)
+    }
+
+    @Test func `all of it in place of the rest begins from the start`() {
+        var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
+        #expect(state.received(AnswerHead(status: 200, declaredBytes: 200), at: start) == .proceed)
+        #expect(state.byteCount == 0)
+    }
+
+    @Test func `the length of the whole counts, not that of the part`() {
+        var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
+        let head = AnswerHead(status: 206, declaredBytes: 100, contentRange: "bytes 100-199/50000001")
+        #expect(state.received(head, at: start) == .abort)
+        #expect(state.failure?.reason == .tooLarge)
     }
 
     @Test func `encodings inside each other are refused before they are decoded`() {

@@ -4,6 +4,20 @@ import Testing
 
 /// The result as scripts read it: each key, each value, and their order.
 @Suite struct ProcessedNotificationJSONTests {
+    private static let transfer: TransferTiming = {
+        var transfer = TransferTiming(origin: "https://cdn.example")
+        transfer.address = "192.0.2.1"
+        transfer.port = 443
+        transfer.protocolName = "h2"
+        transfer.isReused = true
+        transfer.wait = .microseconds(12_345)
+        transfer.body = .microseconds(50)
+        transfer.wireBytes = 900
+        transfer.bodyBytes = 1_000
+        transfer.status = 200
+        return transfer
+    }()
+
     @Test func `a rich result is this text`() throws {
         var payload = PushPayload()
         payload.dialect = "2mee"
@@ -48,7 +62,7 @@ import Testing
                     stages: [
                         Stage(name: .connect, duration: .microseconds(3_149)),
                         Stage(name: .body, duration: .microseconds(50)),
-                    ]),
+                    ], transfers: [Self.transfer]),
                 Verdict(
                     url: "https://a.example/y", identifier: "media-2", failure: MediaFailure(.tooLarge, "60 MB"),
                     stages: []),
@@ -183,6 +197,24 @@ import Testing
                   "name": "body",
                   "ms": 0.1
                 }
+              ],
+              "transfers": [
+                {
+                  "origin": "https://cdn.example",
+                  "address": "192.0.2.1",
+                  "port": 443,
+                  "protocol": "h2",
+                  "reused": true,
+                  "dnsMs": null,
+                  "connectMs": null,
+                  "tlsMs": null,
+                  "waitMs": 12.3,
+                  "bodyMs": 0.1,
+                  "wireBytes": 900,
+                  "bodyBytes": 1000,
+                  "status": 200,
+                  "reason": null
+                }
               ]
             },
             {
@@ -193,7 +225,8 @@ import Testing
               "detail": "60 MB",
               "unError": 102,
               "type": null,
-              "stages": []
+              "stages": [],
+              "transfers": []
             }
           ],
           "timing": {

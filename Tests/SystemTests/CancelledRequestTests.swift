@@ -39,7 +39,7 @@ import Testing
         try await run(2, through: runtime, origin: origin, byCancel: byCancel)
         await settle(origin)
         let before = LeakCensus.take()
-        let files = try root.files()
+        let files = try root.mediaFiles()
         try await run(60, through: runtime, origin: origin, byCancel: byCancel)
         // The origin is of this process too: it has closed its files when each request has ended.
         await settle(origin)
@@ -49,7 +49,7 @@ import Testing
         #expect(after.children.count <= ProcessorCount.current)
         let grown = after.descriptors.filter { $0.value > before.descriptors[$0.key, default: 0] }
         #expect(grown.filter { $0.key != "socket" && $0.key != "anon_inode" }.isEmpty, "\(before) -> \(after)")
-        let leftover = try root.files().filter { !files.contains($0) && !$0.contains("/media/") }
+        let leftover = try root.mediaFiles().filter { !files.contains($0) && !$0.contains("/media/") }
         #expect(leftover.isEmpty)
         await runtime.shutdown()
         await origin.waitUntil { $0.connectionsOpen == 0 }
@@ -78,7 +78,7 @@ import Testing
         let emitted = await withTaskGroup { group in
             let (outcomes, outcome) = AsyncStream.makeStream(of: Outcome.self)
             for number in 0..<count {
-                let references = media.map { JSONValue.object(["url": .string(origin.baseURL + $0)]) }
+                let references = media.map { JSONValue.object(["url": .string("\(origin.baseURL)\($0)?\(number)")]) }
                 var request = NotificationRequest(
                     id: RequestID("r-\(number)") ?? .new(millisecondsSince1970: 0),
                     budget: TimeBudget(received: clock.now, length: byCancel ? .seconds(60) : .milliseconds(400)),

@@ -44,6 +44,7 @@ import Testing
         case ("path", .string(let path)): .string("media/….\(path.split(separator: ".").last ?? "")")
         // Which stages there are depends on which connection is used again, and on how long each lasts.
         case ("stages", .array): "the stages"
+        case ("transfers", .array(let transfers)): .array(transfers.map { _ in "a transfer" })
         case (_, .array(let elements)): .array(elements.map { normalised($0) })
         case (_, .object(let object)):
             .object(

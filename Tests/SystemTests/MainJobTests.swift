@@ -85,8 +85,7 @@ import Testing
             let body = try #require(verdict["stages"]?.array?.last)
             #expect(body["name"] == "body")
             #expect(try #require(body["ms"]?.double) > 500)
-            let files = try root.files()
-            #expect(files.isEmpty)
+            #expect(try root.mediaFiles().isEmpty)
         }
     }
 
@@ -128,8 +127,7 @@ import Testing
             kill(process.processIdentifier, SIGKILL)
             await ending.wait()
             await origin.waitUntil { $0.connectionsOpen == 0 }
-            let files = try root.files()
-            #expect(files.isEmpty)
+            #expect(try root.mediaFiles().isEmpty)
         }
     }
 

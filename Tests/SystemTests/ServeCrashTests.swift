@@ -117,7 +117,7 @@ import Testing
             let text =
                 switch number % 4 {
                 case 0: ServedPayload.text("\(number)")
-                case 1, 2: ServedPayload.media([origin.baseURL + "/delay/300ms/photo-small.jpg"])
+                case 1, 2: ServedPayload.media([origin.fresh("/delay/300ms/photo-small.jpg")])
                 default:
                     ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: number % 8 == 3 ? "1s" : "2s")
                 }

@@ -66,7 +66,9 @@ import Testing
 
     @Test func `the alert shows what the silent push has fetched, though the origin is gone`() async throws {
         try await ServedRoot.withRoot { root in
-            _ = try await root.start()
+            // Without the HTTP cache, which would have it for everybody.
+            try Data("fetch: {cacheQuota: 0}\n".utf8).write(to: URL(filePath: root.path + "/appgroupd.yaml"))
+            _ = try await root.start("--config", root.path + "/appgroupd.yaml")
             let client = root.client
             func push(_ url: String, _ stage: String) -> String {
                 let aps = stage == "prefetch" ? #"{"content-available":1}"# : #"{"alert":"B","mutable-content":1}"#

@@ -12,10 +12,13 @@ import Testing
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
                 let outbox = try await root.readOutbox()
-                let payload = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s")
-                for number in 0..<3 { try root.drop(payload, as: "d-\(number)") }
+                func payload() -> String {
+                    ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s")
+                }
+                for number in 0..<3 { try root.drop(payload(), as: "d-\(number)") }
                 let client = root.client
-                async let waiting = client.post(payload)
+                let own = payload()
+                async let waiting = client.post(own)
                 await origin.waitUntil { $0.stallsReached >= 4 }
                 let end = try await daemon.terminate()
                 #expect(end == .init(status: 0, isBySignal: false))
@@ -39,8 +42,10 @@ import Testing
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
                 let outbox = try await root.readOutbox()
-                let payload = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "5s")
-                for number in 0..<3 { try root.drop(payload, as: "d-\(number)") }
+                func payload() -> String {
+                    ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "5s")
+                }
+                for number in 0..<3 { try root.drop(payload(), as: "d-\(number)") }
                 await origin.waitUntil { $0.stallsReached >= 3 }
                 daemon.send(SIGTERM)
                 try await daemon.log.wait(for: "ending")

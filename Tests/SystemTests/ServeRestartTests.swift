@@ -57,20 +57,21 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
-                let body = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "2s")
+                func body() -> String { ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "2s") }
+                let (first, kept, lost) = (body(), body(), body())
                 let promised = try await root.client.post(
-                    body, ["prefer": "respond-async", "idempotency-key": "promised"])
+                    first, ["prefer": "respond-async", "idempotency-key": "promised"])
                 #expect(promised.status == 202)
                 let client = root.client
-                let waiting = Task { try await client.post(body, ["idempotency-key": "waited"]) }
-                let tied = Task { try await client.post(body) }
+                let waiting = Task { try await client.post(kept, ["idempotency-key": "waited"]) }
+                let tied = Task { try await client.post(lost) }
                 await origin.waitUntil { $0.stallsReached >= 3 }
                 try await daemon.kill()
                 await #expect(throws: (any Error).self) { try await waiting.value }
                 await #expect(throws: (any Error).self) { try await tied.value }
 
                 _ = try await root.start()
-                for id in ["promised", "waited"] {
+                for (id, body) in [("promised", first), ("waited", kept)] {
                     try await root.client.emission(of: id)
                     let content = try await root.client.get(id)
                     #expect(content.status == 200)

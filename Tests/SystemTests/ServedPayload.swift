@@ -1,3 +1,4 @@
+import Foundation
 import Lab
 import NotificationModel
 
@@ -25,8 +26,11 @@ enum ServedPayload {
     }
 }
 
+/// Each call another URL, so that no two requests share a transfer or a stored response.
 extension MisbehavingOrigin {
     /// Never answered.
-    var stalled: String { baseURL + "/stall/headers/photo-small.jpg" }
-    var picture: String { baseURL + "/photo-small.jpg" }
+    var stalled: String { fresh("/stall/headers/photo-small.jpg") }
+    var picture: String { fresh("/photo-small.jpg") }
+
+    func fresh(_ path: String) -> String { "\(baseURL)\(path)?\(UUID().uuidString)" }
 }

@@ -19,4 +19,7 @@ package final class TemporaryFolder: Sendable {
                 && !isFolder.boolValue
         }.sorted()
     }
+
+    /// Without those of the HTTP cache, which are nobody's in particular.
+    package func mediaFiles() throws -> [String] { try files().filter { !$0.hasPrefix(".cache/") } }
 }

@@ -60,7 +60,8 @@ struct PoolWork {
     }
 
     private func media() -> FetchedMedia {
-        FetchedMedia(file: source, byteCount: (try? FileSystem.size(of: source)) ?? 0, declaredType: nil)
+        FetchedMedia(
+            file: source, byteCount: (try? FileSystem.size(of: source)) ?? 0, declaredType: nil, identity: "source")
     }
 
     private func output() throws(SystemError) -> MediaFile {

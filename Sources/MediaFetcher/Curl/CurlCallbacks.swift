@@ -39,12 +39,11 @@ func openSocket(
     return descriptor
 }
 
-/// CURLOPT_RESOLVER_START_FUNCTION: the transfer has left the queue for a connection.
+/// CURLOPT_RESOLVER_START_FUNCTION: libcurl does not know the host, and would ask for it. Anything but 0 aborts.
 func resolverStarts(
     _ state: UnsafeMutableRawPointer?, _ reserved: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
 ) -> Int32 {
-    unsafe transfer(context)?.resolving()
-    return 0
+    unsafe transfer(context)?.mayResolve ?? false ? 0 : 1
 }
 
 /// CURLOPT_PREREQFUNCTION: a connection, new or used before, is about to carry the request.

@@ -1,25 +1,19 @@
 import CCurl
+import HTTPCaching
+import HTTPTypes
 
 extension CurlEasy {
-    /// The head of the answer that has just arrived.
-    var answerHead: AnswerHead {
-        let length = offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
-        let encodings = headers("Content-Encoding").joined(separator: ",").split(separator: ",")
-            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-        return AnswerHead(
-            status: number(CURLINFO_RESPONSE_CODE), declaredBytes: length >= 0 ? length : nil,
-            contentEncodings: encodings.filter { !$0.isEmpty && $0 != "identity" }, location: headers("Location").first)
-    }
-
-    /// Every value of a header of this answer, in order.
-    private func headers(_ name: String) -> [String] {
-        var values: [String] = []
+    /// The head of the answer that has just arrived, its fields in their order. A name that is none is left out.
+    var responseHead: ResponseHead {
+        var fields = HTTPFields()
         var header: UnsafeMutablePointer<curl_header>?
-        while unsafe curl_easy_header(handle, name, values.count, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK,
-            let found = unsafe header, let value = unsafe found.pointee.value
-        {
-            unsafe values.append(String(cString: value))
+        while let next = unsafe curl_easy_nextheader(handle, UInt32(CURLH_HEADER), -1, header) {
+            unsafe header = unsafe next
+            guard let name = unsafe next.pointee.name, let value = unsafe next.pointee.value,
+                let name = unsafe HTTPField.Name(String(cString: name))
+            else { continue }
+            unsafe fields.append(HTTPField(name: name, value: String(cString: value)))
         }
-        return values
+        return ResponseHead(status: number(CURLINFO_RESPONSE_CODE), fields: fields)
     }
 }

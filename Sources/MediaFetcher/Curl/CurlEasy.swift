@@ -27,6 +27,17 @@ import CCurl
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, option, list.head))
     }
 
+    /// The body of the request, which libcurl copies; the method becomes POST unless it is set.
+    borrowing func setBody(_ bytes: [UInt8]) throws(CurlFault) {
+        try CurlFault.check(
+            unsafe bytes.withUnsafeBytes { unsafe agd_easy_set_body(handle, $0.baseAddress, curl_off_t($0.count)) })
+    }
+
+    /// The share must outlive the handle.
+    borrowing func use(_ share: borrowing CurlShare) throws(CurlFault) {
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
+    }
+
     borrowing func number(_ info: CURLINFO) -> Int {
         var value = 0
         return unsafe agd_easy_get_long(handle, info, &value) == CURLE_OK ? value : 0

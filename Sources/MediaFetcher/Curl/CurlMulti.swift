@@ -15,12 +15,10 @@ import CCurl
     deinit { _ = unsafe curl_multi_cleanup(handle) }
 
     /// Sends socket and timer events to the engine.
-    borrowing func connect(to engine: CurlEngine, limits: FetchLimits) -> Bool {
+    borrowing func connect(to engine: CurlEngine) -> Bool {
         let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
         return unsafe agd_multi_set_socket(handle, watchSocket, context) == CURLM_OK
             && agd_multi_set_timer(handle, setTimer, context) == CURLM_OK
-            && agd_multi_set_long(handle, CURLMOPT_MAX_TOTAL_CONNECTIONS, limits.connections) == CURLM_OK
-            && agd_multi_set_long(handle, CURLMOPT_MAX_HOST_CONNECTIONS, limits.connectionsPerHost) == CURLM_OK
     }
 
     borrowing func add(_ easy: borrowing CurlEasy) -> Bool {

@@ -3,11 +3,15 @@ import NotificationModel
 
 extension MediaFailure {
     /// The reason behind libcurl's code.
-    init(_ code: CURLcode, phase: TransferState.Phase) {
-        self.init(Self.reason(of: code, phase: phase), code.words)
+    ///
+    /// - Parameter isInHandshake: the connection is there, and its TLS is not.
+    init(_ code: CURLcode, phase: TransferState.Phase, isInHandshake: Bool) {
+        self.init(Self.reason(of: code, phase: phase, isInHandshake), code.words)
     }
 
-    private static func reason(of code: CURLcode, phase: TransferState.Phase) -> DegradationReason {
+    private static func reason(
+        of code: CURLcode, phase: TransferState.Phase, _ isInHandshake: Bool
+    ) -> DegradationReason {
         switch code {
         // What is no HTTP, or has a head without end, has many codes; what the origin sends is never the URL's fault.
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR:
@@ -15,7 +19,7 @@ extension MediaFailure {
         case CURLE_COULDNT_RESOLVE_HOST: .dnsFailed
         case CURLE_COULDNT_CONNECT: .connectFailed
         // Only connecting has a limit of libcurl's own.
-        case CURLE_OPERATION_TIMEDOUT: phase == .resolving ? .dnsFailed : .connectFailed
+        case CURLE_OPERATION_TIMEDOUT: isInHandshake ? .tlsFailed : .connectFailed
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CIPHER,
             CURLE_SSL_CERTPROBLEM, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_ENGINE_INITFAILED:
             .tlsFailed

@@ -1,19 +1,26 @@
 package import NotificationModel
 
-/// Which addresses and ports may be connected to: public ones, on 80 and 443, and what the operator allows.
+/// Which addresses and ports may be connected to: public ones that are not this host's own, on 80 and 443, and what the
+/// operator allows.
 ///
 /// The lists are IANA's special-purpose address registries (those not globally reachable), with what must not be
 /// reached besides: multicast, 6to4 relays, and one public address that is a cloud's metadata service.
 package struct AddressRule: Sendable {
     package static let standardPorts: Set<UInt16> = [80, 443]
 
-    /// Ranges that are exempt from the rule of addresses and from the rule of ports.
+    /// Ranges whose addresses are exempt from the rule of addresses and from the rule of ports, and from nothing else.
     package var allowed: [AddressRange]
     package var ports: Set<UInt16>
+    private let own: OwnAddresses
 
-    package init(allowed: [AddressRange] = [], ports: Set<UInt16> = AddressRule.standardPorts) {
+    /// - Parameter own: this host's addresses, refused also where they are public.
+    package init(
+        allowed: [AddressRange] = [], ports: Set<UInt16> = AddressRule.standardPorts,
+        own: OwnAddresses = OwnAddresses()
+    ) {
         self.allowed = allowed
         self.ports = ports
+        self.own = own
     }
 
     package enum Judgement: Sendable, Equatable {
@@ -22,13 +29,45 @@ package struct AddressRule: Sendable {
         case refused(String)
     }
 
-    package func judge(_ address: IPAddress, port: UInt16) -> Judgement {
-        if allowed.contains(where: { $0.contains(address) }) { return .allowed }
-        guard Self.isPublic(address) else { return .refused("the address is not public") }
-        guard ports.contains(port) else {
-            return .refused("port \(port) is not \(ports.sorted().map(String.init).joined(separator: " or "))")
+    /// Judges all addresses that a host has: one that is refused refuses the host.
+    ///
+    /// Whoever answers for a name may give it a public address and one of ours; which of them is tried first, or when
+    /// the first one fails, is then up to them.
+    package func judge(_ addresses: [IPAddress], port: UInt16) -> Judgement {
+        guard !addresses.isEmpty else { return .refused("the host has no address") }
+        let subject = Set(addresses).count == 1 ? "the address" : "one of the host's addresses"
+        for address in addresses {
+            if let refusal = refusal(of: address, port: port, called: subject) { return .refused(refusal) }
         }
         return .allowed
+    }
+
+    package func judge(_ address: IPAddress, port: UInt16) -> Judgement { judge([address], port: port) }
+
+    /// Whether the operator allows the address by a range.
+    package func exempts(_ address: IPAddress) -> Bool { allowed.contains { $0.contains(address) } }
+
+    /// Why no address can be connected to on the port; `nil`: some can. Known before any name is resolved.
+    package func refusal(of port: UInt16) -> String? {
+        guard !ports.contains(port), allowed.isEmpty else { return nil }
+        return portRefusal(port)
+    }
+
+    private func refusal(of address: IPAddress, port: UInt16, called subject: String) -> String? {
+        if exempts(address) { return nil }
+        guard Self.isPublic(address) else { return "\(subject) is not public" }
+        guard ports.contains(port) else { return portRefusal(port) }
+        return switch own.contains(address) {
+        case false: nil
+        case true: "\(subject) is this host's own"
+        // Refused: it may be one of them.
+        case nil: "this host's own addresses cannot be read, and \(subject) may be one of them"
+        }
+    }
+
+    private func portRefusal(_ port: UInt16) -> String {
+        guard !ports.isEmpty else { return "no port is allowed" }
+        return "port \(port) is not \(ports.sorted().map(String.init).joined(separator: " or "))"
     }
 
     package static func isPublic(_ address: IPAddress) -> Bool {

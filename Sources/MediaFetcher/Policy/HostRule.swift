@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// Which hosts may be asked, by name: what an operator lists, before anything is resolved.
 package struct HostRule: Sendable {
     /// Hosts and `*.example.com` (every name below it), lower case. Empty: all.
@@ -10,16 +12,16 @@ package struct HostRule: Sendable {
         self.denied = denied
     }
 
-    /// - Parameter host: as libcurl reads it from a URL; addresses in IPv6 with brackets.
+    /// - Parameter host: a name or an address, with or without brackets.
     /// - Returns: why the host is refused, `nil` where it is not.
     package func refusal(of host: String) -> String? {
-        let host = Self.normal(host)
         if denied.contains(where: { Self.matches($0, host) }) { return "the host is denied" }
-        guard allowed.isEmpty || allowed.contains(where: { Self.matches($0, host) }) else {
-            return "the host is not among the allowed ones"
-        }
+        guard allowed.isEmpty || names(host) else { return "the host is not among the allowed ones" }
         return nil
     }
+
+    /// Whether the operator allows the host by name, and not only by allowing all.
+    func names(_ host: String) -> Bool { allowed.contains { Self.matches($0, host) } }
 
     /// Lower case, without brackets and the root's dot: `example.com.` is another spelling of the same host.
     static func normal(_ host: String) -> String {
@@ -30,6 +32,8 @@ package struct HostRule: Sendable {
     }
 
     private static func matches(_ pattern: String, _ host: String) -> Bool {
+        let (pattern, host) = (normal(pattern), normal(host))
+        if let address = IPAddress(host) { return IPAddress(pattern) == address }
         guard pattern.hasPrefix("*.") else { return host == pattern }
         return host.hasSuffix(pattern.dropFirst()) && host.utf8.count > pattern.utf8.count - 1
     }

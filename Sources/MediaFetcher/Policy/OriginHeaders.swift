@@ -9,14 +9,22 @@ package struct OriginHeaders: Sendable {
     private let fields: [String: [String]]
 
     package init(_ fields: [String: [(name: String, value: String)]] = [:]) {
-        self.fields = fields.mapValues { $0.map { "\($0.name): \($0.value)" } }
+        self.fields = Dictionary(
+            fields.map { (Self.key($0), $1.map { "\($0.name): \($0.value)" }) }, uniquingKeysWith: +)
     }
 
     /// What a request to this host carries.
-    func fields(for host: String, isSecure: Bool) -> [String] {
+    ///
+    /// - Parameter host: as `JudgedURL.host` has it.
+    package func fields(for url: JudgedURL) -> [String] {
+        guard let fields = fields[url.host] else { return [] }
+        let isOwnAddress = url.address.map { !AddressRule.isPublic($0) } ?? false
+        return url.isSecure || isOwnAddress ? fields : []
+    }
+
+    /// As `JudgedURL.host` has it.
+    private static func key(_ host: String) -> String {
         let host = HostRule.normal(host)
-        guard let fields = fields[host] else { return [] }
-        let isOwnAddress = IPAddress(host).map { !AddressRule.isPublic($0) } ?? false
-        return isSecure || isOwnAddress ? fields : []
+        return IPAddress(host)?.text ?? host
     }
 }

@@ -1,23 +1,6 @@
 package import FoundationEssentials
 
-/// What to fetch, and within which bounds.
-package struct FetchRequest: Sendable {
-    /// As the payload writes it.
-    package var url: String
-    /// Where the bytes go; empty.
-    package var file: MediaFile
-    package var deadline: ContinuousClock.Instant
-    package var trace: StageTrace
-
-    package init(url: String, file: MediaFile, deadline: ContinuousClock.Instant, trace: StageTrace) {
-        self.url = url
-        self.file = file
-        self.deadline = deadline
-        self.trace = trace
-    }
-}
-
-/// Downloads one medium. Cancelling the calling task ends the transfer at once.
+/// Downloads one medium. Cancelling the calling task leaves at once; the transfer ends when nobody else waits for it.
 package protocol MediaFetching: Sendable {
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure>
 }
@@ -134,6 +117,11 @@ package protocol MediaStoring: Sendable {
     ///
     /// - Parameter date: the files are not removed before it.
     func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia?
+    /// Holds files that were stored before.
+    ///
+    /// - Parameter date: the files are not removed before it.
+    /// - Returns: `false` where one of them is gone.
+    func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool
     /// Notes which files a message shows.
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure)
 }

@@ -10,9 +10,9 @@ package enum MediaRole: String, Sendable, CaseIterable {
 }
 
 /// Apple's options of an attachment (`UNNotificationAttachmentOptions…Key`).
-package struct AttachmentOptions: Sendable, Equatable {
+package struct AttachmentOptions: Sendable, Hashable {
     /// A rectangle in unit coordinates, each 0…1, origin at the upper left.
-    package struct ClippingRect: Sendable, Equatable {
+    package struct ClippingRect: Sendable, Hashable {
         package var x: Double
         package var y: Double
         package var width: Double

@@ -118,6 +118,7 @@ extension Verdict {
             "type": type,
             "stages": .array(
                 stages.map { ["name": .string($0.name.rawValue), "ms": .number(.tenths(of: $0.duration))] }),
+            "transfers": .array(transfers.map(\.json)),
         ]
     }
 }
@@ -158,7 +159,7 @@ extension JSONValue {
 
 extension JSONNumber {
     /// Milliseconds with one digit behind the point.
-    fileprivate static func tenths(of duration: Duration) -> JSONNumber {
+    static func tenths(of duration: Duration) -> JSONNumber {
         JSONNumber((duration.milliseconds * 10).rounded() / 10)
     }
 }

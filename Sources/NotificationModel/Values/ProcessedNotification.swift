@@ -43,10 +43,12 @@ package struct Verdict: Sendable, Equatable {
     /// What the payload says.
     package var declaredType: DeclaredMediaType?
     package var stages: [Stage]
+    /// The requests that were sent to origins for it, in the order of their ends.
+    package var transfers: [TransferTiming]
 
     package init(
         url: String, identifier: String, failure: MediaFailure?, unError: UNErrorCode? = nil, sourceType: String? = nil,
-        declaredType: DeclaredMediaType? = nil, stages: [Stage]
+        declaredType: DeclaredMediaType? = nil, stages: [Stage], transfers: [TransferTiming] = []
     ) {
         self.url = url
         self.identifier = identifier
@@ -55,6 +57,7 @@ package struct Verdict: Sendable, Equatable {
         self.sourceType = sourceType
         self.declaredType = declaredType
         self.stages = stages
+        self.transfers = transfers
     }
 }
 

@@ -1,17 +1,3 @@
-/// A medium as it came from its origin.
-package struct FetchedMedia: Sendable {
-    package var file: MediaFile
-    package var byteCount: Int
-    /// The media type that the origin declared, without parameters; a hint only.
-    package var declaredType: String?
-
-    package init(file: MediaFile, byteCount: Int, declaredType: String?) {
-        self.file = file
-        self.byteCount = byteCount
-        self.declaredType = declaredType
-    }
-}
-
 package enum RenditionKind: String, Sendable {
     case attachment
     case thumbnail

@@ -32,6 +32,7 @@ package final class StageTrace: Sendable {
     private struct State {
         var ended: [Stage] = []
         var open: (name: StageName, since: ContinuousClock.Instant)?
+        var transfers: [TransferTiming] = []
 
         mutating func endOpen(at instant: ContinuousClock.Instant) {
             guard let open else { return }
@@ -65,6 +66,14 @@ package final class StageTrace: Sendable {
     package func leave(at instant: ContinuousClock.Instant = .now) {
         state.withLock { $0.endOpen(at: instant) }
     }
+
+    /// A request to an origin has ended.
+    package func note(_ transfer: TransferTiming) {
+        state.withLock { $0.transfers.append(transfer) }
+    }
+
+    /// The requests that were sent to origins, in the order of their ends.
+    package var transfers: [TransferTiming] { state.withLock { $0.transfers } }
 
     /// All stages so far, the open one as long as it has lasted: no time when it was entered after the instant.
     package func stages(at instant: ContinuousClock.Instant = .now) -> [Stage] {

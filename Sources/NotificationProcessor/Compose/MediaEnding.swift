@@ -7,22 +7,15 @@ extension NotificationAttachment {
     /// The attachment that a medium's stored renditions make.
     ///
     /// - Throws: `internal` when the one that is shown is missing.
-    init(
-        _ medium: PlannedMedia, byteCount: Int, type: String, assets: [StoredAsset]
-    ) throws(MediaFailure) {
-        func asset(_ kind: RenditionKind) -> StoredAsset? { assets.first { $0.info.kind == kind } }
+    init(_ medium: PlannedMedia, _ media: KeptMedia, cache: CacheStatus) throws(MediaFailure) {
+        func asset(_ kind: RenditionKind) -> StoredAsset? { media.assets.first { $0.info.kind == kind } }
         guard let shown = asset(.attachment) else { throw MediaFailure(.internal, "no rendition of the medium itself") }
         self.init(
             identifier: medium.identifier, asset: shown, thumbnail: asset(.thumbnail), poster: asset(.poster),
-            options: medium.reference.options, sourceURL: medium.reference.url, sourceByteCount: byteCount,
-            sourceType: type)
+            options: medium.reference.options, sourceURL: medium.reference.url, sourceByteCount: media.sourceByteCount,
+            sourceType: media.sourceType)
         role = medium.reference.role
-    }
-
-    /// The attachment of what another push has brought already.
-    init(_ medium: PlannedMedia, _ kept: KeptMedia) throws(MediaFailure) {
-        try self.init(medium, byteCount: kept.sourceByteCount, type: kept.sourceType, assets: kept.assets)
-        cache = .hit
+        self.cache = cache
     }
 
     /// What the index keeps of it.

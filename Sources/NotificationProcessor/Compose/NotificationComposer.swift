@@ -74,7 +74,7 @@ struct NotificationComposer {
         return Verdict(
             url: medium.reference.url, identifier: medium.identifier, failure: failure, unError: refusal,
             sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: medium.reference.declaredType,
-            stages: medium.trace.stages(at: now))
+            stages: medium.trace.stages(at: now), transfers: medium.trace.transfers)
     }
 
     private func published(_ attachment: NotificationAttachment) -> NotificationAttachment {

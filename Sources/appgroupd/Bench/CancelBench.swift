@@ -33,7 +33,8 @@ struct CancelBench: Sendable {
         for index in 0..<requests {
             keys.append(
                 try await bed.submit(
-                    "c-\(round)-\(index)", path: "/stall/headers/photo-small.jpg", budget: .seconds(60)
+                    "c-\(round)-\(index)", path: "/stall/headers/photo-small.jpg?\(index)",
+                    budget: .seconds(60)
                 ).key)
         }
         await bed.origin.waitUntil { $0.stallsReached >= (round + 1) * requests }

@@ -47,7 +47,7 @@ struct LatenessBench: Sendable {
         let emissions = try await withThrowingTaskGroup(of: (Emission, Duration).self) { group in
             for index in 0..<requests {
                 let (key, budget) = try await bed.submit(
-                    "late-\(index)", path: "/stall/headers/photo-small.jpg", budget: budget)
+                    "late-\(index)", path: "/stall/headers/photo-small.jpg?\(index)", budget: budget)
                 group.addTask {
                     async let control = Self.control(budget.deadline)
                     let content = await bed.desk.content(of: key)
@@ -82,7 +82,7 @@ struct LatenessBench: Sendable {
                     var count = 0
                     while !Task.isCancelled {
                         let photo = try? await bed.submit(
-                            "decode-\(lane)-\(count)", path: "/photo-12mp.jpg", budget: .seconds(60))
+                            "decode-\(lane)-\(count)", path: "/photo-12mp.jpg?\(lane)-\(count)", budget: .seconds(60))
                         guard let photo, await bed.desk.content(of: photo.key)?.outcome == .rich else { break }
                         count += 1
                     }

@@ -67,7 +67,8 @@ actor MediaTrial {
         for location in locations {
             do throws(MediaFailure) {
                 let request = FetchRequest(
-                    url: location, file: try await file(), deadline: deadline, trace: StageTrace())
+                    url: location, deadline: deadline, trace: StageTrace(),
+                    makeFile: { () async throws(MediaFailure) in try await self.file() })
                 return await fact(of: try await fetcher.fetch(request).get())
             } catch {
                 failure = failure ?? error

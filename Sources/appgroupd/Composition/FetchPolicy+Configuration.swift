@@ -1,5 +1,7 @@
 import AppGroupStore
+import HTTPCaching
 import MediaFetcher
+import NameResolution
 import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
@@ -20,6 +22,11 @@ extension FetchPolicy {
         limits.redirects = fetch.redirects
         limits.connections = fetch.connections
         limits.connectionsPerHost = fetch.connectionsPerHost
+        limits.standing = fetch.stalledConnections
+        limits.standingPerHost = fetch.stalledConnectionsPerHost
+        resolver.nameservers = fetch.nameServers
+        resolver.queryTimeout = fetch.nameServerTimeout
+        caching.defaultFreshness = fetch.defaultFreshness.seconds
         limits.pictureBytes = configuration.media.pictureBytes
         limits.soundBytes = configuration.media.soundBytes
         limits.videoBytes = configuration.media.videoBytes

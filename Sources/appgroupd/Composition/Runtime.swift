@@ -16,6 +16,8 @@ struct Runtime: Sendable {
     let fetcher: HTTPMediaFetcher
     let store: AppGroupStore
     let rules: RulesInForce
+    /// `nil`: the configuration keeps none.
+    private let cache: ResponseCache?
     private let pool: TranscodePool
     private let strings: StringTables
 
@@ -31,9 +33,10 @@ struct Runtime: Sendable {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): \(error.reason): name a folder that this user can write to")
         }
+        cache = try Self.cache(configuration, complain: complain)
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
-                policy: FetchPolicy(configuration), userAgent: "appgroupd/\(Appgroupd.version)")
+                policy: FetchPolicy(configuration), store: cache, userAgent: "appgroupd/\(Appgroupd.version)")
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
@@ -54,9 +57,23 @@ struct Runtime: Sendable {
             clock: clock)
     }
 
+    private static func cache(
+        _ configuration: Configuration, complain: @escaping @Sendable (String) -> Void
+    ) throws(CommandFailure) -> ResponseCache? {
+        guard configuration.fetch.cacheQuota > 0 else { return nil }
+        do throws(SystemError) {
+            return try ResponseCache(
+                root: configuration.root, limits: ResponseCacheLimits(quota: configuration.fetch.cacheQuota),
+                complain: complain)
+        } catch {
+            throw CommandFailure(.failed, "the HTTP cache's thread cannot be started: \(error)")
+        }
+    }
+
     /// Ends transfers, workers and threads, in the direction of the data. Called once, when no request is left.
     func shutdown() async {
         await fetcher.shutdown()
+        await cache?.shutdown()
         await pool.shutdown()
         await store.shutdown()
         strings.shutdown()

@@ -119,7 +119,7 @@ import Testing
         #expect(notification.reason == .storageFailed)
         #expect(notification.reasons == [.storageFailed, .storageFailed])
         #expect(notification.text.body == "Sorry")
-        #expect(bench.fetcher.calls.isEmpty == (step == .scratchFile))
+        #expect(bench.transcoder.calls.isEmpty == (step == .scratchFile))
     }
 
     @Test func `an index that cannot note the message is told of after the emission`() async throws {

@@ -76,6 +76,8 @@ final class SampleStore: MediaStoring {
 
     func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? { nil }
 
+    func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool { true }
+
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {}
 
     private static func digest(_ number: UInt64) -> String {

@@ -43,7 +43,7 @@ struct SampleRun {
         let rules = rules
         let pipeline = NotificationPipeline(
             rules: { rules }, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(),
-            store: SampleStore(isFull: ending == .notStored), clock: clock)
+            store: SampleStore(isFull: ending == .notStored), clock: clock, executor: executor)
         if let error { return [pipeline.reject(request, because: error.description)] }
         let task = Task(executorPreference: executor) { [request] in
             try await pipeline.process(request) { notification in emitted.withLock { $0.append(notification) } }

@@ -37,7 +37,13 @@ final class FakeFetcher: MediaFetching {
             return .failure(failure)
         }
         // The declared type tells the transcoder whose bytes these are.
-        return .success(FetchedMedia(file: request.file, byteCount: 1_000, declaredType: request.url))
+        do throws(MediaFailure) {
+            let file = try await request.makeFile()
+            return .success(
+                FetchedMedia(file: file, byteCount: 1_000, declaredType: request.url, identity: request.url))
+        } catch {
+            return .failure(error)
+        }
     }
 }
 
@@ -122,6 +128,11 @@ final class FakeStore: MediaStoring {
 
     /// As if another push had brought it.
     func keep(_ media: KeptMedia, as key: KeptMediaKey) { state.withLock { $0.kept[key] = media } }
+
+    func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {
+        state.withLock { $0.holds.append(date) }
+        return true
+    }
 
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
         if broken == .record { throw Self.failure }

@@ -23,7 +23,8 @@ final class PipelineBench: Sendable {
         self.transcoder = transcoder
         self.store = store
         pipeline = NotificationPipeline(
-            rules: { rules }, tables: tables, fetcher: fetcher, transcoder: transcoder, store: store, clock: clock)
+            rules: { rules }, tables: tables, fetcher: fetcher, transcoder: transcoder, store: store, clock: clock,
+            executor: executor)
     }
 
     var emissions: [ProcessedNotification] { emitted.withLock { $0 } }
@@ -42,6 +43,11 @@ final class PipelineBench: Sendable {
     /// Processes to the end, in real time.
     @discardableResult
     func process(_ request: NotificationRequest) async throws(MediaFailure) -> [ProcessedNotification] {
+        executor.letGo()
+        return try await emissions(of: request)
+    }
+
+    private func emissions(of request: NotificationRequest) async throws(MediaFailure) -> [ProcessedNotification] {
         defer { finished.store(true, ordering: .relaxed) }
         try await pipeline.process(request) { notification in emitted.withLock { $0.append(notification) } }
         return emissions
@@ -49,7 +55,7 @@ final class PipelineBench: Sendable {
 
     /// Processes while the test turns the executor: nothing happens until then.
     func start(_ request: NotificationRequest) -> Task<[ProcessedNotification], any Error> {
-        Task(executorPreference: executor) { try await self.process(request) }
+        Task(executorPreference: executor) { try await self.emissions(of: request) }
     }
 
     /// The request has come to its end: emitted, and all its stragglers gone.

@@ -6,9 +6,14 @@ import NotificationModel
 /// ready may be next.
 final class TurnedExecutor: TaskExecutor {
     private let ready = Guarded<[UnownedJob]>([])
+    private let isFree = Guarded(false)
+
+    /// From now on jobs run by themselves.
+    func letGo() { isFree.withLock { $0 = true } }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        if isFree.withLock({ $0 }) { return globalConcurrentExecutor.enqueue(job) }
         ready.withLock { $0.append(job) }
     }
 

@@ -1,0 +1,41 @@
+import CCurl
+import NotificationModel
+
+extension TransferTiming {
+    /// What libcurl has measured (curl_easy_getinfo(3): microseconds since the transfer's start, 0 for what did not happen).
+    mutating func note(_ easy: borrowing CurlEasy, _ failure: DegradationReason?) {
+        self.failure = failure
+        address = easy.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
+        port = address == nil ? nil : easy.number(CURLINFO_PRIMARY_PORT)
+        status = easy.number(CURLINFO_RESPONSE_CODE).nonZero
+        protocolName =
+            switch easy.number(CURLINFO_HTTP_VERSION) {
+            case Int(CURL_HTTP_VERSION_1_0): "http/1.0"
+            case Int(CURL_HTTP_VERSION_1_1): "http/1.1"
+            case Int(CURL_HTTP_VERSION_2_0): "h2"
+            default: nil
+            }
+        isReused = address != nil && easy.number(CURLINFO_NUM_CONNECTS) == 0
+        wireBytes = max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T))
+        let connected = easy.offset(CURLINFO_CONNECT_TIME_T).nonZero
+        let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T).nonZero
+        let ready = easy.offset(CURLINFO_PRETRANSFER_TIME_T).nonZero
+        let first = easy.offset(CURLINFO_STARTTRANSFER_TIME_T).nonZero
+        let total = easy.offset(CURLINFO_TOTAL_TIME_T).nonZero
+        if !isReused {
+            connect = connected.map { .microseconds($0) }
+            tls = Self.span(connected, secured)
+        }
+        wait = Self.span(ready, first)
+        body = Self.span(first, total)
+    }
+
+    private static func span(_ start: Int?, _ end: Int?) -> Duration? {
+        guard let start, let end, end >= start else { return nil }
+        return .microseconds(end - start)
+    }
+}
+
+extension Int {
+    fileprivate var nonZero: Int? { self > 0 ? self : nil }
+}

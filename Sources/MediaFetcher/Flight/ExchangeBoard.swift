@@ -1,0 +1,70 @@
+import HTTPCaching
+import HTTPTypes
+import LinuxIO
+import NotificationModel
+
+/// Who waits for which plain exchange, on the network's thread. Two for the same are two: whoever asks wants an answer to
+/// its own request, whose fields may say anything.
+actor ExchangeBoard {
+    private typealias ExchangeID = UInt64
+
+    private nonisolated let loop: EventLoop
+    private let client: OriginClient
+    private let store: any ResponseStoring
+    private let revalidations: RevalidationBoard
+    private var exchanges: [ExchangeID: Task<Result<CachedResponse, MediaFailure>, Never>] = [:]
+    private var lastExchange: ExchangeID = 0
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    init(
+        loop: EventLoop, client: OriginClient, store: (any ResponseStoring)?, revalidations: RevalidationBoard
+    ) {
+        self.loop = loop
+        self.client = client
+        self.store = store ?? KeptNowhere()
+        self.revalidations = revalidations
+    }
+
+    func exchange(_ wish: ExchangeRequest, _ policy: FetchPolicy) async -> Result<CachedResponse, MediaFailure> {
+        let target: JudgedURL
+        do throws(MediaFailure) { target = try policy.judge(wish.request.url) } catch { return .failure(error) }
+        let deadline = wish.deadline
+        let errand = Errand(
+            policy: policy, purpose: .exchange(largest: wish.largestBody), trace: FlightTrace(),
+            remaining: { ContinuousClock.now.duration(to: deadline) }, makeFile: wish.makeFile)
+        var request = wish.request
+        request.url = target.text
+        // The operator's own are added, and are not said twice.
+        for line in policy.headers.fields(for: target) {
+            if let name = HTTPField.Name(String(line.prefix { $0 != ":" })) { request.fields[name] = nil }
+        }
+        let exchange = PlainExchange(
+            request: request, target: target, errand: errand, client: client, cache: policy.exchange(over: store))
+        lastExchange += 1
+        let id = lastExchange
+        let task = Task { await exchange.run() }
+        exchanges[id] = task
+        let alarm = loop.schedule(at: deadline) { task.cancel() }
+        var result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        loop.cancel(alarm)
+        exchanges[id] = nil
+        if case .success(var response) = result, let revalidation = response.revalidation {
+            await revalidations.begin(revalidation, in: exchange.cache, for: errand)
+            response.revalidation = nil
+            result = .success(response)
+        }
+        return result
+    }
+
+    /// Ends all exchanges, and waits for their ends.
+    func shutdown() async {
+        let tasks = Array(exchanges.values)
+        for task in tasks { task.cancel() }
+        for task in tasks { _ = await task.value }
+    }
+}

@@ -1,0 +1,38 @@
+import NotificationModel
+
+/// The stages of a flight, told to the traces of all who wait for it. Who joins late sees the stages from then on.
+final class FlightTrace: Sendable {
+    private struct State {
+        var open: StageName?
+        var followers: [ObjectIdentifier: StageTrace] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    func join(_ trace: StageTrace) {
+        state.withLock { state in
+            state.followers[ObjectIdentifier(trace)] = trace
+            if let open = state.open { trace.enter(open) }
+        }
+    }
+
+    func leave(_ trace: StageTrace) {
+        _ = state.withLock { $0.followers.removeValue(forKey: ObjectIdentifier(trace)) }
+    }
+
+    func enter(_ name: StageName, at instant: ContinuousClock.Instant = .now) {
+        state.withLock { state in
+            state.open = name
+            for trace in state.followers.values { trace.enter(name, at: instant) }
+        }
+    }
+
+    func note(_ transfer: TransferTiming) {
+        state.withLock { state in
+            for trace in state.followers.values { trace.note(transfer) }
+        }
+    }
+
+    /// What is being done now.
+    var stage: StageName? { state.withLock { $0.open } }
+}

@@ -1,0 +1,85 @@
+import HTTPCaching
+import HTTPTypes
+import NotificationModel
+
+/// One fetch of one URL, from the cache or from its origin, over as many redirects as are allowed.
+///
+/// Each hop is judged anew and looked up in the cache of its own.
+struct MediaFlight {
+    var url: String
+    var errand: Errand
+    var client: OriginClient
+    /// `nil`: nothing is kept.
+    var cache: CachingExchange?
+
+    /// What the flight brings home.
+    struct Landing: Sendable {
+        var result: Result<FetchedMedia, MediaFailure>
+        /// Of the last answer.
+        var status: Int?
+        /// Of each hop that was stale; to be done when those who wait have been told.
+        var revalidations: [Revalidation] = []
+    }
+
+    func fly() async -> Landing {
+        var landing = Landing(result: .failure(.cancelled))
+        do throws(MediaFailure) {
+            var target = try errand.policy.judge(url)
+            for _ in 0...errand.policy.limits.redirects {
+                let response = try await response(from: target)
+                landing.status = response.head.status
+                if let revalidation = response.revalidation { landing.revalidations.append(revalidation) }
+                guard response.head.isRedirect else {
+                    landing.result = .success(try Self.media(in: response))
+                    return landing
+                }
+                guard let reference = response.head.fields[.location] else {
+                    throw MediaFailure(.redirectRefused, "the origin redirects without saying where to")
+                }
+                target = try errand.policy.judge(reference, redirectedFrom: target)
+            }
+            throw MediaFailure(.redirectRefused, "more than \(errand.policy.limits.redirects) redirects")
+        } catch {
+            landing.result = .failure(error)
+            return landing
+        }
+    }
+
+    private func response(from target: JudgedURL) async throws(MediaFailure) -> CachedResponse {
+        let request = OriginRequest(.get, target.text)
+        guard let cache else {
+            let outcome = await client.send(request, to: target, for: errand)
+            if let failure = outcome.failure { throw failure }
+            let response = try outcome.result.get()
+            return CachedResponse(head: response.head, body: response.body, status: .miss)
+        }
+        var failure: MediaFailure?
+        let answer = try await cache.exchange(request, key: errand.policy.cacheKey(of: target)) { request in
+            let outcome = await client.send(request, to: target, for: errand)
+            failure = outcome.failure
+            return outcome.result
+        }.get()
+        // A part that is kept for the next time is no medium. A stale answer stands in for the failure.
+        if let failure, answer.status == .miss || !answer.isComplete { throw failure }
+        return answer
+    }
+
+    private static func media(in response: CachedResponse) throws(MediaFailure) -> FetchedMedia {
+        let status = response.head.status
+        // No content, reset, and a part that nobody asked for are successes without the medium.
+        guard (200...299).contains(status), ![204, 205, 206].contains(status) else {
+            throw MediaFailure(.httpStatus, "the origin answered \(status)")
+        }
+        guard let file = response.body.file, !response.body.bytes.isEmpty else {
+            throw MediaFailure(.corruptMedia, "the origin answered \(status) without a byte")
+        }
+        let type = response.head.fields[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        return FetchedMedia(
+            file: file, byteCount: response.body.bytes.count, declaredType: type, cache: response.status,
+            identity: response.id ?? Identity.next())
+    }
+}
+
+extension ResponseHead {
+    fileprivate var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+}

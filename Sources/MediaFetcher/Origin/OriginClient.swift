@@ -1,0 +1,175 @@
+import FoundationEssentials
+import HTTPCaching
+import HTTPTypes
+import LinuxIO
+import NameResolution
+import NotificationModel
+
+/// Asks an origin, as often as it is worth it: the host's breaker, its addresses, its turn, the transfer, and again.
+///
+/// In comes a request to a judged URL; out goes what the origin has answered, whatever it is, or why there is no answer.
+/// Everything runs on the network's thread.
+actor OriginClient {
+    private nonisolated let loop: EventLoop
+    private let engine: CurlEngine
+    private let resolver: any NameResolving
+    private let gate: HostGate
+    private let clock: LoopClock
+    /// What hosts rest by.
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private var breaker = HostBreaker()
+    private var protocols = HostProtocols()
+    private let retries = RetryRule()
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+    init(
+        loop: EventLoop, engine: CurlEngine, resolver: any NameResolving, limits: FetchLimits,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
+    ) {
+        self.loop = loop
+        self.engine = engine
+        self.resolver = resolver
+        gate = HostGate(loop: loop, limits: HostLine.Limits(limits))
+        clock = LoopClock(on: loop)
+        self.now = now
+    }
+
+    func change(_ limits: FetchLimits) { gate.assumeIsolated { $0.change(HostLine.Limits(limits)) } }
+
+    func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
+        var download = Download(request, for: errand.purpose)
+        while true {
+            download.number += 1
+            do throws(MediaFailure) {
+                try await attempt(&download, at: url, for: errand)
+            } catch {
+                download.failure = error
+            }
+            guard !Task.isCancelled else { return download.abandoned }
+            guard errand.purpose == .medium else { return download.outcome }
+            let decision = retries.decide(
+                download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
+            guard case .again(let pause, let offset) = decision else { return download.outcome }
+            download.offset = offset
+            errand.trace.enter(.queue)
+            await clock.sleep(until: .now + pause)
+            guard !Task.isCancelled else { return download.abandoned }
+        }
+    }
+
+    private func attempt(
+        _ download: inout Download, at url: JudgedURL, for errand: Errand
+    ) async throws(MediaFailure) {
+        download.report = nil
+        download.failure = nil
+        let host = "\(url.host):\(url.port)"
+        let isProbe = try ask(host, for: errand.purpose)
+        var verdict: Bool?
+        // However it ends, a probe is told: else the host would rest for ever.
+        defer { if errand.purpose == .medium { note(verdict, of: host, isProbe: isProbe) } }
+        do throws(MediaFailure) {
+            let (pin, dns) = try await addresses(of: url, for: errand)
+            errand.trace.enter(.queue)
+            guard let ticket = await gate.enter(host, isUnknown: url.isSecure && protocols[host] == nil) else {
+                throw .cancelled
+            }
+            defer { leave(ticket) }
+            let file = try await download.makeFile(errand)
+            let report = await engine.run(
+                transfer(download, to: url, pin: pin, into: file, ticket: ticket, for: errand))
+            download.take(report, from: url, dns: dns)
+            errand.trace.note(download.timing)
+            protocols.note(download.timing.protocolName, of: host)
+            verdict = download.isHostWell
+            if let failure = report.failure { throw failure }
+        } catch {
+            if verdict == nil, error.reason == .dnsFailed { verdict = false }
+            throw error
+        }
+    }
+
+    /// On the same thread, so without waiting for it.
+    private func leave(_ ticket: HostLine.Ticket) { gate.assumeIsolated { $0.leave(ticket) } }
+
+    /// - Returns: whether it is the one that finds out how the host is.
+    private func ask(_ host: String, for purpose: Errand.Purpose) throws(MediaFailure) -> Bool {
+        guard purpose == .medium else { return false }
+        switch breaker.permission(for: host, at: now()) {
+        case .open: return false
+        case .probe: return true
+        case .resting(let rest):
+            throw MediaFailure(
+                .hostResting,
+                "the host has failed \(HostBreaker.failuresToRest) times running and is asked again in \(rest.words)")
+        }
+    }
+
+    private func note(_ isWell: Bool?, of host: String, isProbe: Bool) {
+        switch isWell {
+        case true?: breaker.succeeded(host)
+        case false?: breaker.failed(host, at: now(), jitter: .random(in: 0...1))
+        case nil: if isProbe { breaker.abandoned(host) }
+        }
+    }
+
+    private func addresses(
+        of url: JudgedURL, for errand: Errand
+    ) async throws(MediaFailure) -> (AddressPin?, Duration?) {
+        guard url.address == nil else { return (nil, nil) }
+        errand.trace.enter(.dns)
+        let start = ContinuousClock.now
+        let resolved = try await resolver.resolve(url.host)
+        try errand.policy.judge(resolved.addresses, for: url)
+        let pin = AddressPin(
+            host: url.host, port: url.port,
+            addresses: Array(resolved.addresses.prefix(errand.policy.limits.addresses)))
+        return (pin, start.duration(to: .now))
+    }
+
+    private func transfer(
+        _ download: Download, to url: JudgedURL, pin: AddressPin?, into file: MediaFile, ticket: HostLine.Ticket,
+        for errand: Errand
+    ) -> TransferRequest {
+        let policy = errand.policy
+        let own = policy.headers.fields(for: url)
+        var transfer = TransferRequest(
+            url: url.text, method: download.request.method.rawValue, headers: own + download.fieldLines,
+            body: download.request.body, pin: pin, caFile: policy.caFile, file: file, appetite: download.appetite,
+            trace: errand.trace, progress: errand.progress, rule: policy.addresses, limits: policy.limits)
+        transfer.movement = { [gate] movement in gate.assumeIsolated { $0.note(movement, of: ticket) } }
+        guard errand.purpose == .medium else {
+            // Where a connection that was used before ends without an answer, libcurl asks again over another.
+            transfer.connection = .own
+            return transfer
+        }
+        if protocols["\(url.host):\(url.port)"] == .multiplexed { transfer.connection = .shared }
+        guard download.offset == 0, download.request.method == .get else { return transfer }
+        var second = transfer
+        second.connection = .own
+        second.movement = nil
+        // The stages are those of the first: two at a time would be a step back for who reads them.
+        second.trace = FlightTrace()
+        transfer.hedge = { [second] () async -> TransferRequest? in
+            // Another fetch that gets no file is no second one: the first goes on alone.
+            guard let file = try? await errand.makeFile() else { return nil }
+            var second = second
+            second.file = file
+            return second
+        }
+        return transfer
+    }
+}
+
+extension HostLine.Limits {
+    init(_ limits: FetchLimits) {
+        self.init(
+            total: limits.connections, perHost: limits.connectionsPerHost, standing: limits.standing,
+            standingPerHost: limits.standingPerHost)
+    }
+}
+
+extension Duration {
+    /// `3.2 s`.
+    fileprivate var words: String { "\((seconds * 10).rounded(.up) / 10) s" }
+}

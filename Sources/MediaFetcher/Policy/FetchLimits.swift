@@ -1,0 +1,27 @@
+/// Bounds of one fetch, all inside the request's budget.
+package struct FetchLimits: Sendable, Equatable {
+    package var redirects = 5
+    /// Of one host, that are tried; the others are judged too.
+    package var addresses = 8
+    /// From the start to the connection, TLS included.
+    package var connect: Duration = .seconds(5)
+    /// From the request to the first byte of the answer.
+    package var firstByte: Duration = .seconds(10)
+    /// Without any byte.
+    package var idle: Duration = .seconds(10)
+    /// Without a byte for so long, a transfer gives its place in the line to others, and may be overtaken by a second
+    /// connection.
+    package var patience: Duration = .seconds(1)
+    /// Bytes after decoding, by what the first of them say they are; a source of unknown kind has the largest.
+    package var pictureBytes = 40_000_000
+    package var soundBytes = 20_000_000
+    package var videoBytes = 50_000_000
+    /// Transfers at a time, in all and to one host, as long as they move.
+    package var connections = 256
+    package var connectionsPerHost = 16
+    /// Transfers that stand still, besides those: they keep their connections and no place.
+    package var standing = 1_024
+    package var standingPerHost = 64
+
+    package init() {}
+}

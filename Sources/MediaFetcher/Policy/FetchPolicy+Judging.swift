@@ -1,0 +1,90 @@
+package import NotificationModel
+
+extension FetchPolicy {
+    /// Judges a URL before anything is resolved; one that names an address is judged to the end.
+    ///
+    /// - Parameter text: as a payload writes it.
+    /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` for an address or a port.
+    package func judge(_ text: String) throws(MediaFailure) -> JudgedURL {
+        // The scheme first: of `data:` and `javascript:` it says more than what else is wrong with them.
+        if let scheme = WrittenURL.scheme(of: text), !schemes.contains(scheme) {
+            throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
+        }
+        let url = try WrittenURL(text)
+        let isInside = try judgeHost(url.host)
+        let ownPort: UInt16 = url.scheme == "https" ? 443 : 80
+        let port = url.port ?? ownPort
+        if let refusal = addresses.refusal(of: port) { throw Self.forbiddenAddress(refusal) }
+        let judged = JudgedURL(
+            text: try Self.asRequested(url, port: port == ownPort ? nil : port), scheme: url.scheme, host: url.host,
+            port: port, isInside: isInside)
+        if let address = judged.address { try judge([address], for: judged) }
+        return judged
+    }
+
+    /// Judges where an origin redirects to.
+    ///
+    /// - Parameter reference: absolute or relative, as the origin writes it.
+    /// - Throws: `forbiddenAddress`, or `redirectRefused` for all the rest.
+    package func judge(
+        _ reference: String, redirectedFrom origin: JudgedURL
+    ) throws(MediaFailure) -> JudgedURL {
+        let target: JudgedURL
+        do throws(MediaFailure) {
+            // Origins leave spaces as they are in the names of files.
+            target = try judge(origin.resolve(reference.replacing(" ", with: "%20")))
+        } catch {
+            guard error.reason != .forbiddenAddress else { throw error }
+            throw MediaFailure(.redirectRefused, "the origin redirects to where nothing is fetched: \(error.detail)")
+        }
+        guard target.isSecure || !origin.isSecure else {
+            throw MediaFailure(.redirectRefused, "the origin redirects from https to http")
+        }
+        return target
+    }
+
+    /// Judges what the host of a URL has been resolved to: all of its addresses, before any is connected to.
+    ///
+    /// - Throws: `forbiddenAddress`, for an address or the port; `forbiddenHost` where a name of inside networks leads
+    ///   to other addresses than those that are allowed.
+    package func judge(_ resolved: [IPAddress], for url: JudgedURL) throws(MediaFailure) {
+        if case .refused(let why) = addresses.judge(resolved, port: url.port) { throw Self.forbiddenAddress(why) }
+        guard !url.isInside || resolved.allSatisfy(addresses.exempts) else {
+            throw MediaFailure(
+                .forbiddenHost, "the name is one of inside networks and leads out of the allowed addresses")
+        }
+    }
+
+    /// - Returns: whether it is a name of inside networks, which must lead to allowed addresses.
+    private func judgeHost(_ host: WrittenHost) throws(MediaFailure) -> Bool {
+        if let refusal = hosts.refusal(of: host.text) { throw MediaFailure(.forbiddenHost, refusal) }
+        guard case .name(let name) = host, let special = SpecialName(name) else { return false }
+        switch special {
+        case .outsideOfDNS(let source):
+            throw MediaFailure(.forbiddenHost, "the host is not in DNS (\(source))")
+        case .inside(let what):
+            if hosts.names(name) { return false }
+            // With allowed addresses the name may lead to one of them, as localhost does.
+            guard !addresses.allowed.isEmpty else {
+                throw MediaFailure(
+                    .forbiddenHost,
+                    "the host is not a public one (\(what)); --allow-address lets it lead to a range of your own")
+            }
+            return true
+        }
+    }
+
+    /// The URL put together again, if libcurl reads it as it was judged.
+    private static func asRequested(_ url: WrittenURL, port: UInt16?) throws(MediaFailure) -> String {
+        let start = "\(url.scheme)://\(url.host.textInURL)\(port.map { ":\($0)" } ?? "")"
+        let read = try CurlURL.parse(start + url.target)
+        guard let text = read.text, text.hasPrefix(start + "/"), text.utf8.allSatisfy({ $0 < 0x80 }),
+            read.scheme == url.scheme, read.host == url.host.textInURL, !read.hasCredentials
+        else { throw MediaFailure(.invalidURL, "the URL can be read in more than one way") }
+        return text
+    }
+
+    private static func forbiddenAddress(_ why: String) -> MediaFailure {
+        MediaFailure(.forbiddenAddress, "\(why); --allow-address lifts the rule for a range of your own")
+    }
+}

@@ -1,0 +1,41 @@
+package import NotificationModel
+
+extension IPAddress {
+    /// The standard text (RFC 5952), without brackets; the same as `inet_ntop` writes.
+    package var text: String {
+        switch self {
+        case .v4(let number): Self.dotted(number)
+        case .v6(let number): Self.colons(number)
+        }
+    }
+
+    private static func dotted(_ number: UInt32) -> String {
+        [24, 16, 8, 0].map { String(number >> UInt32($0) & 0xFF) }.joined(separator: ".")
+    }
+
+    private static func colons(_ number: UInt128) -> String {
+        let words = (0..<8).map { UInt16(truncatingIfNeeded: number >> UInt128(112 - 16 * $0)) }
+        let zeros = longestZeros(words)
+        // IPv4 in IPv6 is shown as such (RFC 5952 §5): compatible and mapped.
+        let isEmbedded = zeros.lowerBound == 0 && (zeros.count == 6 || zeros.count == 5 && words[5] == 0xFFFF)
+        var tail = words[zeros.upperBound...].map { String($0, radix: 16) }
+        if isEmbedded { tail[(tail.count - 2)...] = [dotted(UInt32(truncatingIfNeeded: number))] }
+        let head = words[..<zeros.lowerBound].map { String($0, radix: 16) }
+        guard !zeros.isEmpty else { return tail.joined(separator: ":") }
+        return "\(head.joined(separator: ":"))::\(tail.joined(separator: ":"))"
+    }
+
+    /// The first of the longest runs of two zeros or more; empty, at the start, where there is none.
+    private static func longestZeros(_ words: [UInt16]) -> Range<Int> {
+        var longest = 0..<0
+        var start = 0
+        for (index, word) in words.enumerated() {
+            if word != 0 {
+                start = index + 1
+            } else if index + 1 - start > max(1, longest.count) {
+                longest = start..<(index + 1)
+            }
+        }
+        return longest
+    }
+}

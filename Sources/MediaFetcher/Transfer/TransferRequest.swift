@@ -1,0 +1,74 @@
+import MediaHeaders
+import NotificationModel
+
+/// One request to one origin: what to send and to which addresses, and what of the answer is kept.
+struct TransferRequest: Sendable {
+    /// What of an answer's body is wanted.
+    enum Appetite: Sendable, Equatable {
+        /// A medium: bodies of successes, decoded, as long as the limits allow.
+        case medium
+        /// The rest of a medium of which so many bytes are in the file: a 206 that begins there and is of the same
+        /// entity tag, where it says one, or all of it again.
+        case rest(from: Int, as: MediaClass?, of: String? = nil)
+        /// A medium, or the part of one that the request asks for, not decoded.
+        case part
+        /// Any body, as it is on the wire, up to so many bytes.
+        case everything(Int)
+    }
+
+    enum Connection: Sendable, Equatable {
+        case any
+        /// The host's connections carry many at a time: rather one that is being made than another.
+        case shared
+        /// Beside another transfer for the same: not one that may be as stuck as that.
+        case own
+    }
+
+    /// Judged already.
+    var url: String
+    var method = "GET"
+    /// `Name: value`, besides our own.
+    var headers: [String] = []
+    var body: [UInt8] = []
+    /// What the host's name was resolved to, judged; `nil` for an address that is written into the URL.
+    var pin: AddressPin?
+    /// PEM; `nil`: the system's.
+    var caFile: String?
+    var file: MediaFile
+    var appetite = Appetite.medium
+    var connection = Connection.any
+    var trace: FlightTrace
+    var progress: (@Sendable (FetchProgress.State) -> Void)?
+    /// Told on the engine's thread what the places of transfers depend on.
+    var movement: (@Sendable (TransferMovement) -> Void)?
+    /// Asked once, when nothing moves any more: another transfer for the same, into another file. The first one to
+    /// succeed counts.
+    var hedge: (@Sendable () async -> TransferRequest?)?
+    var rule: AddressRule
+    var limits: FetchLimits
+}
+
+enum TransferMovement: Sendable, Equatable {
+    /// Over a connection of its own, or another's.
+    case connected
+    case stoodStill
+    case movesAgain
+}
+
+/// What libcurl is to believe of a host, instead of asking a name server of its own.
+struct AddressPin: Sendable, Equatable {
+    var host: String
+    var port: UInt16
+    var addresses: [IPAddress]
+
+    /// `+host:port:address,[address]`: kept no longer than libcurl keeps what it looks up (CURLOPT_RESOLVE).
+    var text: String {
+        let list = addresses.map { address in
+            switch address {
+            case .v4: address.text
+            case .v6: "[\(address.text)]"
+            }
+        }
+        return "+\(host):\(port):\(list.joined(separator: ","))"
+    }
+}

@@ -1,0 +1,187 @@
+import MediaHeaders
+import NotificationModel
+
+/// What one transfer has seen so far and what follows from it: pure, without libcurl or clocks of its own.
+///
+/// Events come in the order of the wire. The first failure counts; later events change nothing.
+struct TransferState {
+    enum Phase: Equatable {
+        case connecting
+        case waiting
+        case receiving
+    }
+
+    enum Verdict: Equatable {
+        case proceed
+        case abort
+    }
+
+    private(set) var phase = Phase.connecting
+    private(set) var failure: MediaFailure?
+    /// Bytes of the body that are in the file, those of earlier tries included.
+    private(set) var byteCount: Int
+    /// Nothing more is wanted, and the transfer was ended for it.
+    private(set) var isSatisfied = false
+    /// When something last moved: what the idle and first-byte limits count from.
+    private(set) var lastActivity: ContinuousClock.Instant
+    private(set) var head: AnswerHead?
+    /// The answer's body goes into the file, in the place of what is there or behind it.
+    private(set) var isWanted = false
+    /// By the first bytes.
+    private(set) var mediaClass: MediaClass?
+    private var prefix: [UInt8] = []
+    private let limits: FetchLimits
+    private let appetite: TransferRequest.Appetite
+
+    init(
+        appetite: TransferRequest.Appetite = .medium, limits: FetchLimits, startedAt instant: ContinuousClock.Instant
+    ) {
+        self.appetite = appetite
+        self.limits = limits
+        lastActivity = instant
+        if case .rest(let offset, let mediaClass, _) = appetite {
+            byteCount = offset
+            self.mediaClass = mediaClass
+        } else {
+            byteCount = 0
+        }
+    }
+
+    mutating func connecting(at instant: ContinuousClock.Instant) { lastActivity = instant }
+
+    mutating func requesting(at instant: ContinuousClock.Instant) {
+        phase = .waiting
+        lastActivity = instant
+    }
+
+    mutating func refuse(_ failure: MediaFailure) {
+        if self.failure == nil { self.failure = failure }
+    }
+
+    /// The head of an answer is complete.
+    mutating func received(_ head: AnswerHead, at instant: ContinuousClock.Instant) -> Verdict {
+        lastActivity = instant
+        // Interim answers: the real one follows. Nobody asked to switch protocols.
+        if (100...199).contains(head.status), head.status != 101 { return .proceed }
+        phase = .receiving
+        self.head = head
+        guard head.status != 101 else {
+            return abort(MediaFailure(.httpStatus, "the origin answered 101, which nobody asked for"))
+        }
+        switch appetite {
+        case .everything: isWanted = true
+        case .medium: isWanted = head.hasMedium
+        case .part: isWanted = head.hasMedium || head.status == 206
+        case .rest(let offset, _, let tag):
+            // A part from elsewhere, or of what has taken its place, is nobody's; the whole replaces what there is.
+            isWanted = head.status == 206 ? head.rangeStart == offset && head.isOf(tag) : head.hasMedium
+            if isWanted, head.status != 206 { (byteCount, mediaClass) = (0, nil) }
+        }
+        return isWanted ? accept(head) : decline(head)
+    }
+
+    private mutating func accept(_ head: AnswerHead) -> Verdict {
+        // Encodings inside each other inflate twice: a few kilobytes would keep the decoder busy for minutes without
+        // a byte to count.
+        if case .everything = appetite {
+        } else if head.contentEncodings.count > 1 {
+            return abort(MediaFailure(.unsupportedMedia, "the origin encoded the body more than once"))
+        }
+        if appetite.isOfBytes, !head.contentEncodings.isEmpty {
+            return abort(MediaFailure(.unsupportedMedia, "the origin encoded a part of a body, unasked"))
+        }
+        // A 304 announces what a 200 would bring.
+        let announced = head.status == 304 ? 0 : max(head.declaredBytes ?? 0, head.completeLength ?? 0)
+        if announced > largest {
+            return abort(
+                MediaFailure(.tooLarge, "the origin announces \(announced) bytes; at most \(largest) are taken"))
+        }
+        return .proceed
+    }
+
+    /// A body would only be waited for; without one the connection serves again.
+    private mutating func decline(_ head: AnswerHead) -> Verdict {
+        if head.declaredBytes == 0 || head.status == 304 { return .proceed }
+        isSatisfied = true
+        return .abort
+    }
+
+    /// Decoded bytes of the body have arrived.
+    mutating func received(_ bytes: some Collection<UInt8>, at instant: ContinuousClock.Instant) -> Verdict {
+        lastActivity = instant
+        guard failure == nil, !isSatisfied else { return .abort }
+        guard isWanted else {
+            isSatisfied = true
+            return .abort
+        }
+        if byteCount == prefix.count, mediaClass == nil, prefix.count < MediaSignature.wantedBytes {
+            prefix += bytes.prefix(MediaSignature.wantedBytes - prefix.count)
+            mediaClass = MediaSignature.of(prefix.span)?.mediaClass
+        }
+        byteCount += bytes.count
+        guard byteCount <= cap else { return abort(MediaFailure(.tooLarge, "more than \(cap) bytes arrive")) }
+        return .proceed
+    }
+
+    private var largest: Int {
+        if case .everything(let most) = appetite { most } else { limits.largest }
+    }
+
+    private var cap: Int {
+        if case .everything(let most) = appetite { most } else { limits.cap(of: mediaClass) }
+    }
+
+    /// How long the present phase may still last. Connecting has libcurl's own limit; a look after the shortest limit
+    /// of all is never too late for the phase that follows.
+    var phaseEnd: ContinuousClock.Instant {
+        switch phase {
+        case .connecting: lastActivity.advanced(by: min(limits.firstByte, limits.idle))
+        case .waiting: lastActivity.advanced(by: limits.firstByte)
+        case .receiving: lastActivity.advanced(by: limits.idle)
+        }
+    }
+
+    /// Whether the origin has stood still for longer than its phase may last.
+    func isOverdue(at now: ContinuousClock.Instant) -> Bool {
+        switch phase {
+        case .connecting: false
+        case .waiting, .receiving: now >= phaseEnd
+        }
+    }
+
+    private mutating func abort(_ failure: MediaFailure) -> Verdict {
+        refuse(failure)
+        return .abort
+    }
+}
+
+extension TransferRequest.Appetite {
+    /// The bytes count, so that they must not be encoded on the way.
+    fileprivate var isOfBytes: Bool {
+        switch self {
+        case .rest, .part: true
+        case .medium, .everything: false
+        }
+    }
+}
+
+extension AnswerHead {
+    /// No content, reset, and a part that nobody asked for are successes without the medium.
+    fileprivate var hasMedium: Bool { (200...299).contains(status) && ![204, 205, 206].contains(status) }
+
+    /// Some origins leave the tag out of a part; one that they name is the representation's (RFC 9110 §15.3.7.3).
+    fileprivate func isOf(_ tag: String?) -> Bool { tag == nil || entityTag == nil || tag == entityTag }
+}
+
+extension FetchLimits {
+    fileprivate var largest: Int { max(pictureBytes, soundBytes, videoBytes) }
+
+    fileprivate func cap(of mediaClass: MediaClass?) -> Int {
+        switch mediaClass {
+        case .picture: pictureBytes
+        case .sound: soundBytes
+        case .video: videoBytes
+        case nil: largest
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// What to fetch, and within which bounds.
+package struct FetchRequest: Sendable {
+    /// As the payload writes it.
+    package var url: String
+    package var deadline: ContinuousClock.Instant
+    package var trace: StageTrace
+    /// Told how far the bytes have come, as often as they come; the latest counts.
+    package var progress: FetchProgress?
+    /// Gives an empty file for bytes. Called when something is to be downloaded, more than once for tries beside each
+    /// other, and not at all for what is stored.
+    package var makeFile: @Sendable () async throws(MediaFailure) -> MediaFile
+
+    package init(
+        url: String, deadline: ContinuousClock.Instant, trace: StageTrace, progress: FetchProgress? = nil,
+        makeFile: @escaping @Sendable () async throws(MediaFailure) -> MediaFile
+    ) {
+        self.url = url
+        self.deadline = deadline
+        self.trace = trace
+        self.progress = progress
+        self.makeFile = makeFile
+    }
+}
+
+/// A medium as it came from its origin. Its file is read and never written: others may be reading it too.
+package struct FetchedMedia: Sendable {
+    package var file: MediaFile
+    package var byteCount: Int
+    /// The media type that the origin declared, without parameters; a hint only.
+    package var declaredType: String?
+    package var cache: CacheStatus
+    /// Names the bytes: who fetched the same ones, from one transfer or from the store, has the same name.
+    package var identity: String
+
+    package init(
+        file: MediaFile, byteCount: Int, declaredType: String?, cache: CacheStatus = .miss, identity: String
+    ) {
+        self.file = file
+        self.byteCount = byteCount
+        self.declaredType = declaredType
+        self.cache = cache
+        self.identity = identity
+    }
+}

@@ -1,0 +1,29 @@
+/// One request to an origin and what became of it: where its time went, over which connection, how many bytes.
+///
+/// A fetch has several where it follows redirects or tries again.
+package struct TransferTiming: Sendable, Equatable {
+    /// Without credentials, path and query: `https://cdn.example:8443`.
+    package var origin: String
+    /// The address that was connected to; `nil` when it did not come so far.
+    package var address: String?
+    package var port: Int?
+    /// `http/1.0`, `http/1.1` or `h2`; `nil` before an answer.
+    package var protocolName: String?
+    /// The connection had carried a request before.
+    package var isReused = false
+    package var dns: Duration?
+    package var connect: Duration?
+    package var tls: Duration?
+    /// From the request's last byte to the answer's first.
+    package var wait: Duration?
+    package var body: Duration?
+    /// Of the body, as they came over the wire.
+    package var wireBytes = 0
+    /// Of the body, decoded.
+    package var bodyBytes = 0
+    package var status: Int?
+    /// Why it was not used, where it was not.
+    package var failure: DegradationReason?
+
+    package init(origin: String) { self.origin = origin }
+}

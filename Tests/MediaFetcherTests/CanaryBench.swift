@@ -1,0 +1,85 @@
+import Glibc
+import Lab
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A real fetcher between an origin that it may reach and a canary that it must not, on the same port.
+///
+/// Nothing can leave this machine, whatever the fetcher does with what it is told: its names are resolved by
+/// ``LoopbackNames``, which has loopback addresses alone, and the URLs that it is given have a name in them, or a
+/// ``Spelling``, which is this machine in every reading. Public addresses of a case are `open`, the origin's, in an
+/// allowed range; all others are `closed`, the canary's. The port is an allowed one: the addresses decide.
+struct CanaryBench: ~Copyable {
+    static let open = LoopbackAddress(0, 0, 1)
+    static let closed = LoopbackAddress(0, 0, 2)
+
+    let origin: MisbehavingOrigin
+    let canary: Canary
+    let names: LoopbackNames
+    let fetcher: HTTPMediaFetcher
+
+    static func with(
+        names answers: [String: [[LoopbackAddress]]], allowing ranges: [String] = [CanaryBench.open.text],
+        _ body: (borrowing CanaryBench) async throws -> Void
+    ) async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let canary = try Canary(at: closed, port: try #require(UInt16(exactly: origin.port)))
+            var policy = FetchPolicy()
+            policy.addresses = AddressRule(
+                allowed: ranges.compactMap(AddressRange.init),
+                ports: AddressRule.standardPorts.union([canary.port]))
+            let names = LoopbackNames(answers)
+            let fetcher = try HTTPMediaFetcher(policy: policy, resolver: names, userAgent: "appgroupd-tests")
+            let bench = CanaryBench(origin: origin, canary: canary, names: names, fetcher: fetcher)
+            do { try await body(bench) } catch {
+                await fetcher.shutdown()
+                throw error
+            }
+            await fetcher.shutdown()
+        }
+    }
+
+    /// Fetches a path from a host by name.
+    ///
+    /// - Parameter port: `nil` for the origin's.
+    func fetch(
+        _ name: String, _ path: String = "/photo-small.jpg", port: UInt16? = nil, within budget: Duration = .seconds(20)
+    ) async -> DegradationReason? {
+        await fetch(url: "http://\(name):\(port.map(Int.init) ?? origin.port)\(path)", within: budget)
+    }
+
+    /// Fetches from the origin by a spelling of its address.
+    func fetch(_ spelling: Spelling) async -> DegradationReason? {
+        await fetch(url: "http://\(spelling.rawValue):\(origin.port)/photo-small.jpg")
+    }
+
+    /// Hosts that are this machine to every parser that takes them for an address at all. `0177.0.0.1` is not among
+    /// them: to some it is 177.0.0.1.
+    enum Spelling: String, CaseIterable {
+        case plain = "127.0.0.1"
+        case rootDot = "127.0.0.1."
+        case twoParts = "127.1"
+        case threeParts = "127.0.1"
+        case decimal = "2130706433"
+        case hexadecimal = "0x7f000001"
+        case hexadecimalParts = "0x7f.0x0.0x0.0x1"
+        case unspecified = "0.0.0.0"
+        case mapped = "[::ffff:127.0.0.1]"
+        case mappedInHexadecimal = "[::ffff:7f00:1]"
+    }
+
+    private func fetch(url: String, within budget: Duration = .seconds(20)) async -> DegradationReason? {
+        let result = await fetcher.fetch(
+            FetchRequest(url: url, deadline: .now.advanced(by: budget), trace: StageTrace()) {
+                () throws(MediaFailure) in
+                do throws(SystemError) { return try AnonymousFile.create(in: "/tmp") } catch {
+                    throw MediaFailure(.storageFailed, "no file: \(error)")
+                }
+            })
+        if case .failure(let failure) = result { return failure.reason }
+        return nil
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Glibc
+import LinuxIO
+import NotificationModel
+import TestSupport
+
+/// nginx on loopback, with TLS and a certificate of its own making: the server that speaks HTTP/2 as the world does.
+///
+/// One process, which is killed and reaped with the last hold on this.
+final class ChildServer: Sendable {
+    struct Missing: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    private static let nginx = "/usr/sbin/nginx"
+    private static let openssl = "/usr/bin/openssl"
+    private static let address = LoopbackAddress(0, 0, 1)
+
+    let port: UInt16
+    private let folder: TemporaryFolder
+    private let process: ChildProcess
+
+    /// - Parameters:
+    ///   - isMultiplexed: whether it speaks HTTP/2.
+    ///   - settings: of the server, in nginx's words.
+    init(isMultiplexed: Bool, settings: String = "") throws {
+        for program in [Self.nginx, Self.openssl] where !FileSystem.isExecutable(program) {
+            throw Missing(
+                description: "\(program) is missing; these tests need Debian's nginx-light and openssl (scripts/setup)")
+        }
+        folder = try TemporaryFolder()
+        try Self.makeCertificate(in: folder.path)
+        // A port that is free; by the time that nginx listens on it, it may be another's.
+        for _ in 0..<5 {
+            let port = try LoopbackListener(at: Self.address, port: 0, waits: false).port
+            try Data(Self.configuration(port, isMultiplexed: isMultiplexed, settings).utf8)
+                .write(to: URL(filePath: folder.path + "/nginx.conf"))
+            let nothing = try OwnedDescriptor.adopt(open("/dev/null", O_RDWR | O_CLOEXEC), from: "open /dev/null")
+            let process = try ChildProcess.spawn(
+                Self.nginx, arguments: ["-p", folder.path, "-e", "stderr", "-c", "nginx.conf"],
+                inheriting: nothing.raw)
+            guard Self.listens(process, on: port) else { continue }
+            self.port = port
+            self.process = process
+            return
+        }
+        throw Missing(description: "nginx does not listen; what it says is on the error stream")
+    }
+
+    /// Whether it accepts connections before it ends.
+    private static func listens(_ process: borrowing ChildProcess, on port: UInt16) -> Bool {
+        let end = ContinuousClock.now + .seconds(10)
+        while ContinuousClock.now < end {
+            let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+            defer { close(connection) }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = Self.address.number.bigEndian
+            address.sin_port = port.bigEndian
+            let isConnected = withUnsafePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+                }
+            }
+            if isConnected { return true }
+            // Readable when it has ended; until then the next look comes soon.
+            var exit = pollfd(fd: process.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
+            if poll(&exit, 1, 2) > 0 { return false }
+        }
+        return false
+    }
+
+    private static func configuration(_ port: UInt16, isMultiplexed: Bool, _ settings: String) -> String {
+        """
+        daemon off; master_process off; pid nginx.pid; error_log stderr crit;
+        events { worker_connections 512; }
+        http {
+            log_format sessions '$ssl_session_reused';
+            access_log sessions.log sessions;
+            client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi;
+            uwsgi_temp_path uwsgi; scgi_temp_path scgi;
+            types { image/jpeg jpg; video/mp4 mp4; }
+            server {
+                listen \(address.text):\(port) ssl\(isMultiplexed ? " http2" : "");
+                ssl_certificate certificate.pem; ssl_certificate_key key.pem;
+                ssl_protocols TLSv1.2 TLSv1.3; ssl_session_cache shared:sessions:1m;
+                root \(Fixtures.media);
+                location = /down { return 302 http://\(address.text):\(port)/photo-small.jpg; }
+                \(settings)
+            }
+        }
+        """
+    }
+
+    /// PEM; trusts the server, for `127.0.0.1` and `h2.test`.
+    var caFile: String { folder.path + "/certificate.pem" }
+
+    /// For each request so far whether its TLS session was an older one's. Lines come after the answers.
+    var sessions: [Bool] {
+        let text = (try? FileSystem.contents(of: folder.path + "/sessions.log")).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+        return (text ?? "").split(separator: "\n").map { $0 == "r" }
+    }
+
+    private static func makeCertificate(in folder: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: openssl)
+        process.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+            "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:h2.test", "-keyout",
+            folder + "/key.pem", "-out", folder + "/certificate.pem",
+        ]
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Missing(description: "openssl made no certificate") }
+    }
+}

@@ -1,0 +1,95 @@
+import Lab
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// One host that hangs keeps no other from being asked, nor a few hanging files of a host its good ones.
+@Suite(.timeLimit(.minutes(1))) struct FairnessTests {
+    private let files = CountedFiles()
+
+    private var limits: FetchLimits {
+        var limits = FetchLimits()
+        limits.patience = .milliseconds(50)
+        return limits
+    }
+
+    /// Hangs so many fetches at the fixture's origin, runs the body, and takes them back.
+    private func hanging(
+        _ count: Int, limits: FetchLimits, _ body: (OriginFixture) async throws -> Void
+    ) async throws {
+        try await OriginFixture.with(limits: limits) { fixture in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<count {
+                    group.addTask { [files] in
+                        await fixture.fetch("/stall/headers/photo-small.jpg?\(number)", into: files)
+                    }
+                }
+                try await body(fixture)
+                group.cancelAll()
+                for try await result in group { #expect(result.reason == .cancelled) }
+            }
+            // Connections of good files are kept for later.
+            await fixture.origin.waitUntil { $0.disconnectsBeforeFinish == $0.stallsReached }
+            await files.waitUntilClosed()
+        }
+    }
+
+    private func fetchAll(_ count: Int, of url: String, _ fixture: OriginFixture) async throws {
+        let expected = try Fixtures.bytes("media/photo-small.jpg")
+        try await withThrowingTaskGroup { group in
+            for number in 0..<count {
+                group.addTask { [files] in try await fixture.fetch(url: "\(url)?\(number)", into: files).get().bytes }
+            }
+            for try await bytes in group { #expect(bytes == expected) }
+        }
+    }
+
+    @Test func `beside a host with hundreds of hanging transfers the files of another arrive`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { good in
+            try await hanging(300, limits: limits) { fixture in
+                await fixture.origin.waitUntil { $0.stallsReached >= 80 }
+                try await fetchAll(64, of: good.baseURL + "/photo-small.jpg", fixture)
+                #expect(good.counts.responsesFinished == 64)
+            }
+        }
+    }
+
+    @Test func `a host's hanging files give their places to its good ones`() async throws {
+        try await hanging(40, limits: limits) { fixture in
+            await fixture.origin.waitUntil { $0.stallsReached >= 40 }
+            try await fetchAll(20, of: fixture.origin.baseURL + "/photo-small.jpg", fixture)
+        }
+    }
+
+    @Test func `no host has more connections than may move and may stand`() async throws {
+        var limits = limits
+        limits.connectionsPerHost = 4
+        limits.standingPerHost = 8
+        try await hanging(60, limits: limits) { fixture in
+            await fixture.origin.waitUntil { $0.stallsReached >= 12 }
+            // Another host's turn takes longer than it would take a thirteenth to come.
+            try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { good in
+                try await fetchAll(20, of: good.baseURL + "/drip/200ms/photo-small.jpg", fixture)
+            }
+            // Twelve, and the second connections that some of them were given.
+            #expect(fixture.origin.counts.connectionsAccepted <= 12 + 12)
+            #expect(fixture.origin.counts.requests < 60)
+        }
+    }
+
+    @Test func `all hosts together have no more than there is room for`() async throws {
+        var limits = limits
+        limits.connections = 6
+        limits.connectionsPerHost = 4
+        limits.patience = .seconds(10)
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { good in
+            try await hanging(30, limits: limits) { fixture in
+                await fixture.origin.waitUntil { $0.stallsReached >= 4 }
+                try await fetchAll(12, of: good.baseURL + "/drip/50ms/photo-small.jpg", fixture)
+                #expect(good.counts.connectionsAccepted <= 2)
+                #expect(fixture.origin.counts.requests == 4)
+            }
+        }
+    }
+}

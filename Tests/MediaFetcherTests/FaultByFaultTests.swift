@@ -1,0 +1,100 @@
+import Lab
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Each fault of an origin's answers: its own reason, in time, no temporary file and no descriptor left.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct FaultByFaultTests {
+    struct Fault: Sendable, CustomTestStringConvertible {
+        let path: String
+        let reason: DegradationReason?
+        var budget: Duration = .seconds(20)
+        /// Of `firstByte` and `idle`.
+        var patience: Duration = .seconds(10)
+        var testDescription: String { "\(path): \(reason?.rawValue ?? "success")" }
+    }
+
+    private static let picture = "photo-small.jpg"
+
+    @Test(arguments: [
+        // Heads.
+        Fault(path: "/stall/headers/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
+        Fault(path: "/stall/headers/\(picture)", reason: .budgetExceeded, patience: .milliseconds(100)),
+        Fault(path: "/slow/headers/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
+        Fault(path: "/slow/headers/30s/\(picture)", reason: .budgetExceeded, patience: .milliseconds(100)),
+        Fault(path: "/head/endless/\(picture)", reason: .connectionLost),
+        Fault(path: "/head/large/400k/\(picture)", reason: .connectionLost),
+        Fault(path: "/delay/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
+        // Bodies that do not come to their end.
+        Fault(path: "/drip/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(300)),
+        Fault(path: "/stall/after/1000/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
+        Fault(path: "/stall/after/1000/\(picture)", reason: .budgetExceeded, patience: .milliseconds(100)),
+        Fault(path: "/truncate/after/1000/\(picture)", reason: .truncated),
+        Fault(path: "/truncate/after/0/\(picture)", reason: .truncated),
+        Fault(path: "/lie/length/\(picture)", reason: .truncated),
+        Fault(path: "/reset/after/1000/\(picture)", reason: .connectionLost),
+        Fault(path: "/reset/after/0/\(picture)", reason: .connectionLost),
+        // Bodies that are too much, or announced to be.
+        Fault(path: "/endless/\(picture)", reason: .tooLarge),
+        Fault(path: "/endless", reason: .tooLarge),
+        Fault(path: "/bomb/gzip", reason: .tooLarge),
+        Fault(path: "/bomb/gzip/\(picture)", reason: .tooLarge),
+        Fault(path: "/header/Content-Length:99999999999/\(picture)", reason: .tooLarge),
+        // Encodings that are unknown, inside each other, or none.
+        Fault(path: "/header/Content-Encoding:x-own/\(picture)", reason: .unsupportedMedia),
+        Fault(path: "/header/Content-Encoding:gzip%2C%20gzip/\(picture)", reason: .unsupportedMedia),
+        Fault(path: "/header/Content-Encoding:gzip/\(picture)", reason: .unsupportedMedia),
+        Fault(path: "/header/Content-Encoding:br/\(picture)", reason: .unsupportedMedia),
+        Fault(path: "/header/Content-Encoding:zstd/\(picture)", reason: .unsupportedMedia),
+        // Answers that are no medium.
+        Fault(path: "/no/such/file.jpg", reason: .httpStatus),
+        Fault(path: "/status/404/\(picture)", reason: .httpStatus),
+        Fault(path: "/status/500/\(picture)", reason: .httpStatus),
+        Fault(path: "/status/204/\(picture)", reason: .httpStatus),
+        Fault(path: "/status/304/\(picture)", reason: .httpStatus),
+        Fault(path: "/range/wrong/\(picture)", reason: .httpStatus),
+        Fault(path: "/empty.jpg", reason: .corruptMedia),
+        // What a page is, that comes under a picture's name and type, is for who looks at the bytes.
+        Fault(path: "/page/\(picture)", reason: nil),
+        // Redirects.
+        Fault(path: "/redirect/loop", reason: .redirectRefused),
+        Fault(path: "/redirect/6/\(picture)", reason: .redirectRefused),
+        Fault(path: "/status/302/\(picture)", reason: .redirectRefused),
+        Fault(path: "/redirect/to/ftp%3A%2F%2F127.0.0.1%2Fx", reason: .redirectRefused),
+        Fault(path: "/redirect/to/http%3A%2F%2F10.0.0.1%2Fx", reason: .forbiddenAddress),
+        Fault(path: "/redirect/1/stall/headers/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
+    ])
+    func `a fault of an answer`(_ fault: Fault) async throws {
+        var bench = FaultBench(budget: fault.budget)
+        bench.limits.firstByte = fault.patience
+        bench.limits.idle = fault.patience
+        bench.limits.pictureBytes = 2_000_000
+        bench.limits.soundBytes = 2_000_000
+        bench.limits.videoBytes = 2_000_000
+        let failure = try await bench.expect(fault.reason) { $0.baseURL + fault.path }
+        #expect(failure?.detail.isEmpty != true)
+    }
+
+    @Test(arguments: [
+        ("/stall/headers/\(picture)", "while waiting for the answer's first byte"),
+        ("/stall/after/1000/\(picture)", "while the body was arriving"),
+    ])
+    func `an origin that stands still is told by where it does`(_ path: String, _ words: String) async throws {
+        var bench = FaultBench()
+        bench.limits.firstByte = .milliseconds(100)
+        bench.limits.idle = .milliseconds(100)
+        let failure = try await bench.expect(.budgetExceeded) { $0.baseURL + path }
+        #expect(failure?.detail.contains(words) == true)
+    }
+
+    @Test(arguments: [
+        ("/stall/headers/\(picture)", "wait"), ("/stall/after/1000/\(picture)", "body"),
+        ("/drip/30s/\(picture)", "body"),
+    ])
+    func `a budget that ends says in which stage`(_ path: String, _ stage: String) async throws {
+        let bench = FaultBench(budget: .milliseconds(300))
+        let failure = try await bench.expect(.budgetExceeded) { $0.baseURL + path }
+        #expect(failure?.detail.contains("\"\(stage)\"") == true)
+    }
+}

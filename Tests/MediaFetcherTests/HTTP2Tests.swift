@@ -1,0 +1,141 @@
+import HTTPCaching
+import Lab
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// HTTP/2 over TLS, against nginx: many files over few connections, which are used again, and so are TLS sessions.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct HTTP2Tests {
+    private let files = CountedFiles()
+
+    private func with(
+        _ server: ChildServer, limits: FetchLimits = FetchLimits(), _ body: (OriginFixture) async throws -> Void
+    ) async throws {
+        var policy = FetchPolicy()
+        policy.caFile = server.caFile
+        try await OriginFixture.with(limits: limits, policy: policy) { try await body($0) }
+    }
+
+    /// Fetches so many files at once, expects them whole, and gives their transfers.
+    private func fetch(
+        _ count: Int, from server: ChildServer, _ fixture: OriginFixture, query: String = ""
+    ) async throws -> [TransferTiming] {
+        let expected = try Fixtures.bytes("media/progressive.jpg")
+        return try await withThrowingTaskGroup { group in
+            for number in 0..<count {
+                group.addTask { [files] in
+                    let trace = StageTrace()
+                    let media = try await fixture.fetch(
+                        url: "https://127.0.0.1:\(server.port)/progressive.jpg?\(query)\(number)", into: files,
+                        trace: trace
+                    ).get()
+                    return (try media.bytes, trace.transfers)
+                }
+            }
+            var transfers: [TransferTiming] = []
+            for try await (bytes, some) in group {
+                #expect(bytes == expected)
+                transfers += some
+            }
+            return transfers
+        }
+    }
+
+    @Test func `many files at once go over one connection, and the next ones over the same`() async throws {
+        let server = try ChildServer(isMultiplexed: true)
+        try await with(server) { fixture in
+            let first = try await fetch(64, from: server, fixture)
+            #expect(first.allSatisfy { $0.protocolName == "h2" && $0.status == 200 && $0.failure == nil })
+            #expect(first.count == 64)
+            #expect(first.filter { !$0.isReused }.count == 1)
+            let second = try await fetch(64, from: server, fixture, query: "again")
+            #expect(second.allSatisfy { $0.protocolName == "h2" && $0.isReused })
+        }
+    }
+
+    @Test func `what was measured is there: a handshake where there was one, the address, the bytes`() async throws {
+        let server = try ChildServer(isMultiplexed: true)
+        try await with(server) { fixture in
+            let trace = StageTrace()
+            let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
+            _ = try await fixture.fetch(url: url, into: files, trace: trace).get()
+            _ = try await fixture.fetch(url: url, into: files, trace: trace).get()
+            let transfers = trace.transfers
+            let count = try Fixtures.bytes("media/photo-small.jpg").count
+            #expect(transfers.map(\.isReused) == [false, true])
+            #expect(transfers.map { $0.tls != nil } == [true, false])
+            #expect(transfers.map { $0.connect != nil } == [true, false])
+            for transfer in transfers {
+                #expect(transfer.origin == "https://127.0.0.1:\(server.port)")
+                #expect(transfer.address == "127.0.0.1")
+                #expect(transfer.port == Int(server.port))
+                #expect(transfer.bodyBytes == count && transfer.wireBytes == count)
+            }
+            #expect(trace.stages().map(\.name).contains(.tls))
+        }
+    }
+
+    @Test func `an origin that ends its connections after a few requests loses none`() async throws {
+        let server = try ChildServer(isMultiplexed: true, settings: "keepalive_requests 5;")
+        try await with(server) { fixture in
+            let transfers = try await fetch(40, from: server, fixture)
+            #expect(transfers.filter { $0.failure == nil }.count == 40)
+        }
+    }
+
+    @Test func `an origin that takes few streams at a time has the others wait`() async throws {
+        let server = try ChildServer(isMultiplexed: true, settings: "http2_max_concurrent_streams 2;")
+        try await with(server) { fixture in
+            let transfers = try await fetch(30, from: server, fixture)
+            #expect(transfers.allSatisfy { $0.protocolName == "h2" && $0.failure == nil })
+        }
+    }
+
+    @Test func `cancelling one stream leaves the others alone`() async throws {
+        // So slow that it is still under way when it is cancelled.
+        let server = try ChildServer(isMultiplexed: true, settings: "location = /photo-12mp.jpg { limit_rate 1k; }")
+        try await with(server) { fixture in
+            let progress = FetchProgress()
+            let slow = Task { [files] in
+                await fixture.fetch(
+                    url: "https://127.0.0.1:\(server.port)/photo-12mp.jpg", into: files, progress: progress)
+            }
+            for await state in progress where state.receivedBytes > 0 { break }
+            let before = try await fetch(4, from: server, fixture)
+            slow.cancel()
+            #expect(await slow.value.reason == .cancelled)
+            let after = try await fetch(4, from: server, fixture, query: "after")
+            #expect((before + after).allSatisfy { $0.isReused && $0.failure == nil })
+        }
+    }
+
+    @Test func `a server that speaks HTTP 1.1 alone is spoken to so, and its TLS sessions are taken up again`()
+        async throws
+    {
+        let server = try ChildServer(isMultiplexed: false, settings: "keepalive_timeout 0;")
+        try await with(server) { fixture in
+            _ = try await fetch(1, from: server, fixture)
+            let transfers = try await fetch(8, from: server, fixture, query: "again")
+            #expect(transfers.allSatisfy { $0.protocolName == "http/1.1" && !$0.isReused })
+            while server.sessions.count < 9 { await Task.yield() }
+            #expect(server.sessions.first == false)
+            #expect(server.sessions.dropFirst().contains(true))
+        }
+    }
+
+    @Test func `without its authority's certificate it is not trusted, and no request is sent`() async throws {
+        let server = try ChildServer(isMultiplexed: true)
+        try await OriginFixture.with { fixture in
+            let result = await fixture.fetch(url: "https://127.0.0.1:\(server.port)/photo-small.jpg", into: files)
+            #expect(result.reason == .tlsFailed)
+        }
+        // The log's one line is this fetch's: there was none before it.
+        try await with(server) { fixture in
+            _ = try await fetch(1, from: server, fixture)
+            while server.sessions.isEmpty { await Task.yield() }
+            #expect(server.sessions.count == 1)
+        }
+    }
+}

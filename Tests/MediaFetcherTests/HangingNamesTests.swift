@@ -1,0 +1,138 @@
+import Lab
+import MediaFetcher
+import NameResolution
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A name server that never answers costs those who ask it their budget, and nobody else anything.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct HangingNamesTests {
+    private let files = CountedFiles()
+
+    private func with(_ body: (OriginFixture) async throws -> Void) async throws {
+        let server = try SilentNameServer()
+        var policy = FetchPolicy()
+        policy.resolver.nameservers = [server.address]
+        try await OriginFixture.with(policy: policy) { try await body($0) }
+        _ = consume server
+    }
+
+    private func url(_ number: Int, _ fixture: OriginFixture) -> String {
+        "http://name\(number).test:\(fixture.origin.port)/photo-small.jpg"
+    }
+
+    @Test func `the budget holds, and says what it was spent on`() async throws {
+        try await with { fixture in
+            let start = ContinuousClock.now
+            let trace = StageTrace()
+            let result = await fixture.fetch(
+                url: url(0, fixture), into: files, within: .milliseconds(200), trace: trace)
+            let elapsed = start.duration(to: .now)
+            #expect(result.reason == .budgetExceeded)
+            #expect(result.detail?.contains("\"dns\"") == true)
+            #expect(elapsed >= .milliseconds(200) && elapsed < .milliseconds(200) + FaultBench.tolerance)
+            #expect(trace.stages().map(\.name) == [.dns])
+            #expect(files.made == 0)
+        }
+    }
+
+    @Test func `a server that is given up on in time is a name that is not resolved`() async throws {
+        let server = try SilentNameServer()
+        var policy = FetchPolicy()
+        policy.resolver.nameservers = [server.address]
+        policy.resolver.queryTimeout = .milliseconds(20)
+        policy.resolver.tries = 1
+        try await FaultBench(policy: policy).expect(.dnsFailed) {
+            "http://name.test:\($0.port)/photo-small.jpg"
+        }
+        _ = consume server
+    }
+
+    @Test func `others run on beside hundreds of hanging names`() async throws {
+        try await with { fixture in
+            try await withThrowingTaskGroup { group in
+                try await hang(200, fixture, &group)
+                let expected = try Fixtures.bytes("media/photo-small.jpg")
+                for number in 0..<20 {
+                    let media = try await fixture.fetch("/photo-small.jpg?\(number)", into: files).get()
+                    #expect(try media.bytes == expected)
+                }
+                group.cancelAll()
+                for try await result in group { #expect(result.reason == .cancelled) }
+            }
+        }
+    }
+
+    @Test func `cancel is at once`() async throws {
+        try await with { fixture in
+            try await withThrowingTaskGroup { group in
+                try await hang(200, fixture, &group)
+                let start = ContinuousClock.now
+                group.cancelAll()
+                for try await result in group { #expect(result.reason == .cancelled) }
+                #expect(start.duration(to: .now) < FaultBench.tolerance)
+            }
+        }
+    }
+
+    @Test func `nothing piles up`() async throws {
+        try await with { fixture in
+            // One of each first: the system opens what it keeps.
+            try await cancel(4, fixture)
+            let before = LeakCensus.take()
+            for _ in 0..<5 { try await cancel(200, fixture) }
+            let after = LeakCensus.take()
+            #expect(after.leaks(since: before) == [:])
+            #expect(after.threads <= before.threads)
+        }
+    }
+
+    @Test func `past so many open questions a name is refused at once`() async throws {
+        try await with { fixture in
+            let most = ResolverSettings().questions
+            try await withThrowingTaskGroup { group in
+                try await hang(most, fixture, &group)
+                let start = ContinuousClock.now
+                let result = await fixture.fetch(url: url(most, fixture), into: files)
+                #expect(result.reason == .overloaded)
+                #expect(start.duration(to: .now) < FaultBench.tolerance)
+                group.cancelAll()
+            }
+        }
+    }
+
+    @Test func `who asks for a name that others wait for has a budget of their own`() async throws {
+        try await with { fixture in
+            let first = Task { await fixture.fetch(url: url(0, fixture), into: files) }
+            let second = await fixture.fetch(url: url(0, fixture) + "?other", into: files, within: .milliseconds(100))
+            #expect(second.reason == .budgetExceeded)
+            first.cancel()
+            #expect(await first.value.reason == .cancelled)
+        }
+    }
+
+    private func cancel(_ count: Int, _ fixture: OriginFixture) async throws {
+        try await withThrowingTaskGroup { group in
+            try await hang(count, fixture, &group)
+            group.cancelAll()
+            for try await result in group { #expect(result.reason == .cancelled) }
+        }
+        // The question of who has left is ended in a turn of the loop; this is a later one.
+        try await fixture.expect(.httpStatus, "/status/404/photo-small.jpg")
+        await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
+    }
+
+    /// Begins so many fetches, and returns when all of them wait for their names.
+    private func hang(
+        _ count: Int, _ fixture: OriginFixture,
+        _ group: inout ThrowingTaskGroup<Result<FetchedMedia, MediaFailure>, any Error>
+    ) async throws {
+        let traces = (0..<count).map { _ in StageTrace() }
+        for (number, trace) in traces.enumerated() {
+            let url = url(number, fixture)
+            group.addTask { [files] in await fixture.fetch(url: url, into: files, trace: trace) }
+        }
+        await traces.waitUntilUnderWay()
+        for trace in traces { #expect(trace.stages().map(\.name) == [.dns]) }
+    }
+}

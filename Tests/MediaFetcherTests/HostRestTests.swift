@@ -1,0 +1,144 @@
+import Lab
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A host that keeps failing is left alone for a while, and found out about by one who tries. The clock is the test's.
+@Suite(.timeLimit(.minutes(1))) struct HostRestTests {
+    private let clock = ManualClock()
+    private let files = CountedFiles()
+
+    private func with(_ body: (OriginFixture) async throws -> Void) async throws {
+        let clock = clock
+        try await OriginFixture.with(now: { clock.now }, body)
+    }
+
+    /// Fetches one URL after the other until the host rests, and gives the reasons on the way there.
+    private func failUntilRest(
+        _ fixture: OriginFixture, _ path: String, at url: String
+    ) async throws -> [DegradationReason?] {
+        var reasons: [DegradationReason?] = []
+        while reasons.count < 10 {
+            let result = await fixture.fetch(url: "\(url)\(path)?\(reasons.count)", into: files)
+            reasons.append(result.reason)
+            if result.reason == .hostResting { break }
+        }
+        return reasons
+    }
+
+    @Test func `a host that refuses connections rests after five of them, and others do not`() async throws {
+        try await with { fixture in
+            try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { other in
+                let url = other.baseURL
+                await other.stop()
+                // Three tries each.
+                let reasons = try await failUntilRest(fixture, "/photo-small.jpg", at: url)
+                #expect(reasons == [.connectFailed, .hostResting])
+                let start = ContinuousClock.now
+                let resting = await fixture.fetch(url: url + "/photo-small.jpg", into: files)
+                #expect(resting.reason == .hostResting)
+                #expect(start.duration(to: .now) < FaultBench.tolerance)
+                // The same address on another port is another host.
+                try await fixture.expect(nil, "/photo-small.jpg")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("/reset/after/0/photo-small.jpg", 5), ("/status/503/photo-small.jpg", 5), ("/status/429/photo-small.jpg", 5),
+    ])
+    func `resets and answers of an origin in trouble count too`(_ path: String, _ requests: Int) async throws {
+        try await with { fixture in
+            let reasons = try await failUntilRest(fixture, path, at: fixture.origin.baseURL)
+            #expect(reasons.last == .hostResting)
+            #expect(fixture.origin.counts.requests == requests)
+            try await fixture.expect(.hostResting, "/photo-small.jpg")
+            #expect(fixture.origin.counts.requests == requests)
+        }
+    }
+
+    @Test(arguments: ["/status/404/photo-small.jpg", "/truncate/after/10/photo-small.jpg", "/redirect/loop"])
+    func `what an origin says that is well is no reason to rest`(_ path: String) async throws {
+        try await with { fixture in
+            let reasons = try await failUntilRest(fixture, path, at: fixture.origin.baseURL)
+            #expect(!reasons.contains(.hostResting))
+            try await fixture.expect(nil, "/photo-small.jpg")
+        }
+    }
+
+    @Test func `a success in between begins the count anew`() async throws {
+        try await with { fixture in
+            for number in 0..<6 {
+                try await fixture.expect(nil, "/flaky/2/photo-small.jpg?\(number)")
+                try await fixture.expect(.httpStatus, "/status/503/photo-small.jpg?\(number)")
+                try await fixture.expect(nil, "/photo-small.jpg?\(number)")
+            }
+        }
+    }
+
+    @Test func `after the rest one finds out, and a host that is well is everybody's again`() async throws {
+        try await with { fixture in
+            _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: fixture.origin.baseURL)
+            try await fixture.expect(.hostResting, "/photo-small.jpg")
+            clock.advance(by: .seconds(3))
+            let gate = Gate()
+            let trace = StageTrace()
+            let probe = Task { await fixture.fetch("/photo-small.jpg?probe", into: files, behind: gate, trace: trace) }
+            await [trace].waitUntilUnderWay()
+            // One at a time finds out.
+            try await fixture.expect(.hostResting, "/photo-small.jpg?other")
+            gate.open()
+            _ = try await probe.value.get()
+            try await fixture.expect(nil, "/photo-small.jpg?other")
+        }
+    }
+
+    @Test func `a host that is found unwell rests for longer`() async throws {
+        try await with { fixture in
+            let url = fixture.origin.baseURL
+            _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: url)
+            clock.advance(by: .seconds(3))
+            let requests = fixture.origin.counts.requests
+            try await fixture.expect(.hostResting, "/status/503/photo-small.jpg?probe")
+            #expect(fixture.origin.counts.requests == requests + 1)
+            // Twice two seconds, less an eighth.
+            clock.advance(by: .seconds(3))
+            try await fixture.expect(.hostResting, "/photo-small.jpg")
+            clock.advance(by: .seconds(2))
+            try await fixture.expect(nil, "/photo-small.jpg")
+        }
+    }
+
+    @Test func `a probe that is taken back is another's`() async throws {
+        try await with { fixture in
+            _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: fixture.origin.baseURL)
+            clock.advance(by: .seconds(3))
+            let probe = Task { await fixture.fetch("/stall/headers/photo-small.jpg", into: files) }
+            await fixture.origin.waitUntil { $0.stallsReached == 1 }
+            probe.cancel()
+            #expect(await probe.value.reason == .cancelled)
+            await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
+            try await fixture.expect(nil, "/photo-small.jpg")
+        }
+    }
+
+    @Test func `a URL that could not be connected to is not tried again at once, and later is`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { other in
+            let url = other.baseURL + "/photo-small.jpg"
+            await other.stop()
+            try await with { fixture in
+                let first = await fixture.fetch(url: url, into: files)
+                #expect(first.reason == .connectFailed)
+                let made = files.made
+                let second = await fixture.fetch(url: url, into: files)
+                #expect(second.reason == .connectFailed)
+                #expect(second.detail?.contains("found out") == true)
+                #expect(files.made == made)
+                clock.advance(by: .seconds(3))
+                _ = await fixture.fetch(url: url, into: files)
+                #expect(files.made > made)
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Glibc
+import NotificationModel
+import Testing
+
+@testable import MediaFetcher
+
+/// `fixtures/hostile_urls.json` by judgement alone: the policy decides about URLs and addresses as values, no fetcher is
+/// there, and nothing can be sent.
+@Suite struct HostileURLTests {
+    /// As it is without configuration, on a host that has no public address.
+    private let policy: FetchPolicy = {
+        var policy = FetchPolicy()
+        policy.addresses = AddressRule(own: .known([]))
+        return policy
+    }()
+
+    init() { setlocale(LC_CTYPE, "C.UTF-8") }
+
+    @Test func `the table is whole`() {
+        let counts = Dictionary(grouping: HostileCase.all, by: \.kind).mapValues(\.count)
+        #expect(counts == [.literal: 39, .syntax: 25, .scheme: 19, .resolve: 19, .redirect: 7, .environment: 6])
+    }
+
+    @Test(arguments: HostileCase.all(.literal))
+    func `an address is refused in every form`(_ hostile: HostileCase) throws {
+        #expect(hostile.verdict == .block)
+        let url = try #require(hostile.url)
+        let failure = #expect(throws: MediaFailure.self) { try policy.judge(url) }
+        // A zone is no part of an address: such a URL is none.
+        let denotes = try #require(hostile.denotes)
+        #expect(failure?.reason == (denotes.contains("%") ? .invalidURL : .forbiddenAddress))
+        guard let address = IPAddress(denotes) else { return }
+        #expect(AddressRule(own: .known([])).judge(address, port: 80) != .allowed)
+        // With every address allowed, the URL is read as the table reads it.
+        var open = policy
+        open.addresses.allowed = ["0.0.0.0/0", "::/0"].compactMap(AddressRange.init)
+        let judged = try open.judge(url)
+        #expect(judged.address == address)
+    }
+
+    @Test(arguments: HostileCase.all(.syntax))
+    func `a URL that can be read in several ways is refused`(_ hostile: HostileCase) throws {
+        let url = try #require(hostile.url)
+        if hostile.verdict == .allowIfEncoded {
+            let judged = try policy.judge(url)
+            #expect(judged.text == url)
+            return
+        }
+        #expect(hostile.verdict == .block)
+        let failure = #expect(throws: MediaFailure.self) { try policy.judge(url) }
+        #expect([.invalidURL, .forbiddenAddress, .forbiddenHost].contains(failure?.reason))
+        // Of the ways to read it, the one that is refused is not a matter of the address where there is a user name.
+        if url.contains("@") { #expect(failure?.reason == .invalidURL) }
+    }
+
+    @Test(arguments: HostileCase.all(.scheme))
+    func `no other scheme is fetched`(_ hostile: HostileCase) throws {
+        #expect(hostile.verdict == .block)
+        let failure = #expect(throws: MediaFailure.self) { try policy.judge(hostile.url ?? "http://a.example/") }
+        #expect([.forbiddenScheme, .invalidURL].contains(failure?.reason))
+    }
+
+    @Test(arguments: HostileCase.all(.resolve))
+    func `what a name stands for is judged whole`(_ hostile: HostileCase) throws {
+        let url = try #require(hostile.url)
+        let addresses = try #require(hostile.resolved).map { try #require(IPAddress($0)) }
+        let failure = reason(try policy.judge(addresses, for: policy.judge(url)))
+        switch hostile.verdict {
+        case .allow, .allowCapped: #expect(failure == nil)
+        case .block: #expect(failure == .forbiddenAddress || failure == .forbiddenHost)
+        case .fail: #expect(failure != nil)
+        case .blockSecond, .allowIfEncoded: Issue.record("no such case")
+        }
+    }
+
+    @Test func `a host with hundreds of addresses has few that are tried`() {
+        #expect((1...16).contains(policy.limits.addresses))
+    }
+
+    @Test(arguments: HostileCase.all(.redirect).filter { $0.verdict == .blockSecond })
+    func `each hop of a redirect is judged anew`(_ hostile: HostileCase) throws {
+        let chain = try #require(hostile.chain)
+        try #require(chain.count == 2)
+        let first = try policy.judge(chain[0])
+        let failure = reason(try policy.judge(chain[1], redirectedFrom: first))
+        #expect(failure == .redirectRefused || failure == .forbiddenAddress)
+    }
+
+    @Test(arguments: HostileCase.all(.environment).compactMap(\.setup).filter { $0.contains("http://") })
+    func `names of the host's surroundings are not resolved`(_ setup: String) throws {
+        let url = try #require(setup.split(separator: " ").first { $0.hasPrefix("http://") })
+        let failure = #expect(throws: MediaFailure.self) { try policy.judge(String(url)) }
+        #expect(failure?.reason == .forbiddenHost)
+    }
+
+    private func reason(_ judge: @autoclosure () throws -> Void) -> DegradationReason? {
+        do { try judge() } catch { return (error as? MediaFailure)?.reason }
+        return nil
+    }
+
+    private func reason(_ judge: @autoclosure () throws -> JudgedURL) -> DegradationReason? {
+        do { _ = try judge() } catch { return (error as? MediaFailure)?.reason }
+        return nil
+    }
+}

@@ -1,0 +1,46 @@
+import Lab
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import TestSupport
+
+extension OriginFixture {
+    /// Fetches a path of the origin into counted files.
+    ///
+    /// - Parameter gate: passed before a file is made, and so before anything is sent.
+    func fetch(
+        _ path: String, into files: CountedFiles, behind gate: Gate? = nil, within budget: Duration = .seconds(20),
+        trace: StageTrace = StageTrace(), progress: FetchProgress? = nil
+    ) async -> Result<FetchedMedia, MediaFailure> {
+        await fetch(
+            url: origin.baseURL + path, into: files, behind: gate, within: budget, trace: trace, progress: progress)
+    }
+
+    func fetch(
+        url: String, into files: CountedFiles, behind gate: Gate? = nil, within budget: Duration = .seconds(20),
+        trace: StageTrace = StageTrace(), progress: FetchProgress? = nil
+    ) async -> Result<FetchedMedia, MediaFailure> {
+        await fetcher.fetch(
+            FetchRequest(url: url, deadline: .now.advanced(by: budget), trace: trace, progress: progress) {
+                () async throws(MediaFailure) in
+                await gate?.pass()
+                return try files.make()
+            })
+    }
+}
+
+extension FetchedMedia {
+    /// All that the file has, which may be more than is said.
+    var bytes: [UInt8] {
+        get throws { try FileSystem.bytes(of: file, at: 0, count: max(byteCount, try FileSystem.size(of: file))) }
+    }
+}
+
+extension Sequence<StageTrace> {
+    /// Returns when each of the fetches is under way.
+    func waitUntilUnderWay() async {
+        for trace in self {
+            while trace.stages().isEmpty { await Task.yield() }
+        }
+    }
+}

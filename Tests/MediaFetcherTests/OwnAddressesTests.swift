@@ -1,0 +1,107 @@
+import Glibc
+import NotificationModel
+import Testing
+
+@testable import MediaFetcher
+
+@Suite struct OwnAddressesTests {
+    /// Interfaces of a test's own, and its clock.
+    private final class Bench: Sendable {
+        private struct State {
+            var addresses: Set<IPAddress>? = []
+            var isNews = false
+            var now = ContinuousClock.now
+            var readings = 0
+        }
+
+        private let state = Guarded(State())
+
+        var readings: Int { state.withLock { $0.readings } }
+
+        func set(_ addresses: Set<IPAddress>?, isNews: Bool = false) {
+            state.withLock {
+                $0.addresses = addresses
+                $0.isNews = isNews
+            }
+        }
+
+        func advance(by duration: Duration) { state.withLock { $0.now += duration } }
+
+        var own: OwnAddresses {
+            OwnAddresses(
+                read: {
+                    self.state.withLock {
+                        $0.readings += 1
+                        return $0.addresses
+                    }
+                },
+                hasChanged: {
+                    self.state.withLock { state in
+                        defer { state.isNews = false }
+                        return state.isNews
+                    }
+                },
+                now: { self.state.withLock { $0.now } })
+        }
+    }
+
+    private let here = IPAddress.v4(0x5DB8_D822)
+
+    @Test func `they are read when they are asked for, and again after ten seconds`() {
+        let bench = Bench()
+        let own = bench.own
+        #expect(bench.readings == 0)
+        #expect(own.contains(here) == false)
+        bench.set([here])
+        bench.advance(by: .milliseconds(9_999))
+        #expect(own.contains(here) == false)
+        #expect(bench.readings == 1)
+        bench.advance(by: .milliseconds(1))
+        #expect(own.contains(here) == true)
+        #expect(bench.readings == 2)
+    }
+
+    @Test func `a change counts at once`() {
+        let bench = Bench()
+        let own = bench.own
+        #expect(own.contains(here) == false)
+        bench.set([here], isNews: true)
+        #expect(own.contains(here) == true)
+        #expect(own.contains(here) == true)
+        #expect(bench.readings == 2)
+    }
+
+    @Test func `what cannot be read is unknown, and tried again at the next question`() {
+        let bench = Bench()
+        let own = bench.own
+        bench.set([here])
+        #expect(own.contains(here) == true)
+        bench.set(nil)
+        bench.advance(by: .seconds(10))
+        #expect(own.contains(here) == nil)
+        bench.set([here])
+        #expect(own.contains(here) == true)
+    }
+
+    @Test func `the interfaces have the loopback addresses, and nothing happens to them unasked`() throws {
+        let interfaces = NetworkInterfaces()
+        #expect(!interfaces.haveChanged())
+        let addresses = try #require(interfaces.addresses())
+        #expect(addresses.contains(try #require(IPAddress("127.0.0.1"))))
+        #expect(!addresses.contains(try #require(IPAddress("1.1.1.1"))))
+        #expect(OwnAddresses().contains(try #require(IPAddress("127.0.0.1"))) == true)
+    }
+
+    @Test func `each has one descriptor at most, and gives it back`() {
+        // The lowest free number is the same again when nothing has been kept.
+        let before = lowestFree()
+        for _ in 0..<100 { _ = NetworkInterfaces().haveChanged() }
+        #expect(lowestFree() == before)
+    }
+
+    private func lowestFree() -> Int32 {
+        let descriptor = dup(STDERR_FILENO)
+        close(descriptor)
+        return descriptor
+    }
+}

@@ -1,0 +1,185 @@
+import Lab
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Another try where it is worth one, inside the budget, and the bytes that are there already are kept.
+@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+    private let files = CountedFiles()
+
+    @Test func `an origin that is in trouble twice is asked a third time`() async throws {
+        try await OriginFixture.with { fixture in
+            let trace = StageTrace()
+            let media = try await fixture.fetch("/flaky/2/photo-small.jpg", into: files, trace: trace).get()
+            #expect(try media.bytes == Fixtures.bytes("media/photo-small.jpg"))
+            #expect(trace.transfers.map(\.status) == [503, 503, 200])
+            #expect(fixture.origin.counts.hits("/flaky/2/photo-small.jpg") == 3)
+        }
+    }
+
+    @Test(arguments: [
+        (404, 1), (403, 1), (410, 1), (501, 1), (408, 3), (429, 3), (500, 3), (502, 3), (503, 3), (504, 3),
+    ])
+    func `some answers are asked for again, up to three times`(_ status: Int, _ hits: Int) async throws {
+        try await OriginFixture.with { fixture in
+            let path = "/status/\(status)/photo-small.jpg"
+            try await fixture.expect(.httpStatus, path)
+            #expect(fixture.origin.counts.hits(path) == hits)
+        }
+    }
+
+    @Test func `the origin's Retry-After is kept`() async throws {
+        try await OriginFixture.with { fixture in
+            let start = ContinuousClock.now
+            try await fixture.expect(nil, "/flaky/1/retry-after/1/503/photo-small.jpg")
+            #expect(start.duration(to: .now) >= .seconds(1))
+            #expect(fixture.origin.counts.requests == 2)
+        }
+    }
+
+    @Test func `a Retry-After past the budget is not waited for`() async throws {
+        try await OriginFixture.with { fixture in
+            let start = ContinuousClock.now
+            try await fixture.expect(.httpStatus, "/retry-after/10/503/photo-small.jpg", within: .seconds(9))
+            #expect(start.duration(to: .now) < .seconds(5))
+            #expect(fixture.origin.counts.requests == 1)
+        }
+    }
+
+    @Test func `a try that cannot end inside the budget is not begun`() async throws {
+        var limits = FetchLimits()
+        limits.patience = .seconds(10)
+        try await OriginFixture.with(limits: limits) { fixture in
+            let start = ContinuousClock.now
+            try await fixture.expect(.httpStatus, "/delay/1s/status/503/photo-small.jpg", within: .milliseconds(1_900))
+            #expect(start.duration(to: .now) < .milliseconds(1_900))
+            #expect(fixture.origin.counts.requests == 1)
+        }
+    }
+
+    struct Break: Sendable, CustomTestStringConvertible {
+        let path: String
+        let ranges: [String]
+        var requests = 2
+        /// Of the file that arrives.
+        var file = "photo-small.jpg"
+        var testDescription: String { path }
+    }
+
+    @Test(arguments: [
+        Break(path: "/flaky/1/truncate/after/1000/photo-small.jpg", ranges: ["bytes=1000-"]),
+        Break(path: "/flaky/1/reset/after/1000/photo-small.jpg", ranges: ["bytes=1000-"]),
+        Break(
+            path: "/flaky/2/truncate/after/30000/photo-small.jpg", ranges: ["bytes=30000-", "bytes=60000-"],
+            requests: 3),
+        // Nothing has come that could be kept.
+        Break(path: "/flaky/1/truncate/after/0/photo-small.jpg", ranges: []),
+        // No validator, and a weak one: nobody knows whether the rest is of the same file.
+        Break(path: "/header/-ETag/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
+        Break(path: "/header/ETag:W%2F%22x%22/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
+        // Encoded: what is in the file is not what a range would count.
+        Break(path: "/encoding/gzip/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
+        Break(path: "/encoding/br/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
+        Break(path: "/encoding/zstd/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
+        // All of it comes again, whatever was asked for.
+        Break(path: "/range/ignored/flaky/1/truncate/after/1000/photo-small.jpg", ranges: ["bytes=1000-"]),
+        // Another file has taken its place: a longer one, and one that is shorter than what had come.
+        Break(
+            path: "/changed/1/to/progressive.jpg/flaky/1/truncate/after/1000/photo-small.jpg",
+            ranges: ["bytes=1000-"], file: "progressive.jpg"),
+        Break(
+            path: "/changed/1/to/still.gif/flaky/1/truncate/after/30000/photo-small.jpg", ranges: ["bytes=30000-"],
+            file: "still.gif"),
+    ])
+    func `a body that broke off arrives byte for byte`(_ broken: Break) async throws {
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch(broken.path, into: files).get()
+            #expect(try media.bytes == Fixtures.bytes("media/\(broken.file)"))
+            #expect(fixture.origin.counts.ranges(broken.path) == broken.ranges)
+            // If-Range with each of them.
+            #expect(fixture.origin.counts.requestsConditional == broken.ranges.count)
+            #expect(fixture.origin.counts.requests == broken.requests)
+        }
+    }
+
+    @Test func `a file that is written over meanwhile is not mixed with what it was`() async throws {
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch(
+                "/changed/1/flaky/1/truncate/after/1000/photo-small.jpg", into: files
+            ).get()
+            let before = try Fixtures.bytes("media/photo-small.jpg")
+            let bytes = try media.bytes
+            #expect(bytes.count == before.count)
+            #expect(zip(bytes, before).dropFirst(32).allSatisfy { $0 == ~$1 })
+        }
+    }
+
+    @Test(arguments: [
+        // Another part than the one that was asked for.
+        ("206 Partial Content", ["Content-Range: bytes 1001-1999/2000", "ETag: \"a\"", "Content-Length: 999"]),
+        ("206 Partial Content", ["Content-Range: bytes 0-1999/2000", "ETag: \"a\"", "Content-Length: 2000"]),
+        ("206 Partial Content", ["ETag: \"a\"", "Content-Length: 1000"]),
+        // The part, of another file.
+        ("206 Partial Content", ["Content-Range: bytes 1000-1999/2000", "ETag: \"b\"", "Content-Length: 1000"]),
+        ("416 Range Not Satisfiable", ["Content-Range: bytes */1000", "Content-Length: 0"]),
+    ])
+    func `a part that is not the rest is thrown away, and all is fetched again`(
+        _ status: String, _ fields: [String]
+    ) async throws {
+        let whole = (0..<2_000).map { UInt8($0 % 251) }
+        let head = ["ETag: \"a\"", "Content-Length: 2000", "Content-Type: image/jpeg"]
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer("200 OK", head, whole.prefix(1_000)),
+            ScriptedOrigin.answer(status, fields, [UInt8](repeating: 0xFF, count: 2_000)),
+            ScriptedOrigin.answer("200 OK", head, whole),
+        ])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch(url: origin.url, into: files).get()
+            #expect(try media.bytes == whole)
+            let requests = origin.requests
+            #expect(requests.map { $0.contains("Range: bytes=1000-\r\n") } == [false, true, false])
+            #expect(requests.map { $0.contains("If-Range: \"a\"\r\n") } == [false, true, false])
+        }
+    }
+
+    @Test func `a part of the same file without its tag is its rest`() async throws {
+        let whole = (0..<2_000).map { UInt8($0 % 251) }
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Content-Length: 2000"], whole.prefix(1_000)),
+            ScriptedOrigin.answer(
+                "206 Partial Content", ["Content-Range: bytes 1000-1999/2000", "Content-Length: 1000"],
+                whole.suffix(1_000)),
+        ])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch(url: origin.url, into: files).get()
+            #expect(try media.bytes == whole)
+        }
+    }
+
+    @Test func `who gets nothing but stray parts gives up`() async throws {
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Content-Length: 2000"], [UInt8](repeating: 1, count: 9)),
+            ScriptedOrigin.answer("206 Partial Content", ["Content-Range: bytes 1-99/2000", "Content-Length: 99"]),
+        ])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in
+            let result = await fixture.fetch(url: origin.url, into: files)
+            #expect([.httpStatus, .truncated].contains(result.reason), "\(result)")
+            #expect(origin.requests.count == 3)
+            await files.waitUntilClosed()
+        }
+    }
+
+    @Test func `all tries share one budget`() async throws {
+        try await OriginFixture.with { fixture in
+            let start = ContinuousClock.now
+            try await fixture.expect(
+                .budgetExceeded, "/flaky/2/stall/after/1000/photo-small.jpg", within: .milliseconds(400))
+            #expect(start.duration(to: .now) < .seconds(2))
+            await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
+        }
+    }
+}

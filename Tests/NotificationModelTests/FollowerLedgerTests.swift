@@ -1,0 +1,47 @@
+import NotificationModel
+import Testing
+
+@Suite struct FollowerLedgerTests {
+    private let start = ContinuousClock.now
+
+    @Test func `the second follower joins the first one's flight`() {
+        var ledger = FollowerLedger<String>()
+        #expect(ledger.board(1, "a", until: start) == .first(1))
+        #expect(ledger.board(2, "a", until: start + .seconds(5)) == .joined(1))
+        #expect(ledger.board(3, "b", until: start) == .first(2))
+        #expect(ledger.deadline(of: 1) == start + .seconds(5))
+    }
+
+    @Test func `a flight goes on until the last has left`() {
+        var ledger = FollowerLedger<String>()
+        _ = ledger.board(1, "a", until: start)
+        _ = ledger.board(2, "a", until: start)
+        #expect(ledger.leave(1) == nil)
+        #expect(ledger.leave(1) == nil)
+        #expect(ledger.leave(2) == 1)
+        #expect(ledger.flightCount == 0)
+    }
+
+    @Test func `nobody joins a flight that all have left, or that has landed`() {
+        var ledger = FollowerLedger<String>()
+        _ = ledger.board(1, "a", until: start)
+        #expect(ledger.leave(1) == 1)
+        #expect(ledger.board(2, "a", until: start) == .first(2))
+        // The first one lands late: it has nobody, and takes nothing from the second.
+        #expect(ledger.land(1) == [])
+        #expect(ledger.board(3, "a", until: start) == .joined(2))
+        #expect(ledger.land(2) == [2, 3])
+        #expect(ledger.board(4, "a", until: start) == .first(3))
+        #expect(ledger.leave(2) == nil)
+    }
+
+    @Test func `the deadline is that of the most patient who is still there`() {
+        var ledger = FollowerLedger<String>()
+        _ = ledger.board(1, "a", until: start + .seconds(1))
+        _ = ledger.board(2, "a", until: start + .seconds(9))
+        _ = ledger.leave(2)
+        #expect(ledger.deadline(of: 1) == start + .seconds(1))
+        _ = ledger.leave(1)
+        #expect(ledger.deadline(of: 1) == nil)
+    }
+}
