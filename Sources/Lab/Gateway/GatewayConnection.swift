@@ -1,0 +1,92 @@
+import Glibc
+import HTTPCaching
+import NIOCore
+import NIOHTTP1
+import NotificationModel
+
+/// One connection of the gateway: a request, its answer, the next request.
+struct GatewayConnection: Sendable {
+    private static let pieceSize = 64 * 1024
+
+    private let upstream: String?
+    private let answer: CachingGateway.Answer
+
+    init(_ upstream: String?, _ answer: @escaping CachingGateway.Answer) {
+        self.upstream = upstream
+        self.answer = answer
+    }
+
+    /// Ends with the connection. What goes wrong on it is between the client and its network.
+    func serve(_ connection: CachingGateway.Connection) async {
+        try? await connection.executeThenClose { inbound, outbound in
+            var head: HTTPRequestHead?
+            var body: [UInt8] = []
+            for try await part in inbound {
+                switch part {
+                case .head(let new):
+                    head = new
+                    body = []
+                case .body(let bytes):
+                    // What is too large is read to its end, and not kept.
+                    if body.count <= CachingGateway.largestBody { body += bytes.readableBytesView }
+                case .end:
+                    guard let head else { return }
+                    guard try await write(answer(to: head, body), to: head, outbound) else { return }
+                }
+            }
+        }
+    }
+
+    private func answer(to head: HTTPRequestHead, _ body: [UInt8]) async -> GatewayAnswer {
+        guard body.count <= CachingGateway.largestBody else {
+            return GatewayAnswer(
+                refusal: 413, "the request's body is longer than \(CachingGateway.largestBody) bytes")
+        }
+        guard let request = GatewayFields.request(head, body: body, upstream: upstream) else {
+            return GatewayAnswer(refusal: 400, "the request's method or target is none that can be asked for")
+        }
+        return switch await answer(request) {
+        case .success(let response): GatewayAnswer(response, to: request.method)
+        case .failure(let failure): GatewayAnswer(failure)
+        }
+    }
+
+    /// - Returns: whether the connection can take another request.
+    private func write(
+        _ answer: GatewayAnswer, to request: HTTPRequestHead,
+        _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    ) async throws -> Bool {
+        let head = GatewayFields.head(answer, to: request)
+        try await outbound.write(.head(head))
+        if request.method != .HEAD, head.status.mayHaveResponseBody {
+            switch answer.body {
+            case .text(let text): try await outbound.write(.body(.byteBuffer(ByteBuffer(string: text))))
+            case .stretch(let body): try await write(body, outbound)
+            }
+        }
+        guard answer.isComplete else { return false }
+        try await outbound.write(.end(nil))
+        return head.isKeepAlive && request.isKeepAlive
+    }
+
+    private func write(
+        _ body: ResponseBody, _ outbound: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+    ) async throws {
+        guard let file = body.file else { return }
+        var position = body.bytes.lowerBound
+        while position < body.bytes.upperBound {
+            let piece = try read(file, at: position, count: min(Self.pieceSize, body.bytes.upperBound - position))
+            position += piece.readableBytes
+            try await outbound.write(.body(.byteBuffer(piece)))
+        }
+    }
+
+    private func read(_ file: MediaFile, at position: Int, count: Int) throws -> ByteBuffer {
+        var buffer = ByteBuffer()
+        let read = buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { memory in
+            max(0, pread(file.descriptor, memory.baseAddress, count, off_t(position)))
+        }
+        guard read > 0 else { throw IOError(errnoCode: errno, reason: "pread") }
+        return buffer
+    }
+}

@@ -1,0 +1,65 @@
+import AppGroupStore
+import FoundationEssentials
+import HTTPCaching
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+
+/// What `lab proxy` answers with: the fetcher and its cache, on a root that may be for the occasion.
+actor ProxyBed {
+    private static let budget: Duration = .seconds(30)
+
+    nonisolated let root: String
+    private nonisolated let loop: EventLoop
+    private nonisolated let cache: ResponseCache
+    private nonisolated let fetcher: HTTPMediaFetcher
+    private nonisolated let largestBody: Int
+    private nonisolated let isTemporary: Bool
+
+    /// Files are made on a thread of its own.
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// - Parameter root: `nil`: a new folder, which `close` removes.
+    /// - Throws: with status 2 where the folder cannot be used.
+    init(root: String?, policy: FetchPolicy) throws(CommandFailure) {
+        let path = root ?? "\(FileManager.default.temporaryDirectory.path)/appgroupd-proxy-\(UUID().uuidString)"
+        self.root = path
+        isTemporary = root == nil
+        let limits = ResponseCacheLimits()
+        largestBody = limits.largest
+        do throws(SystemError) {
+            try FileSystem.makeFolders(path)
+            loop = try EventLoop.start(name: "agd-scratch")
+            cache = try ResponseCache(
+                root: path, limits: limits, complain: { StandardStreams.error("appgroupd: \($0)") })
+        } catch {
+            throw CommandFailure(.usage, "--root \(path): \(error.reason): name a folder that this user can write to")
+        }
+        do throws(MediaFailure) {
+            fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "appgroupd/\(Appgroupd.version)")
+        } catch {
+            throw CommandFailure(.failed, error.detail)
+        }
+    }
+
+    nonisolated func answer(_ request: OriginRequest) async -> Result<CachedResponse, MediaFailure> {
+        await fetcher.exchange(
+            ExchangeRequest(
+                request, deadline: .now + Self.budget, largestBody: largestBody,
+                makeFile: { () async throws(MediaFailure) in try await self.file() }))
+    }
+
+    private func file() throws(MediaFailure) -> MediaFile {
+        do throws(SystemError) { return try AnonymousFile.create(in: root) } catch {
+            throw MediaFailure(.storageFailed, "no file can be made in \(root): \(error)")
+        }
+    }
+
+    /// Called once, when nobody asks any more.
+    nonisolated func close() async {
+        await fetcher.shutdown()
+        await cache.shutdown()
+        loop.shutdown()
+        if isTemporary { try? FileManager.default.removeItem(atPath: root) }
+    }
+}

@@ -1,0 +1,11 @@
+import HTTPCaching
+import NotificationModel
+
+/// What the gateway has asked for.
+final class AskedRequests: Sendable {
+    private let requests = Guarded<[OriginRequest]>([])
+
+    var all: [OriginRequest] { requests.withLock { $0 } }
+
+    func note(_ request: OriginRequest) { requests.withLock { $0.append(request) } }
+}
