@@ -153,8 +153,8 @@ let package = Package(
             ], swiftSettings: house),
 
         .target(
-            name: "TestSupport", dependencies: ["MediaHeaders", "NotificationModel"], path: "Tests/TestSupport",
-            swiftSettings: house),
+            name: "TestSupport", dependencies: ["HTTPCaching", "LinuxIO", "MediaHeaders", "NotificationModel"],
+            path: "Tests/TestSupport", swiftSettings: house),
         .testTarget(
             name: "NotificationModelTests", dependencies: ["NotificationModel", "TestSupport"], swiftSettings: house),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: house),

@@ -1,5 +1,5 @@
-/// Passes on in words what goes wrong. What may be said of every file or result, again and again, is said once a
-/// minute.
+/// Passes on in words what goes wrong. What may be said of every file, result or response, again and again, is said
+/// once a minute.
 struct Complaints {
     static let pause: Duration = .seconds(60)
 

@@ -3,8 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <linux/landlock.h>
+#include <linux/rtnetlink.h>
 #include <linux/seccomp.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
@@ -317,4 +320,58 @@ int agd_limits_of_core(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_CO
 int64_t agd_file_system_type(const char *path) {
     struct statfs facts;
     return statfs(path, &facts) ? -1 : (int64_t)(uint32_t)facts.f_type;
+}
+
+int agd_interface_addresses(void *context, void (*each)(void *context, const uint8_t *bytes, size_t count)) {
+    struct ifaddrs *first;
+    if (getifaddrs(&first)) return -1;
+    for (struct ifaddrs *entry = first; entry; entry = entry->ifa_next) {
+        if (!entry->ifa_addr) continue;
+        if (entry->ifa_addr->sa_family == AF_INET) {
+            each(context, (const uint8_t *)&((struct sockaddr_in *)entry->ifa_addr)->sin_addr, 4);
+        } else if (entry->ifa_addr->sa_family == AF_INET6) {
+            each(context, (const uint8_t *)&((struct sockaddr_in6 *)entry->ifa_addr)->sin6_addr, 16);
+        }
+    }
+    freeifaddrs(first);
+    return 0;
+}
+
+static int closed(int descriptor) {
+    int error = errno;
+    close(descriptor);
+    errno = error;
+    return -1;
+}
+
+int agd_watch_interface_addresses(void) {
+    int watch = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+    if (watch < 0) return -1;
+    struct sockaddr_nl groups = {.nl_family = AF_NETLINK, .nl_groups = RTMGRP_IPV4_IFADDR | RTMGRP_IPV6_IFADDR};
+    return bind(watch, (struct sockaddr *)&groups, sizeof groups) ? closed(watch) : watch;
+}
+
+int agd_source_address(const uint8_t *target, uint8_t *source, size_t count) {
+    if (count != 4 && count != 16) {
+        errno = EAFNOSUPPORT;
+        return -1;
+    }
+    union {
+        struct sockaddr any;
+        struct sockaddr_in v4;
+        struct sockaddr_in6 v6;
+    } address;
+    memset(&address, 0, sizeof address);
+    void *bytes = count == 4 ? (void *)&address.v4.sin_addr : (void *)&address.v6.sin6_addr;
+    socklen_t length = count == 4 ? sizeof address.v4 : sizeof address.v6;
+    address.any.sa_family = count == 4 ? AF_INET : AF_INET6;
+    // Any port but 0 does; it is at the same place in both.
+    address.v4.sin_port = htons(443);
+    memcpy(bytes, target, count);
+    int end = socket(address.any.sa_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    if (end < 0) return -1;
+    if (connect(end, &address.any, length) || getsockname(end, &address.any, &length)) return closed(end);
+    memcpy(source, bytes, count);
+    close(end);
+    return 0;
 }

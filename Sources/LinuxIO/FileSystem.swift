@@ -91,6 +91,16 @@ package enum FileSystem {
         }
     }
 
+    /// A file with a name, open for reading; a symbolic link is not followed.
+    ///
+    /// - Throws: `ENOENT` where there is no such file.
+    package static func openForReading(_ path: String) throws(SystemError) -> MediaFile {
+        let descriptor = try OwnedDescriptor.adopt(
+            unsafe open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), from: "open \(path)"
+        ).release()
+        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = close($0) }
+    }
+
     /// The names in a folder, without `.` and `..`, in no order.
     package static func names(in folder: String) throws(SystemError) -> [String] {
         guard let stream = unsafe opendir(folder) else { throw .last("opendir \(folder)") }

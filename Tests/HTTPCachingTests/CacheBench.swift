@@ -1,6 +1,7 @@
 import FoundationEssentials
 import HTTPTypes
 import NotificationModel
+import TestSupport
 
 @testable import HTTPCaching
 

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NotificationModel
+import TestSupport
 import Testing
 
 @testable import HTTPCaching

@@ -83,6 +83,21 @@ struct FileSystemTests {
         if errno != EISDIR { #expect(FileSystem.size(of: path(name)) == nil) }
     }
 
+    @Test func `a file that is opened for reading has its bytes when its name is gone, and no link is followed`() throws
+    {
+        try FileSystem.replace(path("file"), with: [1, 2])
+        let file = try FileSystem.openForReading(path("file"))
+        try FileSystem.remove(path("file"))
+        #expect(try FileSystem.bytes(of: file, at: 0, count: 9) == [1, 2])
+        let refusal = #expect(throws: SystemError.self) { try FileSystem.write([3], to: file.descriptor) }
+        #expect(refusal?.errno == EBADF)
+        #expect(symlink("/etc/passwd", path("link")) == 0)
+        for (name, errno) in [("file", ENOENT), ("link", ELOOP)] {
+            let error = #expect(throws: SystemError.self) { _ = try FileSystem.openForReading(path(name)) }
+            #expect(error?.errno == errno)
+        }
+    }
+
     @Test func `parts of a file are read without moving its position`() throws {
         let file = try AnonymousFile.create(in: folder.path)
         try FileSystem.write([1, 2, 3], to: file.descriptor)

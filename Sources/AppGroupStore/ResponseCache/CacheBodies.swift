@@ -1,6 +1,5 @@
 import Crypto
 import FoundationEssentials
-import Glibc
 import LinuxIO
 import NotificationModel
 
@@ -66,13 +65,7 @@ struct CacheBodies {
     }
 
     /// - Throws: `ENOENT` where there is no such file.
-    func open(_ name: String) throws(SystemError) -> MediaFile {
-        let path = path(of: name)
-        let descriptor = try OwnedDescriptor.adopt(
-            Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), from: "open \(path)"
-        ).release()
-        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
-    }
+    func open(_ name: String) throws(SystemError) -> MediaFile { try FileSystem.openForReading(path(of: name)) }
 
     /// Of all bytes. In between two pieces the thread does what else is waiting.
     static func digest(

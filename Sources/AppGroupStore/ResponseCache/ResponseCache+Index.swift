@@ -155,7 +155,7 @@ extension ResponseCache {
             }
         } catch {
             if index == nil { unusableUntil = .now.advanced(by: Self.pause) }
-            tell("index", "the cache's index cannot \(purpose): \(error)")
+            complaints.tell("index", "the cache's index cannot \(purpose): \(error)")
             return nil
         }
     }
@@ -181,11 +181,12 @@ extension ResponseCache {
         front.withLock { $0.recent.forgetAll() }
         do throws(SystemError) { try CacheIndex.remove(indexPath) } catch {
             isClosed = true
-            return tell("damage", "\(indexPath) cannot be removed (\(error)): nothing is cached before the next start")
+            return complaints.tell(
+                "damage", "\(indexPath) cannot be removed (\(error)): nothing is cached before the next start")
         }
         pending = []
         let reason = error.map { "\($0)" } ?? "it cannot be written"
-        tell("damage", "\(indexPath) cannot be used (\(reason)) and is made anew, empty")
+        complaints.tell("damage", "\(indexPath) cannot be used (\(reason)) and is made anew, empty")
         let date = Date()
         loop.execute { self.assumeIsolated { $0.sweepAll(from: 0, namedBefore: date) } }
     }

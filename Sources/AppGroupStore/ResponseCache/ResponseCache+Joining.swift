@@ -8,7 +8,7 @@ extension ResponseCache {
 
     package func joined(_ parts: [ResponseBody]) async -> MediaFile? {
         do throws(SystemError) { return try await join(parts) } catch {
-            tell("join", "parts of a body cannot be joined in the cache: \(error)")
+            complaints.tell("join", "parts of a body cannot be joined in the cache: \(error)")
             return nil
         }
     }

@@ -38,7 +38,6 @@ package actor ResponseCache: ResponseStoring {
     let bodies: CacheBodies
     private let boot: String
     let memoryAge: Duration
-    private let complain: @Sendable (String) -> Void
     nonisolated let loop: EventLoop
     nonisolated let front = Guarded(Front())
 
@@ -52,7 +51,7 @@ package actor ResponseCache: ResponseStoring {
     var transactions = 0
     var nextShard = Int.random(in: CacheBodies.shards.indices)
     var counts = ResponseCacheStatistics()
-    private var told: [String: ContinuousClock.Instant] = [:]
+    var complaints: Complaints
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -72,7 +71,7 @@ package actor ResponseCache: ResponseStoring {
         self.boot = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? UUID().uuidString
         self.limits = limits
         self.memoryAge = memoryAge
-        self.complain = complain
+        complaints = Complaints(complain)
         loop = try EventLoop.start(name: "agd-cache")
     }
 
@@ -160,7 +159,7 @@ package actor ResponseCache: ResponseStoring {
             }
         } catch  where !error.isNoSuchFile {
             // Too many open files, say, is no reason to forget it.
-            tell("open", "a body in the cache cannot be read: \(error)")
+            complaints.tell("open", "a body in the cache cannot be read: \(error)")
             return nil
         } catch {}
         front.withLock { $0.recent.forget(entry.response.key) }
@@ -183,14 +182,6 @@ package actor ResponseCache: ResponseStoring {
 
     func refuse(_ reason: String) {
         counts.refused += 1
-        tell("refuse", "a response is not stored in the cache: \(reason)")
-    }
-
-    /// What may be said of every response, again and again, is said once a minute.
-    func tell(_ kind: String, _ problem: String) {
-        let now = ContinuousClock.now
-        if let last = told[kind], last.duration(to: now) < .seconds(60) { return }
-        told[kind] = now
-        complain(problem)
+        complaints.tell("refuse", "a response is not stored in the cache: \(reason)")
     }
 }

@@ -132,4 +132,13 @@ int agd_limits_of_core(uint64_t *soft, uint64_t *hard);
 // -1 with errno.
 int64_t agd_file_system_type(const char *path);
 
+// sockaddr is cast for each family, the constants of socket are enums of whichever module reads them first, and
+// linux/rtnetlink.h is in no module map. Addresses are 4 or 16 bytes in network order. Calls `each` with the address of
+// every interface. 0, or -1 with errno.
+int agd_interface_addresses(void *context, void (*each)(void *context, const uint8_t *bytes, size_t count));
+// A socket that does not block and is told of each address that comes or goes (rtnetlink(7)), or -1 with errno.
+int agd_watch_interface_addresses(void);
+// The address, as long as the target, that the kernel would send from; nothing is sent. 0, or -1 with errno.
+int agd_source_address(const uint8_t *target, uint8_t *source, size_t count);
+
 #endif

@@ -1,3 +1,4 @@
+import LinuxIO
 package import NotificationModel
 
 /// The addresses of this host, kept for a while: what listens on one of them may trust whoever reaches it.

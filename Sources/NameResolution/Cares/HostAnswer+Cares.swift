@@ -1,5 +1,6 @@
 import CCares
 import Glibc
+import LinuxIO
 import NotificationModel
 
 extension HostAnswer {

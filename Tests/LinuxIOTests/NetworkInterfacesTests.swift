@@ -1,0 +1,27 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import Testing
+
+struct NetworkInterfacesTests {
+    @Test func `the interfaces have the loopback addresses, and nothing happens to them unasked`() throws {
+        let interfaces = NetworkInterfaces()
+        #expect(!interfaces.haveChanged())
+        let addresses = try #require(interfaces.addresses())
+        #expect(addresses.contains(try #require(IPAddress("127.0.0.1"))))
+        #expect(!addresses.contains(try #require(IPAddress("1.1.1.1"))))
+    }
+
+    @Test func `each has one descriptor at most, and gives it back`() {
+        // The lowest free number is the same again when nothing has been kept.
+        let before = lowestFree()
+        for _ in 0..<100 { _ = NetworkInterfaces().haveChanged() }
+        #expect(lowestFree() == before)
+    }
+
+    private func lowestFree() -> Int32 {
+        let descriptor = dup(STDERR_FILENO)
+        close(descriptor)
+        return descriptor
+    }
+}

@@ -1,0 +1,12 @@
+import LinuxIO
+import NotificationModel
+import Testing
+
+struct SourceAddressTests {
+    @Test func `the machine calls itself from itself`() {
+        #expect(SourceAddress.towards(.v4(0x7f00_0001)) == .v4(0x7f00_0001))
+        #expect(SourceAddress.towards(.v4(0x7f00_0203)) == .v4(0x7f00_0001))
+        // A machine without IPv6 has no way to it.
+        #expect([nil, .v6(1)].contains(SourceAddress.towards(.v6(1))))
+    }
+}

@@ -1,0 +1,59 @@
+import FoundationEssentials
+package import HTTPCaching
+import LinuxIO
+package import NotificationModel
+
+/// Stored responses in memory, their bytes in nameless files.
+package actor MemoryResponseStore: ResponseStoring {
+    private static let temporary = FileManager.default.temporaryDirectory.path
+
+    private var entries: [(response: StoredResponse, file: MediaFile?)] = []
+    private let joins: Bool
+
+    /// - Parameter joins: whether it can put parts together.
+    package init(joins: Bool = true) { self.joins = joins }
+
+    package var all: [StoredResponse] { entries.map(\.response) }
+
+    package func responses(for key: String) -> [StoredResponse] { all.filter { $0.key == key } }
+
+    package func body(of response: StoredResponse) -> MediaFile? {
+        entries.first { $0.response.id == response.id }?.file
+    }
+
+    package func insert(_ response: StoredResponse, body: MediaFile?) {
+        entries.removeAll { $0.response.id == response.id }
+        entries.insert((response, body), at: 0)
+    }
+
+    package func update(_ response: StoredResponse) {
+        guard let index = entries.firstIndex(where: { $0.response.id == response.id }) else { return }
+        entries[index].response = response
+    }
+
+    package func remove(_ ids: [String]) { entries.removeAll { ids.contains($0.response.id) } }
+
+    package func removeAll(for key: String) { entries.removeAll { $0.response.key == key } }
+
+    package func joined(_ parts: [ResponseBody]) -> MediaFile? {
+        guard joins else { return nil }
+        return try? Self.file(parts.flatMap(Self.bytes(of:)))
+    }
+
+    /// Takes the bytes away and leaves the entries, as a store does that has lost its files.
+    package func loseBytes() {
+        for index in entries.indices { entries[index].file = nil }
+    }
+
+    package static func file(_ bytes: [UInt8]) throws -> MediaFile {
+        let file = try AnonymousFile.create(in: temporary)
+        try bytes.withUnsafeBytes { try FileSystem.write($0, to: file, at: 0) }
+        return file
+    }
+
+    /// None where they cannot be read.
+    package static func bytes(of body: ResponseBody) -> [UInt8] {
+        guard let file = body.file else { return [] }
+        return (try? FileSystem.bytes(of: file, at: body.bytes.lowerBound, count: body.bytes.count)) ?? []
+    }
+}
