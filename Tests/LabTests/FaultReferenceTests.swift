@@ -1,7 +1,27 @@
+import Foundation
 import Lab
 import Testing
 
 struct FaultReferenceTests {
+    private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "docs/lab.md")
+
+    @Test func `the page in docs is the one that the table makes`() throws {
+        let text = FaultReference.markdown
+        if ProcessInfo.processInfo.environment["REWRITE_GOLDENS"] != nil {
+            try text.write(to: Self.page, atomically: true, encoding: .utf8)
+        }
+        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        #expect(text == page, "docs/lab.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
+    }
+
+    @Test func `the page has every fault once`() {
+        for entry in FaultReference.entries {
+            let row = "\n| `\(entry.path)` | \(entry.meaning) |\n"
+            #expect(FaultReference.markdown.components(separatedBy: row).count == 2, "\(entry.path)")
+        }
+    }
+
     @Test(arguments: FaultReference.entries.map(\.path))
     func `every path of the reference is a fault`(path: String) throws {
         let target = path.replacing("…", with: "photo.jpg")

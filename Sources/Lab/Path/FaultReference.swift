@@ -14,7 +14,13 @@ package enum FaultReference {
         }.joined(separator: "\n")
     }
 
-    package static let entries = time + bodies + answers + heads + caching
+    package static let entries = groups.flatMap(\.entries)
+
+    /// As the page in docs has them, each under a heading.
+    static let groups = [
+        (title: "Time", entries: time), (title: "Bodies", entries: bodies), (title: "Answers", entries: answers),
+        (title: "Heads", entries: heads), (title: "Caches and ranges", entries: caching),
+    ]
 
     private static let time = [
         Entry(path: "/delay/2s/…", meaning: "answers after two seconds"),
