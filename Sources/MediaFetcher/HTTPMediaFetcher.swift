@@ -38,7 +38,8 @@ package struct HTTPMediaFetcher: MediaFetching {
     ///   - now: the time by which failures of hosts and URLs are remembered.
     package init(
         policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,
-        userAgent: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        userAgent: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        observer: @escaping @Sendable (FetchEvent) -> Void = { _ in }
     ) throws(MediaFailure) {
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-curl") } catch {
             throw MediaFailure(.internal, "the network's thread cannot be started: \(error)")
@@ -51,9 +52,11 @@ package struct HTTPMediaFetcher: MediaFetching {
             throw error
         }
         guard let resolver = resolver ?? ownResolver else { preconditionFailure("one of both is there") }
-        client = OriginClient(loop: loop, engine: engine, resolver: resolver, limits: policy.limits, now: now)
+        client = OriginClient(
+            loop: loop, engine: engine, resolver: resolver, limits: policy.limits, now: now, observer: observer)
         revalidations = RevalidationBoard(loop: loop, client: client)
-        board = FlightBoard(loop: loop, client: client, store: store, revalidations: revalidations, now: now)
+        board = FlightBoard(
+            loop: loop, client: client, store: store, revalidations: revalidations, now: now, observer: observer)
         exchanges = ExchangeBoard(loop: loop, client: client, store: store, revalidations: revalidations)
         current = CurrentPolicy(policy)
     }

@@ -92,6 +92,29 @@ import Testing
         try await expect([.miss, .stale], of: path, requests: 1) { await $0.origin.stop() }
     }
 
+    @Test func `what is stale is given while there is time, when the origin hangs`() async throws {
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Cache-Control: max-age=0", "Content-Length: 9"], 1...9)
+        ])
+        defer { origin.stop() }
+        let port = try #require(
+            origin.url.split(separator: ":").last?.split(separator: "/").first.flatMap { UInt16($0) })
+        // The same host a moment later: a listener that nobody accepts at.
+        let silent = try LoopbackListener(at: LoopbackAddress(0, 0, 2), port: port, waits: true)
+        let names = LoopbackNames(["cdn.test": [[LoopbackAddress(0, 0, 1)], [LoopbackAddress(0, 0, 2)]]])
+        try await OriginFixture.with(resolver: names, store: store) { fixture in
+            let url = "http://cdn.test:\(port)/file.jpg"
+            let first = try await fixture.fetch(url: url).get()
+            #expect(first.cache == .miss)
+            let start = ContinuousClock.now
+            let second = try await fixture.fetch(url: url, within: .seconds(2)).get()
+            #expect(second.cache == .stale)
+            #expect(start.duration(to: .now) < .seconds(2))
+            #expect(try second.bytes == Array(1...9))
+        }
+        withExtendedLifetime(silent) {}
+    }
+
     @Test func `what must be confirmed is not given when the origin does not answer`() async throws {
         let path = "/header/Cache-Control:max-age=0%2C%20must-revalidate/\(Self.picture)"
         try await OriginFixture.with(store: store) { fixture in

@@ -23,8 +23,8 @@ import Testing
         Fault(path: "/stall/headers/\(picture)", reason: .budgetExceeded, patience: .milliseconds(100)),
         Fault(path: "/slow/headers/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
         Fault(path: "/slow/headers/30s/\(picture)", reason: .budgetExceeded, patience: .milliseconds(100)),
-        Fault(path: "/head/endless/\(picture)", reason: .connectionLost),
-        Fault(path: "/head/large/400k/\(picture)", reason: .connectionLost),
+        Fault(path: "/head/endless/\(picture)", reason: .tooLarge),
+        Fault(path: "/head/large/200k/\(picture)", reason: .tooLarge),
         Fault(path: "/delay/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
         // Bodies that do not come to their end.
         Fault(path: "/drip/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(300)),

@@ -82,6 +82,14 @@ import Testing
         #expect(line.standStill(tickets[1]) == [tickets[2]])
     }
 
+    @Test func `who waits begins when there is more room`() {
+        var line = line(total: 1, perHost: 1)
+        _ = line.enter("a")
+        let waiting = [line.enter("a").ticket, line.enter("b").ticket]
+        let more = HostLine.Limits(total: 4, perHost: 2, standing: 1, standingPerHost: 1)
+        #expect(Set(line.change(more)) == Set(waiting))
+    }
+
     @Test func `who leaves the line is not called`() {
         var line = line(total: 1)
         let first = line.enter("a")

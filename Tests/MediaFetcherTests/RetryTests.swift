@@ -122,6 +122,8 @@ import Testing
         ("206 Partial Content", ["ETag: \"a\"", "Content-Length: 1000"]),
         // The part, of another file.
         ("206 Partial Content", ["Content-Range: bytes 1000-1999/2000", "ETag: \"b\"", "Content-Length: 1000"]),
+        // The part of a longer one, which does not say whose it is.
+        ("206 Partial Content", ["Content-Range: bytes 1000-2999/3000", "Content-Length: 2000"]),
         ("416 Range Not Satisfiable", ["Content-Range: bytes */1000", "Content-Length: 0"]),
     ])
     func `a part that is not the rest is thrown away, and all is fetched again`(
@@ -151,6 +153,50 @@ import Testing
             ScriptedOrigin.answer(
                 "206 Partial Content", ["Content-Range: bytes 1000-1999/2000", "Content-Length: 1000"],
                 whole.suffix(1_000)),
+        ])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch(url: origin.url, into: files).get()
+            #expect(try media.bytes == whole)
+        }
+    }
+
+    @Test func `a part of the rest is not all of it, in the same fetch and in the next`() async throws {
+        let whole = (0..<2_000).map { UInt8($0 % 251) }
+        func part(_ range: Range<Int>) -> [UInt8] {
+            ScriptedOrigin.answer(
+                "206 Partial Content",
+                [
+                    "Content-Range: bytes \(range.lowerBound)-\(range.upperBound - 1)/2000", "ETag: \"a\"",
+                    "Content-Length: \(range.count)",
+                ], whole[range])
+        }
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Content-Length: 2000"], whole.prefix(1_000)),
+            part(1_000..<1_500), part(1_500..<1_600), part(1_600..<1_700), part(1_700..<2_000),
+        ])
+        defer { origin.stop() }
+        try await OriginFixture.with(store: MemoryResponseStore()) { fixture in
+            // The first fetch resumes its own bytes, the second those that are stored.
+            for _ in 0..<2 {
+                let result = await fixture.fetch(url: origin.url, into: files)
+                #expect(result.reason == .truncated, "\(result)")
+            }
+            let media = try await fixture.fetch(url: origin.url, into: files).get()
+            #expect(try media.bytes == whole)
+            #expect(origin.requests.last?.contains("Range: bytes=1700-\r\n") ?? false)
+        }
+    }
+
+    @Test(arguments: [
+        "bytes 0-3/-9223372036854775808", "bytes 0-3/9223372036854775807", "bytes 0-9223372036854775807/*",
+        "bytes -9223372036854775808-3/4",
+    ])
+    func `what no range can be is not reckoned with`(_ range: String) async throws {
+        let whole = (0..<2_000).map { UInt8($0 % 251) }
+        let head = ["ETag: \"a\"", "Content-Length: 2000", "Content-Range: \(range)"]
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer("200 OK", head, whole.prefix(1_000)), ScriptedOrigin.answer("200 OK", head, whole),
         ])
         defer { origin.stop() }
         try await OriginFixture.with { fixture in

@@ -86,6 +86,15 @@ import Testing
         #expect(state.failure?.reason == .tooLarge)
     }
 
+    @Test func `a head has so many lines at most, interim ones included`() {
+        var limits = FetchLimits()
+        limits.headLines = 3
+        var state = state(limits)
+        for _ in 0..<3 { #expect(state.receivedHead(3) == .proceed) }
+        #expect(state.receivedHead(3) == .abort)
+        #expect(state.failure?.reason == .tooLarge)
+    }
+
     @Test func `encodings inside each other are refused before they are decoded`() {
         var state = state()
         #expect(state.received(AnswerHead(status: 200, contentEncodings: ["gzip"]), at: start) == .proceed)

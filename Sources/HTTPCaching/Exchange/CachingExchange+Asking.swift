@@ -63,6 +63,11 @@ extension CachingExchange {
         return nil
     }
 
+    /// Whether what is stored would be given if the origin did not answer.
+    package func hasStandIn(for request: OriginRequest, key: String) async -> Bool {
+        await staleAnswer(StoredSelection(await store.responses(for: key), for: request), request) != nil
+    }
+
     /// RFC 9111 §4.3.3, §4.3.4.
     private func confirmed(
         _ response: OriginResponse, _ asked: [StoredResponse], _ request: OriginRequest, key: String

@@ -1,20 +1,25 @@
 import HTTPTypes
 
 /// Which bytes of how many a response has (RFC 9110 §14.4).
-struct ContentRange: Sendable, Equatable {
-    var bytes: Range<Int>
+package struct ContentRange: Sendable, Equatable {
+    package var bytes: Range<Int>
     /// `nil` for `*`.
-    var completeLength: Int?
+    package var completeLength: Int?
 
     init(bytes: Range<Int>, completeLength: Int?) {
         self.bytes = bytes
         self.completeLength = completeLength
     }
 
-    /// `nil` where there is none, or none that can be true: a last byte before the first, or past the length.
+    /// `nil` where there is none, there are several, or none that can be true.
     init?(_ fields: HTTPFields) {
         let lines = fields[values: .contentRange]
         guard lines.count == 1, let line = lines.first else { return nil }
+        self.init(line)
+    }
+
+    /// `nil` where it cannot be true: a last byte before the first, or past the length.
+    package init?(_ line: String) {
         let parts = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].lowercased() == "bytes" else { return nil }
         let sides = parts[1].split(separator: "/", omittingEmptySubsequences: false)

@@ -57,6 +57,9 @@ actor CurlEngine {
         multi = nil
     }
 
+    /// As many connections are kept as may be used at a time.
+    func change(_ limits: FetchLimits) { multi?.keep(connections: limits.connections + limits.standing) }
+
     // MARK: Transfers
 
     /// Runs one transfer to its end. Cancelling the calling task ends it at once.
@@ -95,7 +98,9 @@ actor CurlEngine {
 
     /// From outside: the report says what had come until then.
     private func end(_ id: RunID, _ failure: MediaFailure) {
-        guard let transfer = runs[id]?.transfers.values.first else { return }
+        // Of two that race, the one that has come further.
+        let furthest = runs[id]?.transfers.values.max { $0.state.byteCount < $1.state.byteCount }
+        guard let transfer = furthest else { return }
         finish(id, transfer.report(failure))
     }
 

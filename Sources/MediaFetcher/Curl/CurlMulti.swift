@@ -19,6 +19,16 @@ import CCurl
         let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
         return unsafe agd_multi_set_socket(handle, watchSocket, context) == CURLM_OK
             && agd_multi_set_timer(handle, setTimer, context) == CURLM_OK
+            && agd_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, Self.mostStreams) == CURLM_OK
+    }
+
+    /// Of one connection, as far as its origin allows them; libcurl's own limit of 100 is less than what most allow.
+    private static let mostStreams = 256
+
+    /// How many connections there may be, those in use included, before one that nobody uses is closed. By itself libcurl
+    /// keeps four for each transfer of the moment, and closes the others when many have just ended.
+    borrowing func keep(connections: Int) {
+        _ = unsafe agd_multi_set_long(handle, CURLMOPT_MAXCONNECTS, connections)
     }
 
     borrowing func add(_ easy: borrowing CurlEasy) -> Bool {

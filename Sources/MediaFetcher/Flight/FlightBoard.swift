@@ -27,6 +27,7 @@ actor FlightBoard {
     }
 
     private nonisolated let loop: EventLoop
+    private let observer: @Sendable (FetchEvent) -> Void
     private let client: OriginClient
     private let store: (any ResponseStoring)?
     private let revalidations: RevalidationBoard
@@ -36,6 +37,8 @@ actor FlightBoard {
     private var flights: [UInt64: Flight] = [:]
     private var followers: [UInt64: Follower] = [:]
     private var lastFollower: UInt64 = 0
+    /// Followers that want to be told how far the bytes have come. Most do not, and bytes come often.
+    private var listeners = 0
     /// Flights by who was the last to leave them.
     private var abandoned: [UInt64: Task<Void, Never>] = [:]
     private var failures = NegativeCache<Key>()
@@ -44,8 +47,9 @@ actor FlightBoard {
 
     init(
         loop: EventLoop, client: OriginClient, store: (any ResponseStoring)?, revalidations: RevalidationBoard,
-        now: @escaping @Sendable () -> ContinuousClock.Instant
+        now: @escaping @Sendable () -> ContinuousClock.Instant, observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
+        self.observer = observer
         self.loop = loop
         self.client = client
         self.store = store
@@ -99,6 +103,7 @@ actor FlightBoard {
             trace = FlightTrace()
             begin(flight, key, request, policy, trace)
         }
+        if request.progress != nil { listeners += 1 }
         followers[id] = Follower(
             continuation: continuation, request: request, trace: trace, isFirst: isFirst, alarm: alarm)
         trace.join(request.trace)
@@ -121,12 +126,16 @@ actor FlightBoard {
         guard let follower = followers.removeValue(forKey: id) else { return }
         loop.cancel(follower.alarm)
         follower.trace.leave(follower.request.trace)
-        follower.request.progress?.finish()
+        if let progress = follower.request.progress {
+            listeners -= 1
+            progress.finish()
+        }
         var result = result
         if !follower.isFirst, case .success(var media) = result, [.miss, .revalidated].contains(media.cache) {
             media.cache = .coalesced
             result = .success(media)
         }
+        if case .success(let media) = result { observer(.delivered(media.cache)) }
         follower.continuation.resume(returning: result)
     }
 
@@ -154,6 +163,7 @@ actor FlightBoard {
     }
 
     private func tell(_ state: FetchProgress.State, of flight: UInt64) {
+        guard listeners > 0 else { return }
         for id in ledger.followers(of: flight) { followers[id]?.request.progress?.tell(state) }
     }
 

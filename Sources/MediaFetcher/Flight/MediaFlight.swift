@@ -55,13 +55,26 @@ struct MediaFlight {
         }
         var failure: MediaFailure?
         let answer = try await cache.exchange(request, key: errand.policy.cacheKey(of: target)) { request in
-            let outcome = await client.send(request, to: target, for: errand)
+            let outcome = await ask(request, cache, target)
             failure = outcome.failure
             return outcome.result
         }.get()
         // A part that is kept for the next time is no medium. A stale answer stands in for the failure.
         if let failure, answer.status == .miss || !answer.isComplete { throw failure }
+        guard answer.isComplete else {
+            throw MediaFailure(.truncated, "the origin sent less than the rest that was asked for")
+        }
         return answer
+    }
+
+    /// What is stored is asked about for half of the time that there is: if it may be given without an answer, it is to be
+    /// given while there is still time to make something of it.
+    private func ask(_ request: OriginRequest, _ cache: CachingExchange, _ target: JudgedURL) async -> OriginOutcome {
+        let isAboutStored = request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
+        guard isAboutStored,
+            await cache.hasStandIn(for: OriginRequest(.get, target.text), key: errand.policy.cacheKey(of: target))
+        else { return await client.send(request, to: target, for: errand) }
+        return await client.send(request, to: target, for: errand, within: errand.remaining() / 2)
     }
 
     private static func media(in response: CachedResponse) throws(MediaFailure) -> FetchedMedia {
@@ -73,7 +86,8 @@ struct MediaFlight {
         guard let file = response.body.file, !response.body.bytes.isEmpty else {
             throw MediaFailure(.corruptMedia, "the origin answered \(status) without a byte")
         }
-        let type = response.head.fields[.contentType]?.split(separator: ";").first.map { $0.lowercased() }
+        let type = response.head.fields[.contentType]?.utf8.split(separator: UInt8(ascii: ";")).first
+            .map { String(Substring($0)).lowercased() }
         return FetchedMedia(
             file: file, byteCount: response.body.bytes.count, declaredType: type, cache: response.status,
             identity: response.id ?? Identity.next())

@@ -45,6 +45,4 @@ struct NegativeCache<Key: Hashable> {
         failure.detail += " (found out \(age) s ago)"
         return failure
     }
-
-    mutating func forget(_ key: Key) { entries[key] = nil }
 }

@@ -21,6 +21,8 @@ struct Download {
     /// Of the answer whose bytes are in the file.
     private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
     private var mediaClass: MediaClass?
+    /// Of the whole, where the origin has told it.
+    private var completeLength: Int?
 
     init(_ request: OriginRequest, for purpose: Errand.Purpose = .medium) {
         self.request = request
@@ -40,7 +42,7 @@ struct Download {
             // What answers a HEAD has no body, whatever it announces.
             return .everything(request.method == .head ? .max : largest)
         }
-        if offset > 0 { return .rest(from: offset, as: mediaClass, of: validator) }
+        if offset > 0 { return .rest(from: offset, as: mediaClass, of: validator, length: completeLength) }
         return isOfPart ? .part : .medium
     }
 
@@ -65,7 +67,10 @@ struct Download {
         if let used = report.file { file = used }
         guard let head = report.head else { return }
         // The rest of a body belongs to the head that began it.
-        if offset == 0 || head.status != 206 { first = (head, report.requestTime, report.responseTime) }
+        if offset == 0 || head.status != 206 {
+            first = (head, report.requestTime, report.responseTime)
+            completeLength = report.completeLength
+        }
         mediaClass = report.mediaClass
     }
 

@@ -14,7 +14,7 @@ actor HostGate {
         line = HostLine(limits: limits)
     }
 
-    func change(_ limits: HostLine.Limits) { line.limits = limits }
+    func change(_ limits: HostLine.Limits) { admit(line.change(limits)) }
 
     /// Waits for a place among the transfers to a host.
     ///

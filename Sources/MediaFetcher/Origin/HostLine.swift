@@ -35,7 +35,7 @@ struct HostLine {
         case standing
     }
 
-    var limits: Limits
+    private var limits: Limits
     private(set) var moving = 0
     private(set) var standing = 0
     private var hosts: [String: Host] = [:]
@@ -48,6 +48,13 @@ struct HostLine {
 
     /// Hosts that anything is known of.
     var hostCount: Int { hosts.count }
+
+    /// - Returns: those that may begin now.
+    mutating func change(_ limits: Limits) -> [Ticket] {
+        self.limits = limits
+        for name in hosts.keys { offerTurn(name) }
+        return grant()
+    }
 
     /// - Returns: a ticket, which is to be given back in any case, and whether the transfer may begin at once.
     mutating func enter(_ host: String, isUnknown: Bool = false) -> (ticket: Ticket, isGranted: Bool) {

@@ -20,22 +20,28 @@ actor OriginClient {
     private var breaker = HostBreaker()
     private var protocols = HostProtocols()
     private let retries = RetryRule()
+    private let observer: @Sendable (FetchEvent) -> Void
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(
         loop: EventLoop, engine: CurlEngine, resolver: any NameResolving, limits: FetchLimits,
-        now: @escaping @Sendable () -> ContinuousClock.Instant
+        now: @escaping @Sendable () -> ContinuousClock.Instant, observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.loop = loop
+        self.observer = observer
         self.engine = engine
         self.resolver = resolver
         gate = HostGate(loop: loop, limits: HostLine.Limits(limits))
         clock = LoopClock(on: loop)
         self.now = now
+        loop.execute { engine.assumeIsolated { $0.change(limits) } }
     }
 
-    func change(_ limits: FetchLimits) { gate.assumeIsolated { $0.change(HostLine.Limits(limits)) } }
+    func change(_ limits: FetchLimits) {
+        gate.assumeIsolated { $0.change(HostLine.Limits(limits)) }
+        engine.assumeIsolated { $0.change(limits) }
+    }
 
     func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
         var download = Download(request, for: errand.purpose)
@@ -56,6 +62,24 @@ actor OriginClient {
             await clock.sleep(until: .now + pause)
             guard !Task.isCancelled else { return download.abandoned }
         }
+    }
+
+    /// The same, given up after a time of its own.
+    func send(
+        _ request: OriginRequest, to url: JudgedURL, for errand: Errand, within time: Duration
+    ) async -> OriginOutcome {
+        let task = Task { await send(request, to: url, for: errand) }
+        let end = ContinuousClock.now + time
+        let alarm = loop.schedule(at: end) { task.cancel() }
+        let outcome = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        loop.cancel(alarm)
+        guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
+        return OriginOutcome(
+            failure: MediaFailure(.budgetExceeded, "the origin did not answer in half of the time that there is"))
     }
 
     private func attempt(
@@ -80,6 +104,7 @@ actor OriginClient {
                 transfer(download, to: url, pin: pin, into: file, ticket: ticket, for: errand))
             download.take(report, from: url, dns: dns)
             errand.trace.note(download.timing)
+            observer(.transferred(download.timing))
             protocols.note(download.timing.protocolName, of: host)
             verdict = download.isHostWell
             if let failure = report.failure { throw failure }

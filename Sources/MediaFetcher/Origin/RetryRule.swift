@@ -38,11 +38,11 @@ struct RetryRule: Sendable {
 
     /// - Parameters:
     ///   - remaining: of the longest budget among those who wait for it.
-    ///   - jitter: 0…1; the pause is so much of its length, and never less than half.
-    func decide(_ attempt: Attempt, remaining: Duration, jitter: Double) -> Decision {
+    ///   - jitter: 0…1, asked for where there is a pause; the pause is so much of its length, and never less than half.
+    func decide(_ attempt: Attempt, remaining: Duration, jitter: @autoclosure () -> Double) -> Decision {
         guard attempt.number < Self.mostAttempts, Self.isWorthTrying(attempt) else { return .giveUp }
         let doubled = min(Self.firstPause * (1 << (attempt.number - 1)), Self.longestPause)
-        let pause = max(doubled * (0.5 + jitter / 2), attempt.retryAfter ?? .zero)
+        let pause = max(doubled * (0.5 + jitter() / 2), attempt.retryAfter ?? .zero)
         guard pause + need(attempt) <= remaining else { return .giveUp }
         return .again(after: pause, from: attempt.resumableBytes)
     }

@@ -12,6 +12,10 @@ package struct FetchLimits: Sendable, Equatable {
     /// Without a byte for so long, a transfer gives its place in the line to others, and may be overtaken by a second
     /// connection.
     package var patience: Duration = .seconds(1)
+    /// Of an answer's head, interim answers included.
+    package var headBytes = 131_072
+    /// The same in lines: libcurl compares each field with all others, which takes seconds for tens of thousands.
+    package var headLines = 1_000
     /// Bytes after decoding, by what the first of them say they are; a source of unknown kind has the largest.
     package var pictureBytes = 40_000_000
     package var soundBytes = 20_000_000

@@ -22,12 +22,10 @@ struct AnswerHead: Equatable {
         self.declaredBytes = declaredBytes
         self.contentEncodings = contentEncodings
         self.entityTag = entityTag
-        guard let contentRange else { return }
-        let parts = contentRange.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bytes" else { return }
-        let range = parts[1].split(separator: "/", maxSplits: 1)
-        rangeStart = range.first?.split(separator: "-").first.flatMap { Int($0) }
-        completeLength = range.count == 2 ? Int(range[1]) : nil
+        // In another answer it means nothing (RFC 9110 §14.4).
+        guard status == 206, let range = contentRange.flatMap(ContentRange.init) else { return }
+        rangeStart = range.bytes.lowerBound
+        completeLength = range.completeLength
     }
 
     init(_ head: ResponseHead, declaredBytes: Int?) {

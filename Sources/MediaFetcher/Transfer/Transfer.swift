@@ -68,7 +68,8 @@ final class Transfer {
         case .shared: try easy.set(CURLOPT_PIPEWAIT, 1)
         case .own: try easy.set(CURLOPT_FRESH_CONNECT, 1)
         }
-        try easy.set(CURLOPT_BUFFERSIZE, 65_536)
+        // As the curl tool has it: with HTTP/2 each reading wakes every transfer of the connection.
+        try easy.set(CURLOPT_BUFFERSIZE, 102_400)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let handle = unsafe easy.handle
@@ -125,6 +126,7 @@ final class Transfer {
 
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
         if unsafe line.starts(with: Self.statusLine) { request.trace.enter(.body) }
+        guard state.receivedHead(line.count) == .proceed else { return .abort }
         guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return .proceed }
         let head = easy.responseHead
         let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
@@ -181,6 +183,9 @@ final class Transfer {
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
             state.refuse(MediaFailure(code, phase: state.phase, isInHandshake: isInHandshake))
         }
+        if state.failure == nil, state.isCutShort {
+            state.refuse(MediaFailure(.truncated, "the origin sent less than the rest that was asked for"))
+        }
         // A connection may close behind the last byte that was announced, and libcurl be content with less.
         if state.failure == nil, state.head == nil { state.refuse(MediaFailure(.connectionLost, "no answer came")) }
         return report(state.failure)
@@ -201,14 +206,17 @@ final class Transfer {
             failure: failure, head: head, isWanted: state.isWanted, file: request.file, byteCount: state.byteCount,
             mediaClass: state.mediaClass,
             isResumable: state.isWanted && state.head?.contentEncodings.isEmpty ?? false,
-            completeLength: expectedBytes, timing: timing, duration: start.duration(to: .now),
+            completeLength: expectedBytes, timing: timing,
             requestTime: requestTime ?? now, responseTime: responseTime ?? now)
     }
 
     /// When to look next whether it has stopped moving.
     var nextCheck: ContinuousClock.Instant {
         let end = isStandingStill ? state.phaseEnd : min(state.phaseEnd, state.lastActivity + request.limits.patience)
-        return max(end, .now.advanced(by: .milliseconds(10)))
+        // Connecting has libcurl's own limit; what follows it must not wait longer than it may.
+        let limits = request.limits
+        let rest = state.phase == .connecting ? min(limits.firstByte, limits.idle, limits.patience) : .zero
+        return max(end, .now + max(rest, .milliseconds(10)))
     }
 
     /// Why it has taken too long, if it has; tells who is interested when it only stands still.

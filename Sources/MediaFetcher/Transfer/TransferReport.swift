@@ -21,8 +21,6 @@ struct TransferReport: Sendable {
     /// The whole length, where the origin tells it.
     var completeLength: Int?
     var timing: TransferTiming
-    /// How long the transfer had its connection and moved.
-    var duration: Duration
     var requestTime: Date
     var responseTime: Date
 }
@@ -31,7 +29,7 @@ extension TransferReport {
     /// Nothing was sent.
     init(unstarted failure: MediaFailure) {
         self.init(
-            failure: failure, timing: TransferTiming(origin: ""), duration: .zero, requestTime: .now,
+            failure: failure, timing: TransferTiming(origin: ""), requestTime: .now,
             responseTime: .now)
     }
 }

@@ -8,8 +8,8 @@ struct TransferRequest: Sendable {
         /// A medium: bodies of successes, decoded, as long as the limits allow.
         case medium
         /// The rest of a medium of which so many bytes are in the file: a 206 that begins there and is of the same
-        /// entity tag, where it says one, or all of it again.
-        case rest(from: Int, as: MediaClass?, of: String? = nil)
+        /// entity tag and length, where it says them, or all of it again.
+        case rest(from: Int, as: MediaClass?, of: String? = nil, length: Int? = nil)
         /// A medium, or the part of one that the request asks for, not decoded.
         case part
         /// Any body, as it is on the wire, up to so many bytes.

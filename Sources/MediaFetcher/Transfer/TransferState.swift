@@ -29,6 +29,8 @@ struct TransferState {
     private(set) var isWanted = false
     /// By the first bytes.
     private(set) var mediaClass: MediaClass?
+    private var headByteCount = 0
+    private var headLineCount = 0
     private var prefix: [UInt8] = []
     private let limits: FetchLimits
     private let appetite: TransferRequest.Appetite
@@ -39,7 +41,7 @@ struct TransferState {
         self.appetite = appetite
         self.limits = limits
         lastActivity = instant
-        if case .rest(let offset, let mediaClass, _) = appetite {
+        if case .rest(let offset, let mediaClass, _, _) = appetite {
             byteCount = offset
             self.mediaClass = mediaClass
         } else {
@@ -58,6 +60,19 @@ struct TransferState {
         if self.failure == nil { self.failure = failure }
     }
 
+    /// A line of a head has arrived, of so many bytes.
+    mutating func receivedHead(_ count: Int) -> Verdict {
+        headByteCount += count
+        headLineCount += 1
+        if headByteCount > limits.headBytes {
+            return abort(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headBytes) bytes"))
+        }
+        if headLineCount > limits.headLines {
+            return abort(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headLines) lines"))
+        }
+        return .proceed
+    }
+
     /// The head of an answer is complete.
     mutating func received(_ head: AnswerHead, at instant: ContinuousClock.Instant) -> Verdict {
         lastActivity = instant
@@ -72,9 +87,11 @@ struct TransferState {
         case .everything: isWanted = true
         case .medium: isWanted = head.hasMedium
         case .part: isWanted = head.hasMedium || head.status == 206
-        case .rest(let offset, _, let tag):
+        case .rest(let offset, _, let tag, let length):
             // A part from elsewhere, or of what has taken its place, is nobody's; the whole replaces what there is.
-            isWanted = head.status == 206 ? head.rangeStart == offset && head.isOf(tag) : head.hasMedium
+            isWanted =
+                head.status == 206
+                ? head.rangeStart == offset && head.isOf(tag) && head.isOf(length) : head.hasMedium
             if isWanted, head.status != 206 { (byteCount, mediaClass) = (0, nil) }
         }
         return isWanted ? accept(head) : decline(head)
@@ -121,6 +138,14 @@ struct TransferState {
         byteCount += bytes.count
         guard byteCount <= cap else { return abort(MediaFailure(.tooLarge, "more than \(cap) bytes arrive")) }
         return .proceed
+    }
+
+    /// All that the answer announced has come, and it is not all of the rest that was asked for.
+    var isCutShort: Bool {
+        guard case .rest(_, _, _, let length) = appetite, isWanted, head?.status == 206,
+            let whole = length ?? head?.completeLength
+        else { return false }
+        return byteCount < whole
     }
 
     private var largest: Int {
@@ -171,6 +196,11 @@ extension AnswerHead {
 
     /// Some origins leave the tag out of a part; one that they name is the representation's (RFC 9110 §15.3.7.3).
     fileprivate func isOf(_ tag: String?) -> Bool { tag == nil || entityTag == nil || tag == entityTag }
+
+    /// A part of something longer or shorter is another's, whatever its tag.
+    fileprivate func isOf(_ length: Int?) -> Bool {
+        length == nil || completeLength == nil || length == completeLength
+    }
 }
 
 extension FetchLimits {

@@ -67,8 +67,6 @@ package struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
 
     package func followers(of id: FlightID) -> [FollowerID] { flights[id].map { Array($0.followers.keys) } ?? [] }
 
-    package func isWaiting(_ follower: FollowerID) -> Bool { flightOf[follower] != nil }
-
     private mutating func close(_ id: FlightID, _ flight: Flight) {
         flights[id] = nil
         if current[flight.key] == id { current[flight.key] = nil }

@@ -1,0 +1,59 @@
+import Lab
+import MediaFetcher
+import NameResolution
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Hosts with addresses of both families: the one that answers serves.
+@Suite struct HappyEyeballsTests {
+    /// One name, which stands for loopback in both families.
+    private struct BothFamilies: NameResolving {
+        let addresses: [IPAddress]
+
+        func resolve(_ host: String) async throws(MediaFailure) -> ResolvedHost {
+            ResolvedHost(addresses: addresses, ttl: .zero, wasCached: false)
+        }
+    }
+
+    private static let v4 = IPAddress.v4(127 << 24 | 1)
+    private static let v6 = IPAddress.v6(1)
+
+    @Test(arguments: [[v6, v4], [v4, v6]])
+    func `an origin that is reached by one family only is reached`(_ addresses: [IPAddress]) async throws {
+        for host in ["127.0.0.1", "::1"] {
+            let origin = try await MisbehavingOrigin.start(serving: Fixtures.media, host: host, port: 0)
+            var policy = FetchPolicy()
+            policy.addresses = AddressRule(allowed: ["127.0.0.0/8", "::1/128"].compactMap(AddressRange.init))
+            let fetcher = try HTTPMediaFetcher(
+                policy: policy, resolver: BothFamilies(addresses: addresses), userAgent: "appgroupd-tests")
+            let trace = StageTrace()
+            let files = CountedFiles()
+            let result = await fetcher.fetch(
+                FetchRequest(
+                    url: "http://both.test:\(origin.port)/photo-small.jpg", deadline: .now.advanced(by: .seconds(10)),
+                    trace: trace, makeFile: { () async throws(MediaFailure) in try files.make() }))
+            #expect(result.reason == nil, "\(result)")
+            #expect(trace.transfers.map(\.address) == [host])
+            await fetcher.shutdown()
+            await origin.stop()
+        }
+    }
+
+    @Test func `one family that must not be reached refuses the host`() async throws {
+        let origin = try await MisbehavingOrigin.start(serving: Fixtures.media, host: "127.0.0.1", port: 0)
+        var policy = FetchPolicy()
+        policy.addresses = AddressRule(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
+        let fetcher = try HTTPMediaFetcher(
+            policy: policy, resolver: BothFamilies(addresses: [Self.v4, Self.v6]), userAgent: "appgroupd-tests")
+        let files = CountedFiles()
+        let result = await fetcher.fetch(
+            FetchRequest(
+                url: "http://both.test:\(origin.port)/photo-small.jpg", deadline: .now.advanced(by: .seconds(10)),
+                trace: StageTrace(), makeFile: { () async throws(MediaFailure) in try files.make() }))
+        await fetcher.shutdown()
+        #expect([.forbiddenAddress, .forbiddenHost].contains(result.reason))
+        #expect(origin.counts.connectionsAccepted == 0)
+        await origin.stop()
+    }
+}
