@@ -154,6 +154,9 @@ import Testing
             #expect(metrics.value(emitted, labels: #"outcome="rich""#) == 1)
             #expect(metrics.value(emitted) == 4)
             #expect(metrics.value("appgroupd_notification_seconds_count") == 4)
+            #expect(metrics.value("appgroupd_transfers_total", labels: #"failure="none""#) == 1)
+            #expect(metrics.value("appgroupd_transfer_seconds_count", labels: #"phase="body""#) == 1)
+            #expect(metrics.value("appgroupd_media_fetched_total", labels: #"cache="miss""#) == 1)
         }
     }
 }

@@ -39,6 +39,7 @@ struct ServeCommand: AsyncParsableCommand {
                 level: configuration.log.level.level, format: configuration.log.format.format,
                 metrics: MetricsRegistry(
                     descriptions: DeskMetrics.meanings.merging(ContainerLog.meanings) { first, _ in first }
+                        .merging(FetchMetrics.meanings) { first, _ in first }
                         .mapValues { MetricDescription(help: $0) }))
         } catch {
             throw CommandFailure(.failed, "the log's thread cannot be started: \(error)")

@@ -48,7 +48,8 @@ struct Daemon {
         do throws(SystemError) { largeThread = try TaskThread(name: "agd-large") } catch {
             throw CommandFailure(.failed, "the thread for large payloads cannot be started: \(error)")
         }
-        runtime = try Runtime(configuration, clock: clock, complain: { logger.error("\($0)") })
+        runtime = try Runtime(
+            configuration, clock: clock, observer: FetchMetrics().count, complain: { logger.error("\($0)") })
         keeper = ContainerKeeper(
             runtime.store, limits: ContainerLimits(configuration), clock: clock,
             report: ContainerLog(logger: logger).tell)

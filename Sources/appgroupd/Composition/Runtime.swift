@@ -23,9 +23,12 @@ struct Runtime: Sendable {
 
     /// - Throws: with status 2 when the root or the installation cannot be used.
     ///
-    /// - Parameter complain: told in a sentence what the container cannot do.
+    /// - Parameters:
+    ///   - observer: told what the fetcher does.
+    ///   - complain: told in a sentence what the container cannot do.
     init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(),
+        observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CommandFailure) {
         let worker = try WorkerExecutable.path()
@@ -36,7 +39,8 @@ struct Runtime: Sendable {
         cache = try Self.cache(configuration, complain: complain)
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
-                policy: FetchPolicy(configuration), store: cache, userAgent: "appgroupd/\(Appgroupd.version)")
+                policy: FetchPolicy(configuration), store: cache, userAgent: "appgroupd/\(Appgroupd.version)",
+                observer: observer)
         } catch {
             throw CommandFailure(.failed, error.detail)
         }

@@ -1,0 +1,41 @@
+import CoreMetrics
+import MediaFetcher
+import NotificationModel
+
+/// What is counted of the network.
+struct FetchMetrics: Sendable {
+    /// By name.
+    static let meanings = [
+        "appgroupd_transfers_total": "Requests to origins, by protocol and by why they failed.",
+        "appgroupd_transfer_seconds": "Where their time went, by phase.",
+        "appgroupd_transfer_bytes_total": "Bytes of bodies, as they came over the wire.",
+        "appgroupd_media_fetched_total": "Media that were delivered, by where their bytes came from.",
+    ]
+
+    private let bytes = Counter(label: "appgroupd_transfer_bytes_total")
+    private let phases = Dictionary(
+        uniqueKeysWithValues: ["dns", "connect", "tls", "wait", "body"].map { phase in
+            (phase, Timer(label: "appgroupd_transfer_seconds", dimensions: [("phase", phase)]))
+        })
+
+    func count(_ event: FetchEvent) {
+        switch event {
+        case .transferred(let transfer): count(transfer)
+        case .delivered(let cache):
+            Counter(label: "appgroupd_media_fetched_total", dimensions: [("cache", cache.rawValue)]).increment()
+        }
+    }
+
+    private func count(_ transfer: TransferTiming) {
+        let dimensions = [
+            ("protocol", transfer.protocolName ?? "none"), ("failure", transfer.failure?.rawValue ?? "none"),
+        ]
+        Counter(label: "appgroupd_transfers_total", dimensions: dimensions).increment()
+        bytes.increment(by: transfer.wireBytes)
+        let times = [
+            ("dns", transfer.dns), ("connect", transfer.connect), ("tls", transfer.tls), ("wait", transfer.wait),
+            ("body", transfer.body),
+        ]
+        for case (let phase, let time?) in times { phases[phase]?.recordNanoseconds(Int64(time.milliseconds * 1e6)) }
+    }
+}
