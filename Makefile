@@ -16,11 +16,13 @@ run: build
 build: setup
 	$(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 
-## What is promised about time, measured on this machine.
+## What is promised about time, measured on this machine; the fetcher beside curl goes to Benchmarks/RESULTS.md.
 bench: build
+	@scripts/setup bench
 	.build/release/appgroupd lab bench late
 	.build/release/appgroupd lab bench cancel
 	.build/release/appgroupd lab bench text
+	.build/release/fetch-bench --results Benchmarks/RESULTS.md
 
 ## The leak census over 10,000 requests to a running daemon.
 soak: setup-test
@@ -43,10 +45,10 @@ check-addresses: setup-test
 	APPGROUPD_ADDRESSES=$(CURDIR)/.build/addresses.csv $(SWIFT) test --no-parallel --filter AddressOracleTests
 
 format: setup
-	$(SWIFT) format --in-place --recursive --parallel Sources Tests Package.swift
+	$(SWIFT) format --in-place --recursive --parallel Benchmarks Sources Tests Package.swift
 
 check-format: setup
-	$(SWIFT) format lint --strict --recursive --parallel Sources Tests Package.swift
+	$(SWIFT) format lint --strict --recursive --parallel Benchmarks Sources Tests Package.swift
 
 setup:
 	@scripts/setup

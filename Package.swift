@@ -152,6 +152,14 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: house),
 
+        // The fetcher beside curl; the worker of this build stands beside it.
+        .executableTarget(
+            name: "fetch-bench",
+            dependencies: [
+                "AppGroupStore", "LinuxIO", "MediaFetcher", "NotificationModel", "NotificationProcessor",
+                "TranscodePool",
+            ], path: "Benchmarks/FetchBench", swiftSettings: house),
+
         .target(
             name: "TestSupport", dependencies: ["HTTPCaching", "LinuxIO", "MediaHeaders", "NotificationModel"],
             path: "Tests/TestSupport", swiftSettings: house),

@@ -1,0 +1,38 @@
+import NotificationModel
+
+/// How long it takes until the last of many stalled requests is gone: its fetch back and its connection closed, as the
+/// origin sees it.
+struct CancelLatency {
+    let stalled: Int
+    let rounds: Int
+    let origin: StallingOrigin
+
+    func rows(in folder: String) async throws -> [ResultRow] {
+        let root = try TemporaryFolder(in: folder)
+        var arguments = Arguments()
+        arguments["worker"] = "cancel"
+        arguments["count"] = "\(rounds + 1)"
+        arguments["root"] = root.path
+        arguments["stalled"] = "\(stalled)"
+        arguments["stalled-address"] = origin.address
+        let worker = try MeasuredProcess(worker: arguments)
+        var latencies: [(back: Double, gone: Double)] = []
+        for round in 0...rounds {
+            await origin.waitUntil(waiting: stalled)
+            try worker.send("go")
+            let times = try worker.receive().split(separator: " ").compactMap { Int64($0) }
+            guard times.count == 2, let closed = await origin.lastClosed() else {
+                throw BenchFailure("the worker's times are not to be read")
+            }
+            let gone = max(times[1], closed.nanoseconds)
+            if round > 0 { latencies.append((Double(times[1] - times[0]) / 1e6, Double(gone - times[0]) / 1e6)) }
+        }
+        _ = try worker.end()
+        return [
+            ResultRow(
+                what: "\(stalled) stalled requests taken back: the last one gone, ms",
+                ours: Ratios(latencies.map(\.back)).median.text + " ms until the last fetch is back", peers: "–",
+                measured: Ratios(latencies.map(\.gone)), target: .most(20, " ms"))
+        ]
+    }
+}

@@ -1,0 +1,46 @@
+import LinuxIO
+import NotificationModel
+
+/// Many notifications at once that show the same picture.
+struct Crowd {
+    let notifications: Int
+    let rounds: Int
+
+    func rows(from origin: borrowing NginxOrigin, in folder: String) throws -> [ResultRow] {
+        var fetches: [Double] = []
+        var transcodes: [Double] = []
+        var usages: [ProcessUsage] = []
+        var endings: Set<String> = []
+        let executable = try FileSystem.currentExecutable()
+        for _ in 0..<rounds {
+            let root = try TemporaryFolder(in: folder)
+            var arguments = Arguments()
+            arguments["worker"] = "crowd"
+            arguments["address"] = origin.mediaAddress + "photo-12mp.jpg"
+            arguments["cache"] = ""
+            arguments["count"] = "\(notifications)"
+            arguments["root"] = root.path
+            arguments["transcoder"] =
+                executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)] + "/appgroupd-transcode"
+            let before = origin.mediaAnswers
+            let worker = try MeasuredProcess(worker: arguments)
+            let told = try worker.receive().split(separator: "\n")
+            usages.append(try worker.end())
+            fetches.append(Double(origin.mediaAnswers - before))
+            transcodes.append(told.first.flatMap { Double($0) } ?? .nan)
+            endings.insert(told.last.map(String.init) ?? "none")
+        }
+        let name = "\(notifications) notifications at once with one 12-megapixel picture"
+        let outcomes = endings.sorted().joined(separator: "; ")
+        func row(_ what: String, _ values: [Double], _ target: ResultRow.Target) -> ResultRow {
+            ResultRow(what: "\(name): \(what)", ours: outcomes, peers: "–", measured: Ratios(values), target: target)
+        }
+        return [
+            row("fetches from the origin", fetches, .exactly(1)),
+            row("transcodes", transcodes, .exactly(1)),
+            row("time, s", usages.map(\.wall.seconds), .none),
+            row("processor time, s", usages.map(\.processor.seconds), .none),
+            row("peak memory, MiB", usages.map { Double($0.peakKilobytes) / 1_024 }, .none),
+        ]
+    }
+}

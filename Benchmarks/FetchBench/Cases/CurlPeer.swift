@@ -1,0 +1,32 @@
+import LinuxIO
+import NotificationModel
+
+/// `curl --parallel`, with a list of URLs in a file.
+struct CurlPeer {
+    static let executable = "/usr/bin/curl"
+
+    let address: String
+    let caFile: String?
+    let parallel: Int
+    let files: Int
+
+    /// Downloads all into a new folder in the given one.
+    func run(in folder: String) throws -> ProcessUsage {
+        let list = folder + "/curl.config"
+        let lines = (1...files).map { "url = \"\(address)\($0)\"\noutput = \"\($0)\"\n" }
+        try FileSystem.write(Array(lines.joined().utf8), toFile: list)
+        let outputs = try TemporaryFolder(in: folder)
+        var words = [
+            "--disable", "--parallel", "--parallel-max", "\(parallel)", "--no-progress-meter", "--fail",
+            "--output-dir", outputs.path, "--config", list,
+        ]
+        if let caFile { words += ["--cacert", caFile] }
+        let usage = try MeasuredProcess(Self.executable, words).end()
+        var bytes = 0
+        for name in try FileSystem.names(in: outputs.path) {
+            bytes += FileSystem.size(of: "\(outputs.path)/\(name)") ?? 0
+        }
+        guard bytes == files * NginxOrigin.byteCount else { throw BenchFailure("curl brought \(bytes) bytes") }
+        return usage
+    }
+}

@@ -1,0 +1,43 @@
+import NotificationModel
+
+/// The processor time of good downloads beside many that stand still, against the same without those.
+struct StalledComparison {
+    let files: Int
+    let stalled: Int
+    let rounds: Int
+    let origin: StallingOrigin
+
+    func rows(beside good: borrowing NginxOrigin, in folder: String) async throws -> [ResultRow] {
+        var pairs: [(with: Double, without: Double)] = []
+        for round in 0...rounds {
+            let without = try await processorTime(good.plainAddress, beside: 0, in: folder)
+            let with = try await processorTime(good.plainAddress, beside: stalled, in: folder)
+            if round > 0 { pairs.append((with, without)) }
+        }
+        return [
+            ResultRow(
+                what: "\(files) downloads beside \(stalled) stalled ones: processor time",
+                ours: Ratios(pairs.map(\.with)).median.text + " s",
+                peers: Ratios(pairs.map(\.without)).median.text + " s alone",
+                measured: Ratios(pairs.map { $0.with / $0.without }), target: .most(1.1))
+        ]
+    }
+
+    private func processorTime(_ address: String, beside stalled: Int, in folder: String) async throws -> Double {
+        let root = try TemporaryFolder(in: folder)
+        var arguments = Arguments()
+        arguments["worker"] = "stalled"
+        arguments["address"] = address
+        arguments["count"] = "\(files)"
+        arguments["root"] = root.path
+        arguments["stalled"] = "\(stalled)"
+        arguments["stalled-address"] = origin.address
+        let worker = try MeasuredProcess(worker: arguments)
+        await origin.waitUntil(waiting: stalled)
+        try worker.send("go")
+        let time = Double(try worker.receive()) ?? .nan
+        _ = try worker.end()
+        _ = await origin.lastClosed()
+        return time / 1e6
+    }
+}

@@ -1,0 +1,97 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+
+/// Accepts connections, reads what is asked, and says nothing.
+actor StallingOrigin {
+    private nonisolated let loop: EventLoop
+    private let listener: LoopbackSocket
+    private var connections: [Int32: OpenConnection] = [:]
+    private var lastClose: MonotonicTime?
+    private var waiters: [(isMet: (StallingOrigin) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    private final class OpenConnection {
+        let descriptor: OwnedDescriptor
+        var hasAsked = false
+        init(_ raw: Int32) { descriptor = OwnedDescriptor(adopting: raw) }
+    }
+
+    init() throws(SystemError) {
+        listener = try LoopbackSocket.listening()
+        loop = try EventLoop.start(name: "stalling")
+    }
+
+    /// `http://…`, to be followed by a number.
+    nonisolated var address: String { "http://127.0.0.1:\(listener.port)/stalled?" }
+
+    func listen() {
+        loop.watch(listener.descriptor.raw, for: .readable) { [unowned self] _ in
+            self.assumeIsolated { $0.acceptAll() }
+        }
+    }
+
+    func close() {
+        loop.unwatch(listener.descriptor.raw)
+        for raw in connections.keys { loop.unwatch(raw) }
+        connections = [:]
+    }
+
+    /// Joins the thread. Called once, after `close`.
+    nonisolated func shutdown() { loop.shutdown() }
+
+    /// Waits until so many connections are open and have asked for something.
+    func waitUntil(waiting count: Int) async {
+        await wait { origin in origin.assumeIsolated { $0.connections.values.count(where: \.hasAsked) >= count } }
+    }
+
+    /// Waits until nobody is connected.
+    ///
+    /// - Returns: when the last connection was seen to close.
+    func lastClosed() async -> MonotonicTime? {
+        await wait { origin in origin.assumeIsolated { $0.connections.isEmpty } }
+        return lastClose
+    }
+
+    private func wait(until isMet: @escaping (StallingOrigin) -> Bool) async {
+        if isMet(self) { return }
+        await withCheckedContinuation { waiters.append((isMet, $0)) }
+    }
+
+    private func acceptAll() {
+        while case let raw = accept(listener.descriptor.raw, nil, nil), raw >= 0 {
+            _ = fcntl(raw, F_SETFL, O_NONBLOCK)
+            _ = fcntl(raw, F_SETFD, FD_CLOEXEC)
+            connections[raw] = OpenConnection(raw)
+            loop.watch(raw, for: .readable) { [unowned self] _ in self.assumeIsolated { $0.read(raw) } }
+        }
+    }
+
+    private func read(_ raw: Int32) {
+        var bytes = [UInt8](repeating: 0, count: 4_096)
+        let count = Glibc.read(raw, &bytes, bytes.count)
+        if count > 0 {
+            connections[raw]?.hasAsked = true
+        } else if count == 0 || (errno != EAGAIN && errno != EINTR) {
+            lastClose = .now
+            loop.unwatch(raw)
+            connections[raw] = nil
+        }
+        let met = waiters.filter { $0.isMet(self) }
+        guard !met.isEmpty else { return }
+        waiters.removeAll { $0.isMet(self) }
+        for waiter in met { waiter.continuation.resume() }
+    }
+}
+
+/// Nanoseconds of the clock that all processes share and nobody sets (CLOCK_MONOTONIC).
+struct MonotonicTime: Sendable {
+    var nanoseconds: Int64
+
+    static var now: MonotonicTime {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+}

@@ -1,0 +1,102 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+
+/// A child that is measured from its start to its end, and with which a conversation is possible.
+struct MeasuredProcess: ~Copyable {
+    private let child: ChildProcess
+    private let socket: MessageSocket
+    private let name: String
+    private let start = ContinuousClock.now
+
+    /// - Parameter path: of an executable; its standard input is empty, its output our error stream.
+    init(_ path: String, _ arguments: [String]) throws {
+        guard FileSystem.isExecutable(path) else {
+            throw BenchFailure("\(path) is missing: scripts/setup bench installs it")
+        }
+        let pair = try MessageSocket.pair()
+        let child = try ChildProcess.spawn(path, arguments: arguments, inheriting: pair.child.descriptor.raw)
+        self.child = child
+        socket = pair.takeParent()
+        name = path
+    }
+
+    /// This program again, as a worker.
+    init(worker arguments: Arguments) throws {
+        try self.init(FileSystem.currentExecutable(), arguments.words)
+    }
+
+    /// What the worker tells next, waited for.
+    borrowing func receive() throws -> String {
+        guard let message = try socket.receive(upTo: 4_096, within: .seconds(300)) else {
+            throw BenchFailure("a worker ended before its time")
+        }
+        return String(decoding: message.bytes, as: UTF8.self)
+    }
+
+    borrowing func send(_ text: String) throws { try socket.send(Array(text.utf8)) }
+
+    /// Waits for its end, looking at its memory on the way.
+    ///
+    /// The kernel's own highest mark is asked for, so that only what comes in the last milliseconds could be missed; the
+    /// mark in `rusage` would have the parent's memory at the time of the start in it.
+    consuming func end() throws -> ProcessUsage { try usage(telling: false) }
+
+    /// As `end`, of a worker that tells in between what it has used until then, in microseconds: the times are those.
+    consuming func endAsTold() throws -> ProcessUsage { try usage(telling: true) }
+
+    private consuming func usage(telling: Bool) throws -> ProcessUsage {
+        var told: (wall: Duration, processor: Duration)?
+        var (peak, peakOwn) = (0, 0)
+        while true {
+            var status: Int32 = 0
+            var usage = rusage()
+            let ended = wait4(child.pid, &status, WNOHANG, &usage)
+            if ended == child.pid {
+                let wall = start.duration(to: .now)
+                guard status == 0 else { throw BenchFailure("\(name) ended with the wait status \(status)") }
+                guard told != nil || !telling else { throw BenchFailure("a worker told nothing") }
+                return ProcessUsage(
+                    wall: told?.wall ?? wall,
+                    processor: told?.processor ?? Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime),
+                    peakKilobytes: peak, peakOwnKilobytes: peakOwn)
+            }
+            guard ended == 0 || errno == EINTR else { throw SystemError.last("wait4") }
+            if let memory = Self.memory(of: child.pid) { (peak, peakOwn) = (memory.peak, max(peakOwn, memory.own)) }
+            if telling, told == nil, let message = try? socket.receive(upTo: 64, within: .milliseconds(10)) {
+                let microseconds = Int(String(decoding: message.bytes, as: UTF8.self)) ?? 0
+                told = (start.duration(to: .now), .microseconds(microseconds))
+            } else {
+                var waiting = pollfd(fd: child.exitDescriptor.raw, events: Int16(POLLIN), revents: 0)
+                _ = poll(&waiting, 1, telling && told == nil ? 0 : 10)
+            }
+        }
+    }
+
+    private static func duration(_ time: timeval) -> Duration {
+        .seconds(time.tv_sec) + .microseconds(time.tv_usec)
+    }
+
+    /// `VmHWM` and `RssAnon` (proc(5)), in kilobytes.
+    private static func memory(of pid: Int32) -> (peak: Int, own: Int)? {
+        guard let bytes = try? FileSystem.contents(of: "/proc/\(pid)/status") else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        func number(_ name: String) -> Int? {
+            lines.first { $0.hasPrefix(name) }?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap {
+                Int($0)
+            }
+        }
+        guard let peak = number("VmHWM:"), let own = number("RssAnon:") else { return nil }
+        return (peak, own)
+    }
+}
+
+/// What a process has used from its start to its end.
+struct ProcessUsage: Sendable {
+    var wall: Duration
+    /// User and system, all threads.
+    var processor: Duration
+    var peakKilobytes: Int
+    /// Heap, stacks and what it has written to of its program: sampled each 10 ms.
+    var peakOwnKilobytes: Int
+}

@@ -1,0 +1,62 @@
+import AppGroupStore
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import NotificationProcessor
+import TranscodePool
+
+extension Worker {
+    /// `count` notifications at once, all with one picture, through the whole pipeline; tells how many renditions were
+    /// asked of the workers and what the notifications came to.
+    func meetCrowd() async throws {
+        let address = try arguments.required("address")
+        let pool = try TranscodePool(executable: arguments.required("transcoder"), size: 2)
+        let transcoder = CountingTranscoder(transcoder: pool)
+        try await withFetcher(connections: parallel) { fetcher, store in
+            let pipeline = NotificationPipeline(
+                fetcher: fetcher, transcoder: transcoder, store: store, mediaInFlight: count, clock: SystemClock())
+            let outcomes = await withTaskGroup(of: Outcome?.self) { group in
+                for number in 0..<count {
+                    group.addTask { await Self.outcome(number, address, pipeline) }
+                }
+                return await group.reduce(into: [Outcome?: Int]()) { $0[$1, default: 0] += 1 }
+            }
+            let words = outcomes.map { outcome, count in "\(count) \(outcome?.rawValue ?? "none")" }.sorted()
+            try tell("\(transcoder.count)\n\(words.joined(separator: ", "))")
+        }
+        await pool.shutdown()
+    }
+
+    private static func outcome(_ number: Int, _ address: String, _ pipeline: NotificationPipeline) async -> Outcome? {
+        guard let id = RequestID("crowd-\(number)") else { return nil }
+        let payload: JSONObject = [
+            "aps": ["alert": ["title": "Bench"], "mutable-content": 1], "image": .string(address),
+        ]
+        let now = ContinuousClock.now
+        let request = NotificationRequest(
+            id: id, budget: TimeBudget(received: now, length: .seconds(120)), receivedAt: SystemClock().date,
+            payload: payload)
+        let outcome = Guarded<Outcome?>(nil)
+        do throws(MediaFailure) {
+            try await pipeline.process(request) { notification in outcome.withLock { $0 = notification.outcome } }
+        } catch {
+            FetchBench.complain("crowd-\(number): \(error.detail)")
+        }
+        return outcome.withLock { $0 }
+    }
+}
+
+/// Counts what it hands on.
+private final class CountingTranscoder: MediaTranscoding {
+    private let transcoder: any MediaTranscoding
+    private let counted = Guarded(0)
+
+    init(transcoder: any MediaTranscoding) { self.transcoder = transcoder }
+
+    var count: Int { counted.withLock { $0 } }
+
+    func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
+        counted.withLock { $0 += 1 }
+        return await transcoder.transcode(request)
+    }
+}

@@ -1,0 +1,69 @@
+import AppGroupStore
+import Glibc
+import MediaFetcher
+import NotificationModel
+
+extension Worker {
+    /// Tells what the process has used when all files are there: to let go of nameless ones is to remove them, which
+    /// is not counted on either side.
+    func download() async throws {
+        try await withFetcher(connections: parallel) { fetcher, store in
+            let media = try await downloadAll(fetcher, into: store)
+            try tell("\(Self.processorMicroseconds)")
+            withExtendedLifetime(media) {}
+        }
+    }
+
+    /// The downloads alone, beside transfers that stand still; tells the processor time that they took, in microseconds.
+    func downloadBesideStalled() async throws {
+        let stalled = arguments["stalled"].flatMap { Int($0) } ?? 0
+        try await withFetcher(connections: parallel + stalled) { fetcher, store in
+            try await withStalled(stalled, fetcher, store) {
+                try waitForWord()
+                // Those that stand still are found out after a second (`FetchLimits.patience`).
+                try await ContinuousClock().sleep(for: .milliseconds(1_500))
+                let before = Self.processorMicroseconds
+                let media = try await downloadAll(fetcher, into: store)
+                try tell("\(Self.processorMicroseconds - before)")
+                withExtendedLifetime(media) {}
+            }
+        }
+    }
+
+    /// Takes transfers back that stand still, again and again; tells when it began and when the last fetch was back.
+    func cancelStalled() async throws {
+        let stalled = try arguments.number("stalled", else: 500)
+        try await withFetcher(connections: stalled) { fetcher, store in
+            for _ in 0..<count {
+                let start = Guarded(MonotonicTime.now)
+                try await withStalled(stalled, fetcher, store) {
+                    try waitForWord()
+                    start.withLock { $0 = .now }
+                }
+                let end = MonotonicTime.now
+                try tell("\(start.withLock { $0.nanoseconds }) \(end.nanoseconds)")
+            }
+        }
+    }
+
+    /// Begins fetches of what never answers, runs the body, and takes them back.
+    private func withStalled(
+        _ stalled: Int, _ fetcher: HTTPMediaFetcher, _ store: AppGroupStore, _ body: () async throws -> Void
+    ) async throws {
+        let address = arguments["stalled-address"] ?? ""
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<stalled {
+                group.addTask { _ = await Self.fetch("\(address)\(number)", fetcher, into: store) }
+            }
+            try await body()
+            group.cancelAll()
+        }
+    }
+
+    /// User and system, all threads.
+    private static var processorMicroseconds: Int {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+    }
+}
