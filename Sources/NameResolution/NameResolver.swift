@@ -91,8 +91,8 @@ package actor NameResolver: NameResolving {
 
     private func start(_ id: QuestionID, _ name: HostName) {
         do throws(CaresFault) {
-            let query = try HostQuery(settings, on: loop) { [unowned self] answer in
-                self.assumeIsolated { $0.handle(.answered(id, answer)) }
+            let query = try HostQuery(settings, asksServers: !name.isLoopback, on: loop) { [unowned self] answer in
+                self.assumeIsolated { $0.handle(.answered(id, name.isLoopback ? answer.orLoopback : answer)) }
             }
             queries[id] = query
             query.ask(name)

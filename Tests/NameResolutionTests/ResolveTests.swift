@@ -50,6 +50,22 @@ struct ResolveTests {
         }
     }
 
+    @Test(arguments: ["localhost", "LOCALHOST.", "a.localhost"])
+    func `a name of this machine is asked of nobody, and is there without a hosts file`(_ name: String) async throws {
+        try await withNames { question in
+            [question.answer([.a(192, 0, 2, 1, ttl: 60)])]
+        } _: { bench in
+            let host = try await bench.answer(name).get()
+            #expect(host.addresses.allSatisfy { $0 == IPAddress("127.0.0.1") || $0 == IPAddress("::1") })
+        }
+    }
+
+    @Test func `what the hosts file says of this machine goes before what is known of it`() {
+        let written = HostAnswer.addresses([.v6(1)], ttl: .seconds(1))
+        #expect(written.orLoopback == written)
+        #expect(HostAnswer.nothing("no").orLoopback == .addresses([.v4(127 << 24 | 1)], ttl: HostAnswer.nothingTTL))
+    }
+
     @Test func `localhost is the machine's own affair`() async throws {
         try await withNames { _ in
             []

@@ -8,19 +8,21 @@ import NotificationModel
     /// c-ares points at it until the channel is destroyed, which the sockets' last events are part of.
     private let events: ChannelEvents
 
-    init(_ settings: ResolverSettings, events: ChannelEvents) throws(CaresFault) {
-        unsafe handle = try unsafe Self.open(settings, events)
+    /// - Parameter asksServers: else /etc/hosts is all that is looked into.
+    init(_ settings: ResolverSettings, asksServers: Bool = true, events: ChannelEvents) throws(CaresFault) {
+        unsafe handle = try unsafe Self.open(settings, asksServers: asksServers, events)
         self.events = events
     }
 
     deinit { unsafe ares_destroy(handle) }
 
-    private static func open(_ settings: ResolverSettings, _ events: ChannelEvents) throws(CaresFault) -> OpaquePointer
-    {
+    private static func open(
+        _ settings: ResolverSettings, asksServers: Bool, _ events: ChannelEvents
+    ) throws(CaresFault) -> OpaquePointer {
         try CaresFault.check(libraryStatus)
         var channel: OpaquePointer?
         // Files, then DNS (`man 3 ares_init_options`); c-ares copies it.
-        var lookups = Array("fb".utf8CString)
+        var lookups = Array((asksServers ? "fb" : "f").utf8CString)
         let status = unsafe lookups.withUnsafeMutableBufferPointer { lookups in
             var options = unsafe ares_options()
             // Absolute names only, whatever resolv.conf, the host's own name and $HOSTALIASES say.

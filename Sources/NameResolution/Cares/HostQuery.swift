@@ -12,12 +12,13 @@ final class HostQuery {
 
     /// - Parameter finished: called once, unless the end is first; then it is time for the end.
     init(
-        _ settings: ResolverSettings, on loop: EventLoop, finished: @escaping (HostAnswer) -> Void
+        _ settings: ResolverSettings, asksServers: Bool, on loop: EventLoop,
+        finished: @escaping (HostAnswer) -> Void
     ) throws(CaresFault) {
         self.loop = loop
         self.finished = finished
         events = ChannelEvents(loop: loop)
-        channel = try CaresChannel(settings, events: events)
+        channel = try CaresChannel(settings, asksServers: asksServers, events: events)
         events.ready = { [weak self] socket, ready in self?.process(socket, ready) }
     }
 

@@ -16,6 +16,14 @@ enum HostAnswer: Sendable, Equatable {
     /// Just so long that what comes in one burst asks once.
     static let unknownTTL: Duration = .seconds(1)
 
+    /// Of a name that is this machine's, where /etc/hosts does not say otherwise.
+    var orLoopback: HostAnswer {
+        switch self {
+        case .addresses: self
+        case .nothing, .unknown: .addresses([.v4(127 << 24 | 1)], ttl: Self.nothingTTL)
+        }
+    }
+
     /// For how long the answer is believed.
     func ttl(atMost longest: Duration) -> Duration {
         switch self {

@@ -15,6 +15,9 @@ struct HostName: Sendable, Hashable, CustomStringConvertible {
         description = name.lowercased()
     }
 
+    /// `localhost` and all below it: this machine, and nobody else's business (RFC 6761 §6.3).
+    var isLoopback: Bool { description == "localhost" || description.hasSuffix(".localhost") }
+
     private static func isOfNames(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
