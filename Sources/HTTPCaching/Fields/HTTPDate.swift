@@ -20,7 +20,7 @@ package enum HTTPDate {
     }
 
     /// `Sun, 06 Nov 1994 08:49:37 GMT`.
-    static func text(_ date: Date) -> String {
+    package static func text(_ date: Date) -> String {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let day = seconds >= 0 ? seconds / secondsOfDay : (seconds - secondsOfDay + 1) / secondsOfDay
         let time = seconds - day * secondsOfDay

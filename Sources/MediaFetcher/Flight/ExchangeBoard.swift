@@ -45,13 +45,7 @@ actor ExchangeBoard {
         let id = lastExchange
         let task = Task { await exchange.run() }
         exchanges[id] = task
-        let alarm = loop.schedule(at: deadline) { task.cancel() }
-        var result = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
-        loop.cancel(alarm)
+        var result = await loop.value(of: task, until: deadline)
         exchanges[id] = nil
         if case .success(var response) = result, let revalidation = response.revalidation {
             await revalidations.begin(revalidation, in: exchange.cache, for: errand)

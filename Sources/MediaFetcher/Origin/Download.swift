@@ -62,7 +62,7 @@ struct Download {
     mutating func take(_ report: TransferReport, from url: JudgedURL, dns: Duration?) {
         self.report = report
         timing = report.timing
-        timing.origin = "\(url.scheme)://\(url.host.contains(":") ? "[\(url.host)]" : url.host):\(url.port)"
+        timing.origin = "\(url.scheme)://\(url.hostAndPort)"
         timing.dns = dns
         if let used = report.file { file = used }
         guard let head = report.head else { return }
@@ -74,11 +74,10 @@ struct Download {
         mediaClass = report.mediaClass
     }
 
-    /// What resuming rests on: a strong `ETag`, or a date that is long enough before the answer (RFC 9110 §13.1.5, §8.8.2.2).
+    /// What resuming rests on: a strong `ETag` (RFC 9110 §13.1.5).
     private var validator: String? {
-        guard let first else { return nil }
-        if let tag = first.head.fields[.eTag], tag.hasPrefix("\"") { return tag }
-        return nil
+        guard let tag = first?.head.fields[.eTag], tag.hasPrefix("\"") else { return nil }
+        return tag
     }
 
     /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.

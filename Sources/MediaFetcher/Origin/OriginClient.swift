@@ -69,14 +69,7 @@ actor OriginClient {
         _ request: OriginRequest, to url: JudgedURL, for errand: Errand, within time: Duration
     ) async -> OriginOutcome {
         let task = Task { await send(request, to: url, for: errand) }
-        let end = ContinuousClock.now + time
-        let alarm = loop.schedule(at: end) { task.cancel() }
-        let outcome = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
-        loop.cancel(alarm)
+        let outcome = await loop.value(of: task, until: .now + time)
         guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
         return OriginOutcome(
             failure: MediaFailure(.budgetExceeded, "the origin did not answer in half of the time that there is"))
@@ -87,7 +80,7 @@ actor OriginClient {
     ) async throws(MediaFailure) {
         download.report = nil
         download.failure = nil
-        let host = "\(url.host):\(url.port)"
+        let host = url.hostAndPort
         let isProbe = try ask(host, for: errand.purpose)
         var verdict: Bool?
         // However it ends, a probe is told: else the host would rest for ever.
@@ -168,7 +161,7 @@ actor OriginClient {
             transfer.connection = .own
             return transfer
         }
-        if protocols["\(url.host):\(url.port)"] == .multiplexed { transfer.connection = .shared }
+        if protocols[url.hostAndPort] == .multiplexed { transfer.connection = .shared }
         guard download.offset == 0, download.request.method == .get else { return transfer }
         var second = transfer
         second.connection = .own

@@ -27,6 +27,8 @@ package struct JudgedURL: Sendable, Hashable {
     }
 
     package var isSecure: Bool { scheme == "https" }
+    /// An IPv6 address in brackets.
+    package var hostAndPort: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// What a reference, absolute or relative, means when it stands in an answer from here (RFC 3986 §5.2). To be
     /// judged; its dots are still in it.

@@ -1,5 +1,5 @@
 /// Where a fetched medium's bytes came from, in RFC 9111's words.
-package enum CacheStatus: String, Sendable {
+package enum CacheStatus: String, Sendable, CaseIterable {
     /// From the origin.
     case miss
     /// From the store, fresh.

@@ -18,11 +18,16 @@ struct FetchMetrics: Sendable {
             (phase, Timer(label: "appgroupd_transfer_seconds", dimensions: [("phase", phase)]))
         })
 
+    private let delivered = Dictionary(
+        uniqueKeysWithValues: CacheStatus.allCases.map { cache in
+            (cache, Counter(label: "appgroupd_media_fetched_total", dimensions: [("cache", cache.rawValue)]))
+        })
+
     func count(_ event: FetchEvent) {
         switch event {
         case .transferred(let transfer): count(transfer)
         case .delivered(let cache):
-            Counter(label: "appgroupd_media_fetched_total", dimensions: [("cache", cache.rawValue)]).increment()
+            delivered[cache]?.increment()
         }
     }
 
