@@ -1,6 +1,6 @@
 /// `--name value` and `--flag`, in any order: what a person gives the bench, and the bench its workers.
 struct Arguments: Sendable {
-    private static let flags: Set<String> = ["quick", "cache"]
+    private static let flags: Set<String> = ["quick", "cache", "from-pool"]
     private static let names: Set<String> = [
         "address", "ca-file", "count", "fixtures", "only", "parallel", "results", "root", "rounds", "stalled-address",
         "stalled", "transcoder", "worker",

@@ -9,8 +9,8 @@ package import NotificationModel
 /// asks for it, for as long as somebody needs it, and then as long as the limits allow. What is refused: a group name
 /// that is none, and a disk that cannot keep its word (`storage-failed`).
 ///
-/// All durable work runs on the disk's own thread, one thing after the other; nameless files are made on another, so
-/// that a download need not wait for somebody's fsync. A request whose deadline passes does not wait for either.
+/// All durable work runs on the disk's own thread, one thing after the other; nameless files are made on the caller's,
+/// so that a download need not wait for somebody's fsync. A request whose deadline passes does not wait for the disk.
 package actor AppGroupStore: MediaStoring {
     /// A file is kept until the deadline of who stored it, and for so long after it: whoever reads the result opens it.
     static let grace: TimeInterval = 60
@@ -36,26 +36,22 @@ package actor AppGroupStore: MediaStoring {
         _ = try AnonymousFile.create(in: root)
         self.root = root
         complaints = Complaints(complain)
-        scratch = try ScratchFolder(root: root)
-        do throws(SystemError) { disk = try EventLoop.start(name: "agd-disk") } catch {
-            scratch.shutdown()
-            throw error
-        }
+        scratch = ScratchFolder(root: root)
+        disk = try EventLoop.start(name: "agd-disk")
     }
 
-    /// Ends both threads. Called once, when no request is left.
+    /// Ends the thread. Called once, when no request is left.
     package nonisolated func shutdown() async {
         await close()
         disk.shutdown()
-        scratch.shutdown()
     }
 
     private func close() { indexes = [:] }
 
     // MARK: MediaStoring
 
-    package nonisolated func scratchFile(in group: AppGroupName) async throws(MediaFailure) -> MediaFile {
-        try await scratch.file(in: group)
+    package nonisolated func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
+        try scratch.file(in: group)
     }
 
     package func store(

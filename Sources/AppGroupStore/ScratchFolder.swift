@@ -2,27 +2,28 @@ import LinuxIO
 import NotificationModel
 
 /// Makes the nameless files that downloads and renditions are written to, on the group's own file system.
-actor ScratchFolder {
+///
+/// Whoever writes them makes them, on the same thread: to make one takes as long as to write to one, and no fsync is
+/// waited for.
+final class ScratchFolder: Sendable {
     private let root: String
-    private nonisolated let loop: EventLoop
-    private var known: Set<AppGroupName> = []
+    /// Groups whose folder is there.
+    private let known = Guarded<Set<AppGroupName>>([])
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    init(root: String) { self.root = root }
 
-    init(root: String) throws(SystemError) {
-        self.root = root
-        loop = try EventLoop.start(name: "agd-scratch")
-    }
-
-    nonisolated func shutdown() { loop.shutdown() }
-
-    func file(in group: AppGroupName) async throws(MediaFailure) -> MediaFile {
+    func file(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
         let folder = "\(root)/\(group)"
         do throws(SystemError) {
-            if known.insert(group).inserted { try FileSystem.makeFolder(folder) }
+            // Whoever comes meanwhile waits for the folder.
+            try known.withLock { known throws(SystemError) in
+                if known.contains(group) { return }
+                try FileSystem.makeFolder(folder)
+                known.insert(group)
+            }
             return try AnonymousFile.create(in: folder)
         } catch {
-            known.remove(group)
+            known.withLock { _ = $0.remove(group) }
             throw MediaFailure(
                 error.isOutOfDescriptors ? .overloaded : .storageFailed,
                 "no file can be made in the container: \(error)")

@@ -45,6 +45,10 @@ static inline CURLcode agd_easy_get_offset(CURL *easy, CURLINFO info, curl_off_t
 static inline CURLcode agd_easy_get_string(CURL *easy, CURLINFO info, const char **value) {
     return curl_easy_getinfo(easy, info, (char **)value);
 }
+static inline void *agd_easy_get_private(CURL *easy) {
+    char *value = NULL;
+    return curl_easy_getinfo(easy, CURLINFO_PRIVATE, &value) == CURLE_OK ? value : NULL;
+}
 // The bytes are copied by libcurl.
 static inline CURLcode agd_easy_set_body(CURL *easy, const void *bytes, curl_off_t count) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);

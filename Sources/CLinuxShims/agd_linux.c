@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
+#include <limits.h>
 #include <linux/landlock.h>
 #include <linux/rtnetlink.h>
 #include <linux/seccomp.h>
@@ -49,6 +50,11 @@ int agd_epoll_wait(int epoll, int *descriptors, uint32_t *events, int capacity, 
     if (capacity > 64) capacity = 64;
     struct timespec timeout = {.tv_sec = timeout_ns / 1000000000, .tv_nsec = timeout_ns % 1000000000};
     int count = epoll_pwait2(epoll, ready, capacity, timeout_ns < 0 ? NULL : &timeout, NULL);
+    // Kernels before 5.11, and walls that know no younger call, wait in milliseconds; rounded up, so as not to spin.
+    if (count < 0 && (errno == ENOSYS || errno == EPERM)) {
+        int64_t milliseconds = timeout_ns < 0 ? -1 : (timeout_ns + 999999) / 1000000;
+        count = epoll_wait(epoll, ready, capacity, milliseconds > INT_MAX ? INT_MAX : (int)milliseconds);
+    }
     for (int i = 0; i < count; i++) {
         descriptors[i] = ready[i].data.fd;
         events[i] = ready[i].events;

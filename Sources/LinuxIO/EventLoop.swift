@@ -2,6 +2,7 @@ import CLinuxShims
 import Glibc
 import HeapModule
 import NotificationModel
+import Synchronization
 
 /// One owned thread that waits in epoll, and runs the jobs of the actors that live on it.
 ///
@@ -9,35 +10,58 @@ import NotificationModel
 /// libraries that want one thread get one, the compiler checks that nobody else touches the state, and the cooperative
 /// pool never blocks. `watch` and `schedule` are for code on the loop; `enqueue` and `execute` come from anywhere.
 ///
+/// A task that mostly waits for such actors is to prefer this as its executor, too: without that, what resumes it sends it
+/// to a thread of the pool, only to find out there that it has to go on here.
+///
 /// The owner calls `shutdown`, last of all: jobs that are enqueued later do not run.
-package final class EventLoop: SerialExecutor {
+package final class EventLoop: SerialExecutor, TaskExecutor {
     package typealias Handler = (DescriptorEvents) -> Void
 
-    private struct Inbox {
+    /// What is to be run, in the order in which it came.
+    private struct Work {
         var jobs: [UnownedJob] = []
         var closures: [@Sendable () -> Void] = []
-        var isStopping = false
         var isEmpty: Bool { jobs.isEmpty && closures.isEmpty }
+    }
+
+    private struct Inbox {
+        var work = Work()
+        var isStopping = false
     }
 
     private struct Timer: Comparable {
         let instant: ContinuousClock.Instant
-        let id: UInt64
-        static func < (left: Timer, right: Timer) -> Bool { (left.instant, left.id) < (right.instant, right.id) }
+        let id: TimerID
+        static func < (left: Timer, right: Timer) -> Bool {
+            (left.instant, left.id.number) < (right.instant, right.id.number)
+        }
+    }
+
+    /// Where a timer's handler is kept: found by its place, and known by its number.
+    private struct TimerSlot {
+        var number: UInt64
+        var handler: (() -> Void)?
     }
 
     private let inbox = Guarded(Inbox())
     private let epoll: OwnedDescriptor
     private let alarm: OwnedDescriptor
     private let thread = Guarded<pthread_t?>(nil)
+    /// The thread waits, or is about to: who brings work wakes it, and nobody else need.
+    private let isWaiting = Atomic<Bool>(false)
+    /// The thread's own number while it runs, 0 before and after: only the thread itself can find it equal to its own.
+    private let running = Atomic<UInt>(0)
 
     // Touched on the loop's thread only.
+    /// What the loop's own code enqueues: the loop is awake, so nobody has to be woken, and no lock is needed.
+    nonisolated(unsafe) private var own = Work()
     nonisolated(unsafe) private var handlers: [Int32: Handler] = [:]
     /// Numbers that were unwatched since the last wait: what that wait still has to say of them is about a descriptor
     /// that may be closed, and its number another's.
     nonisolated(unsafe) private var outdated: Set<Int32> = []
     nonisolated(unsafe) private var timers = Heap<Timer>()
-    nonisolated(unsafe) private var timerHandlers: [UInt64: () -> Void] = [:]
+    nonisolated(unsafe) private var timerSlots: [TimerSlot] = []
+    nonisolated(unsafe) private var freeSlots: [Int] = []
     nonisolated(unsafe) private var lastTimer: UInt64 = 0
 
     /// - Parameter name: of the thread, at most 15 bytes.
@@ -70,31 +94,27 @@ package final class EventLoop: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let wasEmpty = inbox.withLock { inbox in
-            defer { inbox.jobs.append(job) }
-            return inbox.isEmpty
-        }
-        if wasEmpty { wake() }
+        if isCurrent { return unsafe own.jobs.append(job) }
+        inbox.withLock { $0.work.jobs.append(job) }
+        wake()
     }
 
-    /// Runs a closure on the loop, in the order of the calls.
+    /// Runs a closure on the loop, in the order of the calls of one thread.
     package func execute(_ closure: @escaping @Sendable () -> Void) {
-        let wasEmpty = inbox.withLock { inbox in
-            defer { inbox.closures.append(closure) }
-            return inbox.isEmpty
-        }
-        if wasEmpty { wake() }
+        if isCurrent { return unsafe own.closures.append(closure) }
+        inbox.withLock { $0.work.closures.append(closure) }
+        wake()
     }
 
     package func checkIsolated() { precondition(isCurrent, "called outside of the loop's thread") }
 
     package func isIsolatingCurrentContext() -> Bool? { isCurrent }
 
-    private var isCurrent: Bool {
-        thread.withLock { thread in thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false }
-    }
+    private var isCurrent: Bool { running.load(ordering: .relaxed) == UInt(pthread_self()) }
 
+    /// Once for each wait: after that the thread is on its way to the inbox.
     private func wake() {
+        guard isWaiting.exchange(false, ordering: .sequentiallyConsistent) else { return }
         var one: UInt64 = 1
         // The counter cannot overflow: the loop reads it down. Nothing else makes this write fail.
         _ = unsafe write(alarm.raw, &one, MemoryLayout<UInt64>.size)
@@ -121,22 +141,41 @@ package final class EventLoop: SerialExecutor {
     /// Calls the handler once, at the instant or soon after.
     package func schedule(at instant: ContinuousClock.Instant, _ handler: @escaping () -> Void) -> TimerID {
         unsafe lastTimer += 1
-        let id = unsafe lastTimer
+        let slot = unsafe TimerSlot(number: lastTimer, handler: handler)
+        let place: Int
+        if let free = unsafe freeSlots.popLast() {
+            place = free
+            unsafe timerSlots[place] = slot
+        } else {
+            place = unsafe timerSlots.count
+            unsafe timerSlots.append(slot)
+        }
+        let id = TimerID(place: place, number: slot.number)
         unsafe timers.insert(Timer(instant: instant, id: id))
-        unsafe timerHandlers[id] = handler
-        return TimerID(raw: id)
+        return id
     }
 
     package func cancel(_ timer: TimerID) {
-        unsafe timerHandlers[timer.raw] = nil
+        guard takeHandler(timer) != nil else { return }
         // Cancelled timers leave the heap when they come to its top, or here when they are the most of it.
-        if unsafe timers.count > 64 + 2 * timerHandlers.count {
-            unsafe timers = Heap(timers.unordered.filter { unsafe timerHandlers[$0.id] != nil })
+        if unsafe timers.count > 64 + 2 * (timerSlots.count - freeSlots.count) {
+            unsafe timers = Heap(timers.unordered.filter { unsafe timerSlots[$0.id.place].number == $0.id.number })
         }
     }
 
     package struct TimerID: Sendable, Hashable {
-        fileprivate let raw: UInt64
+        fileprivate let place: Int
+        /// No two have the same.
+        fileprivate let number: UInt64
+    }
+
+    /// - Returns: `nil` where it was called or cancelled.
+    private func takeHandler(_ id: TimerID) -> (() -> Void)? {
+        guard unsafe timerSlots[id.place].number == id.number else { return nil }
+        let handler = unsafe timerSlots[id.place].handler
+        unsafe timerSlots[id.place] = TimerSlot(number: 0, handler: nil)
+        unsafe freeSlots.append(id.place)
+        return handler
     }
 
     // MARK: The thread
@@ -157,14 +196,19 @@ package final class EventLoop: SerialExecutor {
     }
 
     fileprivate func run() {
+        running.store(UInt(pthread_self()), ordering: .relaxed)
+        defer { running.store(0, ordering: .relaxed) }
         var descriptors = [Int32](repeating: 0, count: 64)
         var events = [UInt32](repeating: 0, count: 64)
         while true {
             guard runInbox() else { return }
             runTimers()
-            let timeout = inbox.withLock { $0.isEmpty } ? nanosecondsToNextTimer() : 0
+            isWaiting.store(true, ordering: .sequentiallyConsistent)
+            // Looked at after that: what comes from here on wakes.
+            let timeout = hasWork || inbox.withLock { $0.isStopping } ? 0 : nanosecondsToNextTimer()
             unsafe outdated.removeAll(keepingCapacity: true)
             let count = unsafe agd_epoll_wait(epoll.raw, &descriptors, &events, 64, timeout)
+            isWaiting.store(false, ordering: .sequentiallyConsistent)
             for index in 0..<max(0, Int(count)) {
                 if descriptors[index] == alarm.raw {
                     var count: UInt64 = 0
@@ -181,21 +225,41 @@ package final class EventLoop: SerialExecutor {
     /// Whether the loop goes on.
     private func runInbox() -> Bool {
         let batch = inbox.withLock { inbox in
-            let batch = inbox
-            inbox.jobs.removeAll()
-            inbox.closures.removeAll()
-            return batch
+            defer { inbox.work = Work() }
+            return inbox
         }
-        for job in batch.jobs { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
-        for closure in batch.closures { closure() }
-        return !(batch.isStopping && inbox.withLock { $0.isEmpty })
+        run(batch.work)
+        // What follows from it, and from that; then it is the turn of timers and descriptors.
+        for _ in 0..<Self.mostTurns {
+            guard unsafe !own.isEmpty else { break }
+            run(takeOwn())
+        }
+        return !batch.isStopping || hasWork
+    }
+
+    private static let mostTurns = 16
+
+    private var hasWork: Bool {
+        guard unsafe own.isEmpty else { return true }
+        return inbox.withLock { !$0.work.isEmpty }
+    }
+
+    private func takeOwn() -> Work {
+        defer { unsafe own = Work() }
+        return unsafe own
+    }
+
+    private func run(_ work: Work) {
+        let (serial, task) = unsafe (asUnownedSerialExecutor(), asUnownedTaskExecutor())
+        for job in work.jobs { unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
+        for closure in work.closures { closure() }
     }
 
     private func runTimers() {
         let now = ContinuousClock.now
         while let next = unsafe timers.min, next.instant <= now {
             unsafe timers.removeMin()
-            if let handler = unsafe timerHandlers.removeValue(forKey: next.id) { handler() }
+            takeHandler(next.id)?()
         }
     }
 

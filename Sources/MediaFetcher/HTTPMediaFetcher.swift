@@ -32,6 +32,9 @@ package struct HTTPMediaFetcher: MediaFetching {
     private let ownResolver: NameResolver?
     private let current: CurrentPolicy
 
+    /// The thread of the network, for tasks that do little but fetch: they change no threads to do it.
+    package var executor: any TaskExecutor { loop }
+
     /// - Parameters:
     ///   - resolver: finds the addresses of hosts; the machine's own name servers are asked where it is `nil`.
     ///   - store: where responses are kept; `nil`: nowhere.

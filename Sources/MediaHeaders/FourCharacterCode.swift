@@ -7,6 +7,6 @@ struct FourCharacterCode: Equatable, Hashable, Sendable, ExpressibleByStringLite
     }
 
     init(stringLiteral value: StaticString) {
-        rawValue = value.description.utf8.prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
+        rawValue = value.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }
 }

@@ -5,11 +5,11 @@ import Glibc
 ///
 /// The sanitizer knows pthread's mutexes. It does not see the futexes of the standard library's `Mutex`, and would call
 /// every use of one a race.
-package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
+public struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let value: UnsafeMutablePointer<Value>
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 
-    package init(_ value: consuming sending Value) {
+    public init(_ value: consuming sending Value) {
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
         mutex = .allocate(capacity: 1)
@@ -23,7 +23,7 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         value.deallocate()
     }
 
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         pthread_mutex_lock(mutex)
@@ -32,16 +32,19 @@ package struct Guarded<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     }
 }
 #else
-import Synchronization
+public import Synchronization
 
 /// State behind a lock: the standard library's `Mutex` under a name that the builds for the thread sanitizer can take
 /// for another lock.
-package struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
-    private let mutex: Mutex<Value>
+///
+/// Public, for the compiler inlines nothing that is `package` in another module; and as a generic function, `withLock`
+/// would look its types up in each call, which takes longer than the lock.
+public struct Guarded<Value: ~Copyable>: ~Copyable, Sendable {
+    @usableFromInline let mutex: Mutex<Value>
 
-    package init(_ value: consuming sending Value) { mutex = Mutex(value) }
+    @inlinable public init(_ value: consuming sending Value) { mutex = Mutex(value) }
 
-    package borrowing func withLock<Result: ~Copyable, Failure: Error>(
+    @inlinable public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try mutex.withLock(body)

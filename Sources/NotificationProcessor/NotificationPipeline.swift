@@ -152,7 +152,7 @@ package struct NotificationPipeline: NotificationProcessing {
                 TranscodeRequest(
                     source: source, profile: request.profile, options: medium.reference.options, deadline: deadline,
                     trace: trace,
-                    makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: group) }),
+                    makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) }),
                 in: group, until: needs.until)
             return .success(try NotificationAttachment(medium, made, cache: source.cache))
         } catch {
@@ -170,7 +170,7 @@ package struct NotificationPipeline: NotificationProcessing {
             let result = await fetcher.fetch(
                 FetchRequest(
                     url: location, deadline: request.budget.stagesEnd, trace: medium.trace,
-                    makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: request.appGroup) }))
+                    makeFile: { () throws(MediaFailure) in try store.scratchFile(in: request.appGroup) }))
             switch result {
             case .success(let source): return source
             case .failure(let reason): failure = reason

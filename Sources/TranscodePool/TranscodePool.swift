@@ -79,7 +79,7 @@ package actor TranscodePool: MediaTranscoding {
             let source = try SourceKind.inspect(request.source)
             let orders = source.orders(for: request)
             var outputs: [MediaFile] = []
-            for _ in orders { outputs.append(try await request.makeFile()) }
+            for _ in orders { outputs.append(try request.makeFile()) }
             return await run(orders: orders, of: source, outputs: outputs, request: request).mapError { failure in
                 var failure = failure
                 failure.sourceType = source.mimeType

@@ -11,13 +11,15 @@ import Testing
 
     @Test(arguments: [2, 50, 10_000])
     func `all who want one URL at once are one hit, and everybody has the bytes`(_ count: Int) async throws {
-        try await OriginFixture.with { fixture in
+        try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             let traces = (0..<count).map { _ in StageTrace() }
             let expected = try Fixtures.bytes("media/photo-small.jpg")
             try await withThrowingTaskGroup { group in
                 for trace in traces {
                     group.addTask {
-                        try await fixture.fetch("/photo-small.jpg", into: files, behind: gate, trace: trace).get()
+                        try await fixture.fetch(
+                            url: fixture.namedURL + "/photo-small.jpg", into: files, trace: trace
+                        ).get()
                     }
                 }
                 await traces.waitUntilUnderWay()
@@ -37,7 +39,7 @@ import Testing
             #expect(fixture.origin.counts.connectionsAccepted == 1)
             #expect(files.made == 1)
             for trace in traces {
-                #expect(trace.stages().map(\.name) == [.queue, .connect, .wait, .body])
+                #expect(trace.stages().map(\.name) == [.dns, .queue, .connect, .wait, .body])
                 #expect(trace.transfers.map(\.status) == [200])
             }
             await files.waitUntilClosed()
@@ -97,7 +99,7 @@ import Testing
 
     @Test(arguments: [0, 1, 4])
     func `one who leaves leaves the others alone, be it the first`(_ leaver: Int) async throws {
-        try await OriginFixture.with { fixture in
+        try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             let (tasks, traces) = await five("/photo-small.jpg", fixture)
             tasks[leaver].cancel()
             #expect(await tasks[leaver].value.reason == .cancelled)
@@ -114,7 +116,7 @@ import Testing
     }
 
     @Test func `the last to leave ends the transfer`() async throws {
-        try await OriginFixture.with { fixture in
+        try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             gate.open()
             let (tasks, _) = await five("/stall/after/1000/photo-small.jpg", fixture)
             await fixture.origin.waitUntil { $0.stallsReached == 1 }
@@ -161,7 +163,7 @@ import Testing
     }
 
     @Test func `a failure is everybody's`() async throws {
-        try await OriginFixture.with { fixture in
+        try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             let (tasks, traces) = await five("/status/404/photo-small.jpg", fixture)
             gate.open()
             for task in tasks { #expect(await task.value.reason == .httpStatus) }
@@ -201,7 +203,7 @@ import Testing
         }
     }
 
-    /// Five fetches of a path, all under way; a file is made behind the gate.
+    /// Five fetches of a path, all under way, and on behind the gate.
     private func five(
         _ path: String, _ fixture: OriginFixture
     ) async -> ([Task<Result<FetchedMedia, MediaFailure>, Never>], [StageTrace]) {
@@ -210,7 +212,7 @@ import Testing
         for _ in 0..<5 {
             let trace = StageTrace()
             traces.append(trace)
-            tasks.append(Task { await fixture.fetch(path, into: files, behind: gate, trace: trace) })
+            tasks.append(Task { await fixture.fetch(url: fixture.namedURL + path, into: files, trace: trace) })
             // The first one begins the transfer, and the others come one after the other.
             await [trace].waitUntilUnderWay()
         }

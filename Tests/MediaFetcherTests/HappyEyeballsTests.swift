@@ -32,7 +32,7 @@ import Testing
             let result = await fetcher.fetch(
                 FetchRequest(
                     url: "http://both.test:\(origin.port)/photo-small.jpg", deadline: .now.advanced(by: .seconds(10)),
-                    trace: trace, makeFile: { () async throws(MediaFailure) in try files.make() }))
+                    trace: trace, makeFile: { () throws(MediaFailure) in try files.make() }))
             #expect(result.reason == nil, "\(result)")
             #expect(trace.transfers.map(\.address) == [host])
             await fetcher.shutdown()
@@ -50,7 +50,7 @@ import Testing
         let result = await fetcher.fetch(
             FetchRequest(
                 url: "http://both.test:\(origin.port)/photo-small.jpg", deadline: .now.advanced(by: .seconds(10)),
-                trace: StageTrace(), makeFile: { () async throws(MediaFailure) in try files.make() }))
+                trace: StageTrace(), makeFile: { () throws(MediaFailure) in try files.make() }))
         await fetcher.shutdown()
         #expect([.forbiddenAddress, .forbiddenHost].contains(result.reason))
         #expect(origin.counts.connectionsAccepted == 0)

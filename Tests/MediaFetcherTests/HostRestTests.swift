@@ -1,5 +1,6 @@
 import Lab
 import MediaFetcher
+import NameResolution
 import NotificationModel
 import TestSupport
 import Testing
@@ -9,9 +10,11 @@ import Testing
     private let clock = ManualClock()
     private let files = CountedFiles()
 
-    private func with(_ body: (OriginFixture) async throws -> Void) async throws {
+    private func with(
+        resolver: (any NameResolving)? = nil, _ body: (OriginFixture) async throws -> Void
+    ) async throws {
         let clock = clock
-        try await OriginFixture.with(now: { clock.now }, body)
+        try await OriginFixture.with(resolver: resolver, now: { clock.now }, body)
     }
 
     /// Fetches one URL after the other until the host rests, and gives the reasons on the way there.
@@ -78,19 +81,22 @@ import Testing
     }
 
     @Test func `after the rest one finds out, and a host that is well is everybody's again`() async throws {
-        try await with { fixture in
-            _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: fixture.origin.baseURL)
-            try await fixture.expect(.hostResting, "/photo-small.jpg")
+        let names = GatedNames()
+        try await with(resolver: names) { fixture in
+            let url = fixture.namedURL
+            _ = try await failUntilRest(fixture, "/status/503/photo-small.jpg", at: url)
+            try await fixture.expect(.hostResting, url: url + "/photo-small.jpg")
             clock.advance(by: .seconds(3))
             let gate = Gate()
+            names.hold(behind: gate)
             let trace = StageTrace()
-            let probe = Task { await fixture.fetch("/photo-small.jpg?probe", into: files, behind: gate, trace: trace) }
+            let probe = Task { await fixture.fetch(url: url + "/photo-small.jpg?probe", into: files, trace: trace) }
             await [trace].waitUntilUnderWay()
             // One at a time finds out.
-            try await fixture.expect(.hostResting, "/photo-small.jpg?other")
+            try await fixture.expect(.hostResting, url: url + "/photo-small.jpg?other")
             gate.open()
             _ = try await probe.value.get()
-            try await fixture.expect(nil, "/photo-small.jpg?other")
+            try await fixture.expect(nil, url: url + "/photo-small.jpg?other")
         }
     }
 

@@ -7,24 +7,21 @@ import TestSupport
 extension OriginFixture {
     /// Fetches a path of the origin into counted files.
     ///
-    /// - Parameter gate: passed before a file is made, and so before anything is sent.
     func fetch(
-        _ path: String, into files: CountedFiles, behind gate: Gate? = nil, within budget: Duration = .seconds(20),
+        _ path: String, into files: CountedFiles, within budget: Duration = .seconds(20),
         trace: StageTrace = StageTrace(), progress: FetchProgress? = nil
     ) async -> Result<FetchedMedia, MediaFailure> {
         await fetch(
-            url: origin.baseURL + path, into: files, behind: gate, within: budget, trace: trace, progress: progress)
+            url: origin.baseURL + path, into: files, within: budget, trace: trace, progress: progress)
     }
 
     func fetch(
-        url: String, into files: CountedFiles, behind gate: Gate? = nil, within budget: Duration = .seconds(20),
+        url: String, into files: CountedFiles, within budget: Duration = .seconds(20),
         trace: StageTrace = StageTrace(), progress: FetchProgress? = nil
     ) async -> Result<FetchedMedia, MediaFailure> {
         await fetcher.fetch(
             FetchRequest(url: url, deadline: .now.advanced(by: budget), trace: trace, progress: progress) {
-                () async throws(MediaFailure) in
-                await gate?.pass()
-                return try files.make()
+                () throws(MediaFailure) in try files.make()
             })
     }
 }

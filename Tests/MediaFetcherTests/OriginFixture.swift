@@ -49,7 +49,7 @@ struct OriginFixture: Sendable {
         url: String, within budget: Duration = .seconds(20), trace: StageTrace = StageTrace()
     ) async throws -> Result<FetchedMedia, MediaFailure> {
         await fetcher.fetch(
-            FetchRequest(url: url, deadline: .now.advanced(by: budget), trace: trace) { () async throws(MediaFailure) in
+            FetchRequest(url: url, deadline: .now.advanced(by: budget), trace: trace) { () throws(MediaFailure) in
                 do { return try AnonymousFile.create(in: "/tmp") } catch {
                     throw MediaFailure(.storageFailed, "no file: \(error)")
                 }

@@ -158,4 +158,23 @@ import Testing
         let failure = #expect(throws: MediaFailure.self) { try policy.judge("http://a.example/") }
         #expect(failure == MediaFailure(.forbiddenScheme, "only https are fetched"))
     }
+
+    @Test func `what is taken for plain is read by libcurl as it stands there`() throws {
+        var generator = SystemRandomNumberGenerator()
+        let letters = Array("abzAZ019/.-_~?=&")
+        var plain = 0
+        for _ in 0..<20_000 {
+            let target = String(
+                (0..<Int.random(in: 0...24)).map { _ in letters.randomElement(using: &generator) ?? "/" })
+            let url = try WrittenURL("https://Media-1.example.com:444/" + target)
+            guard url.isPlain else { continue }
+            plain += 1
+            let read = try CurlURL.parse("https://media-1.example.com:444" + url.target)
+            let (text, host, hasCredentials) = (read.text, read.host, read.hasCredentials)
+            #expect(text == "https://media-1.example.com:444" + url.target)
+            #expect(host == url.host.text)
+            #expect(!hasCredentials)
+        }
+        #expect(plain > 1_000)
+    }
 }

@@ -60,13 +60,15 @@ final class Worker: Sendable {
         await store.shutdown()
     }
 
-    /// Fetches `count` files, `parallel` at a time.
+    /// Fetches `count` files, `parallel` at a time; from the pool's threads as the daemon does where `--from-pool` says so,
+    /// else from the fetcher's own, as the curl tool has only one.
     func downloadAll(_ fetcher: HTTPMediaFetcher, into store: AppGroupStore) async throws -> [FetchedMedia] {
         let address = try arguments.required("address")
         let numbers = Numbers()
+        let executor = arguments["from-pool"] == nil ? fetcher.executor : nil
         let media = await withTaskGroup(of: [FetchedMedia].self) { group in
             for _ in 0..<parallel {
-                group.addTask { [count] in
+                group.addTask(executorPreference: executor) { [count] in
                     var media: [FetchedMedia] = []
                     while case let number = numbers.next(), number <= count {
                         if let medium = await Self.fetch("\(address)\(number)", fetcher, into: store) {
@@ -89,7 +91,7 @@ final class Worker: Sendable {
         let result = await fetcher.fetch(
             FetchRequest(
                 url: url, deadline: .now + .seconds(3_600), trace: StageTrace(),
-                makeFile: { () async throws(MediaFailure) in try await store.scratchFile(in: .default) }))
+                makeFile: { () throws(MediaFailure) in try store.scratchFile(in: .default) }))
         switch result {
         case .success(let media): return media
         case .failure(let failure):

@@ -11,9 +11,6 @@ import CCurl
 
     deinit { unsafe curl_easy_cleanup(handle) }
 
-    /// Names the handle in libcurl's messages.
-    var address: Int { unsafe Int(bitPattern: handle) }
-
     borrowing func set(_ option: CURLoption, _ value: Int) throws(CurlFault) {
         try CurlFault.check(unsafe agd_easy_set_long(handle, option, value))
     }

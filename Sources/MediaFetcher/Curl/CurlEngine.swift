@@ -9,15 +9,15 @@ import NotificationModel
 /// takes too long. In the last two its easy handle is removed, which closes the socket at once; nothing is left to
 /// finish behind the caller's back.
 actor CurlEngine {
-    private typealias RunID = UInt64
-    /// An easy handle's address, which is another transfer's soon after it is freed.
-    private typealias Easy = Int
+    private typealias RunID = Transfer.RunID
 
     /// One transfer, or two for the same that race each other.
     private struct Run {
         let request: TransferRequest
         let continuation: CheckedContinuation<TransferReport, Never>
-        var transfers: [Easy: Transfer] = [:]
+        var transfers: [Transfer] = []
+        /// When to look next whether they stand still.
+        var check: EventLoop.TimerID?
         var isHedged = false
     }
 
@@ -30,11 +30,12 @@ actor CurlEngine {
     private let share: CurlShare
     private let userAgent: String
     private var runs: [RunID: Run] = [:]
-    private var runOf: [Easy: RunID] = [:]
-    private var checks: [Easy: EventLoop.TimerID] = [:]
     private var lastRun: RunID = 0
     private var hedges = 0
-    private var timer: EventLoop.TimerID?
+    /// When libcurl wants to be called; it changes its mind several times in each transfer.
+    private var due: ContinuousClock.Instant?
+    /// Never later than `due`; where it is earlier, it is set again.
+    private var alarm: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
@@ -82,14 +83,12 @@ actor CurlEngine {
 
     private func start(_ request: TransferRequest, for id: RunID) -> MediaFailure? {
         do throws(MediaFailure) {
-            let transfer = try Transfer(request, share: share, userAgent: userAgent)
+            let transfer = try Transfer(request, of: id, share: share, userAgent: userAgent)
             guard multi?.add(transfer.easy) ?? false else {
                 throw MediaFailure(.internal, "libcurl takes no more transfers")
             }
-            let easy = transfer.easy.address
-            runs[id]?.transfers[easy] = transfer
-            runOf[easy] = id
-            scheduleCheck(of: transfer)
+            runs[id]?.transfers.append(transfer)
+            scheduleCheck(of: id)
             return nil
         } catch {
             return error
@@ -99,69 +98,52 @@ actor CurlEngine {
     /// From outside: the report says what had come until then.
     private func end(_ id: RunID, _ failure: MediaFailure) {
         // Of two that race, the one that has come further.
-        let furthest = runs[id]?.transfers.values.max { $0.state.byteCount < $1.state.byteCount }
+        let furthest = runs[id]?.transfers.max { $0.state.byteCount < $1.state.byteCount }
         guard let transfer = furthest else { return }
         finish(id, transfer.report(failure))
     }
 
     /// One transfer has ended. Where another one runs for the same, a failure leaves the matter to that.
-    private func ended(_ easy: Easy, _ report: TransferReport) {
-        guard let id = runOf[easy], let run = runs[id] else { return }
-        guard report.failure != nil, run.transfers.count > 1, let transfer = run.transfers[easy] else {
-            return finish(id, report)
-        }
-        drop(transfer)
-        runs[id]?.transfers[easy] = nil
+    private func ended(_ transfer: Transfer, _ report: TransferReport) {
+        let id = transfer.run
+        guard report.failure != nil, runs[id]?.transfers.count ?? 0 > 1 else { return finish(id, report) }
+        multi?.remove(transfer.easy)
+        runs[id]?.transfers.removeAll { $0 === transfer }
     }
 
     private func finish(_ id: RunID, _ report: TransferReport) {
         guard let run = runs.removeValue(forKey: id) else { return }
-        for transfer in run.transfers.values { drop(transfer) }
+        for transfer in run.transfers { multi?.remove(transfer.easy) }
+        if let check = run.check { loop.cancel(check) }
         if run.isHedged { hedges -= 1 }
         run.continuation.resume(returning: report)
     }
 
-    private func drop(_ transfer: Transfer) {
-        let easy = transfer.easy.address
-        runOf[easy] = nil
-        if let check = checks.removeValue(forKey: easy) { loop.cancel(check) }
-        multi?.remove(transfer.easy)
-    }
-
     private func collect() {
-        while let (easy, code) = multi?.nextDone() {
-            guard let transfer = transfer(easy) else { continue }
-            ended(easy, transfer.report(code))
-        }
+        while let (transfer, code) = multi?.nextDone() { ended(transfer, transfer.report(code)) }
     }
-
-    private func transfer(_ easy: Easy) -> Transfer? { runOf[easy].flatMap { runs[$0]?.transfers[easy] } }
 
     // MARK: Standing still
 
-    private func scheduleCheck(of transfer: Transfer) {
-        let easy = transfer.easy.address
-        checks[easy] = loop.schedule(at: transfer.nextCheck) { [unowned self] in
-            self.assumeIsolated { $0.check(easy) }
-        }
+    private func scheduleCheck(of id: RunID) {
+        guard let next = runs[id]?.transfers.map(\.nextCheck).min() else { return }
+        if let check = runs[id]?.check { loop.cancel(check) }
+        runs[id]?.check = loop.schedule(at: next) { [unowned self] in self.assumeIsolated { $0.check(id) } }
     }
 
-    private func check(_ easy: Easy) {
-        guard let transfer = transfer(easy), let id = runOf[easy] else { return }
-        if let failure = transfer.overdue(at: .now) { return ended(easy, transfer.report(failure)) }
-        if transfer.isStandingStill { hedge(id) }
-        scheduleCheck(of: transfer)
+    private func check(_ id: RunID) {
+        for transfer in runs[id]?.transfers ?? [] {
+            if let failure = transfer.overdue(at: .now) { ended(transfer, transfer.report(failure)) }
+            if transfer.isStandingStill { hedge(id) }
+        }
+        scheduleCheck(of: id)
     }
 
     private func hedge(_ id: RunID) {
         guard let run = runs[id], !run.isHedged, let hedge = run.request.hedge, hedges < Self.mostHedges else { return }
         runs[id]?.isHedged = true
         hedges += 1
-        // Ends with the making of a file; a run that has ended meanwhile takes no second transfer.
-        Task {
-            guard let second = await hedge(), runs[id] != nil else { return }
-            _ = start(second, for: id)
-        }
+        if let second = hedge() { _ = start(second, for: id) }
     }
 
     // MARK: libcurl's wishes, from its callbacks
@@ -177,16 +159,26 @@ actor CurlEngine {
     }
 
     func setTimer(milliseconds: Int) {
-        if let timer { loop.cancel(timer) }
-        timer = nil
-        guard milliseconds >= 0 else { return }
-        timer = loop.schedule(at: .now.advanced(by: .milliseconds(milliseconds))) { [unowned self] in
-            self.assumeIsolated { engine in
-                engine.timer = nil
-                engine.multi?.timeoutAction()
-                engine.collect()
-            }
+        due = milliseconds >= 0 ? .now.advanced(by: .milliseconds(milliseconds)) : nil
+        setAlarm()
+    }
+
+    private func setAlarm() {
+        guard let due else { return }
+        if let alarm {
+            if alarm.at <= due { return }
+            loop.cancel(alarm.id)
         }
+        let id = loop.schedule(at: due) { [unowned self] in self.assumeIsolated { $0.ring() } }
+        alarm = (id, due)
+    }
+
+    private func ring() {
+        alarm = nil
+        guard let due, due <= .now else { return setAlarm() }
+        self.due = nil
+        multi?.timeoutAction()
+        collect()
     }
 
     private func ready(_ socket: curl_socket_t, _ events: DescriptorEvents) {

@@ -48,12 +48,16 @@ import CCurl
     /// Lets libcurl look at its timers.
     borrowing func timeoutAction() { socketAction(agd_socket_bad, 0) }
 
-    /// The next transfer that libcurl is done with, named by its easy handle's address.
-    borrowing func nextDone() -> (easy: Int, code: CURLcode)? {
+    /// The next transfer that libcurl is done with.
+    borrowing func nextDone() -> (transfer: Transfer, code: CURLcode)? {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(handle, &left) {
-            guard unsafe message.pointee.msg == CURLMSG_DONE else { continue }
-            return unsafe (Int(bitPattern: message.pointee.easy_handle), message.pointee.data.result)
+            guard unsafe message.pointee.msg == CURLMSG_DONE,
+                let transfer = unsafe agd_easy_get_private(message.pointee.easy_handle)
+            else { continue }
+            return unsafe (
+                Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue(), message.pointee.data.result
+            )
         }
         return nil
     }

@@ -43,7 +43,7 @@ actor ExchangeBoard {
             request: request, target: target, errand: errand, client: client, cache: policy.exchange(over: store))
         lastExchange += 1
         let id = lastExchange
-        let task = Task { await exchange.run() }
+        let task = Task(executorPreference: loop) { await exchange.run() }
         exchanges[id] = task
         var result = await loop.value(of: task, until: deadline)
         exchanges[id] = nil

@@ -9,11 +9,11 @@ package struct ExchangeRequest: Sendable {
     /// Bytes of an answer's body, as it is on the wire; a longer one is refused.
     package var largestBody: Int
     /// Gives an empty file for a body; not called where the answer is stored.
-    package var makeFile: @Sendable () async throws(MediaFailure) -> MediaFile
+    package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
         _ request: OriginRequest, deadline: ContinuousClock.Instant, largestBody: Int,
-        makeFile: @escaping @Sendable () async throws(MediaFailure) -> MediaFile
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.request = request
         self.deadline = deadline

@@ -1,6 +1,7 @@
 import HTTPCaching
 import LinuxIO
 import NotificationModel
+import Synchronization
 
 /// Who waits for which fetch, on the network's thread: one flight for all who want the same URL at the same time.
 ///
@@ -11,6 +12,11 @@ actor FlightBoard {
     struct Key: Hashable, Sendable {
         var url: String
         var rules: Int
+    }
+
+    /// A fetch from its call to its end, for both of its threads.
+    private final class Seat: Sendable {
+        let isGivenUp = Atomic<Bool>(false)
     }
 
     private struct Follower {
@@ -36,11 +42,11 @@ actor FlightBoard {
     private var ledger = FollowerLedger<Key>()
     private var flights: [UInt64: Flight] = [:]
     private var followers: [UInt64: Follower] = [:]
-    private var lastFollower: UInt64 = 0
+    private nonisolated let lastFollower = Atomic<UInt64>(0)
     /// Followers that want to be told how far the bytes have come. Most do not, and bytes come often.
     private var listeners = 0
-    /// Flights by who was the last to leave them.
-    private var abandoned: [UInt64: Task<Void, Never>] = [:]
+    /// Who was the last to leave a flight, and is told when that has ended: nothing of it is left behind their back.
+    private var leavers: [UInt64: () -> Void] = [:]
     private var failures = NegativeCache<Key>()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -57,22 +63,28 @@ actor FlightBoard {
         self.now = now
     }
 
-    func fetch(_ request: FetchRequest, _ policy: FetchPolicy, rules: Int) async -> Result<FetchedMedia, MediaFailure> {
-        let key = Key(url: request.url, rules: rules)
-        if let failure = failures.failure(for: key, at: now()) { return .failure(failure) }
-        lastFollower += 1
-        let id = lastFollower
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { board(id, request, key, policy, $0) }
+    /// Not on the loop itself: who waits for the result gets it where they are, without another turn here.
+    nonisolated func fetch(
+        _ request: FetchRequest, _ policy: FetchPolicy, rules: Int
+    ) async -> Result<FetchedMedia, MediaFailure> {
+        let id = lastFollower.add(1, ordering: .relaxed).newValue
+        let seat = Seat()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                loop.execute {
+                    self.assumeIsolated { board in
+                        board.board(id, request, Key(url: request.url, rules: rules), policy, continuation)
+                        // The cancel may have come first, and found nobody.
+                        if seat.isGivenUp.load(ordering: .acquiring) { board.leave(id, .cancelled) }
+                    }
+                }
+            }
         } onCancel: {
-            // Runs after the line above even when the task was cancelled before: both are turns of this loop.
+            seat.isGivenUp.store(true, ordering: .releasing)
             loop.execute { [weak self] in
                 self?.assumeIsolated { $0.leave(id, .cancelled) }
             }
         }
-        // Nothing of the flight is left behind the back of the last to leave.
-        if let flight = abandoned.removeValue(forKey: id) { await flight.value }
-        return result
     }
 
     /// Ends all flights, and waits for their ends.
@@ -89,6 +101,9 @@ actor FlightBoard {
         _ id: UInt64, _ request: FetchRequest, _ key: Key, _ policy: FetchPolicy,
         _ continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
     ) {
+        if let failure = failures.failure(for: key, at: now()) {
+            return continuation.resume(returning: .failure(failure))
+        }
         let alarm = loop.schedule(at: request.deadline) { [unowned self] in
             self.assumeIsolated { $0.expire(id) }
         }
@@ -115,21 +130,28 @@ actor FlightBoard {
     }
 
     private func leave(_ id: UInt64, _ failure: MediaFailure) {
-        if let flight = ledger.leave(id), let task = flights[flight]?.task {
-            task.cancel()
-            abandoned[id] = task
+        guard let follower = stand(id) else { return }
+        guard let flight = ledger.leave(id), let task = flights[flight]?.task else {
+            return follower.continuation.resume(returning: .failure(failure))
         }
-        tell(id, .failure(failure))
+        leavers[flight] = { follower.continuation.resume(returning: .failure(failure)) }
+        task.cancel()
     }
 
-    private func tell(_ id: UInt64, _ result: Result<FetchedMedia, MediaFailure>) {
-        guard let follower = followers.removeValue(forKey: id) else { return }
+    /// Takes them out of everything but the ledger.
+    private func stand(_ id: UInt64) -> Follower? {
+        guard let follower = followers.removeValue(forKey: id) else { return nil }
         loop.cancel(follower.alarm)
         follower.trace.leave(follower.request.trace)
         if let progress = follower.request.progress {
             listeners -= 1
             progress.finish()
         }
+        return follower
+    }
+
+    private func tell(_ id: UInt64, _ result: Result<FetchedMedia, MediaFailure>) {
+        guard let follower = stand(id) else { return }
         var result = result
         if !follower.isFirst, case .success(var media) = result, [.miss, .revalidated].contains(media.cache) {
             media.cache = .coalesced
@@ -152,10 +174,7 @@ actor FlightBoard {
         let flight = MediaFlight(
             url: request.url, errand: errand, client: client, cache: store.map(policy.exchange(over:)))
         flights[id] = Flight(
-            task: Task {
-                let landing = await flight.fly()
-                land(id, key, landing, flight)
-            }, trace: trace)
+            task: Task(executorPreference: loop) { await self.land(id, key, await flight.fly(), flight) }, trace: trace)
     }
 
     private func remaining(of flight: UInt64) -> Duration {
@@ -169,6 +188,7 @@ actor FlightBoard {
 
     private func land(_ id: UInt64, _ key: Key, _ landing: MediaFlight.Landing, _ flight: MediaFlight) {
         flights[id] = nil
+        leavers.removeValue(forKey: id)?()
         if case .failure(let failure) = landing.result {
             failures.note(failure, status: landing.status, for: key, at: now())
         }

@@ -3,7 +3,7 @@ import NotificationModel
 /// Names for bytes that no store has a name for.
 enum Identity {
     /// This process's own, so that two of them do not meet.
-    private static let start = UInt64.random(in: .min ... .max)
+    private static let start = digits(UInt64.random(in: .min ... .max))
     private static let last = Guarded<UInt64>(0)
 
     /// 32 hexadecimal digits, never the same twice.
@@ -12,7 +12,7 @@ enum Identity {
             last += 1
             return last
         }
-        return digits(start) + digits(number)
+        return start + digits(number)
     }
 
     private static func digits(_ number: UInt64) -> String {

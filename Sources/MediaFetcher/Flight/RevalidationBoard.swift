@@ -36,11 +36,15 @@ actor RevalidationBoard {
         let alarm = loop.schedule(at: deadline) { [unowned self] in
             self.assumeIsolated { $0.tasks[key]?.cancel() }
         }
-        tasks[key] = Task { [errand, client] in
+        tasks[key] = Task(executorPreference: loop) { [errand, client] in
             await cache.revalidate(revalidation) { await client.send($0, to: target, for: errand).result }
-            loop.cancel(alarm)
-            tasks[key] = nil
+            await self.ended(key, alarm)
         }
+    }
+
+    private func ended(_ key: String, _ alarm: EventLoop.TimerID) {
+        loop.cancel(alarm)
+        tasks[key] = nil
     }
 
     /// Ends all of them, and waits for their ends.

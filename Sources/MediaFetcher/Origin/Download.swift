@@ -30,9 +30,9 @@ struct Download {
     }
 
     /// The file that the next attempt writes to.
-    mutating func makeFile(_ errand: Errand) async throws(MediaFailure) -> MediaFile {
+    mutating func makeFile(_ errand: Errand) throws(MediaFailure) -> MediaFile {
         if let file, offset > 0 { return file }
-        let new = try await errand.makeFile()
+        let new = try errand.makeFile()
         file = new
         return new
     }
@@ -89,6 +89,12 @@ struct Download {
         case .cancelled, .overloaded, .storageFailed, .internal: return nil
         default: return true
         }
+    }
+
+    /// All that was asked for has come: nothing is left to try.
+    var isThere: Bool {
+        guard failure == nil, offset == 0, let status = report?.head?.status else { return false }
+        return status < 400
     }
 
     /// What the rule of retries needs to know.

@@ -15,5 +15,5 @@ struct Errand: Sendable {
     var progress: (@Sendable (FetchProgress.State) -> Void)?
     /// Of the longest budget among those who wait.
     var remaining: @Sendable () -> Duration
-    var makeFile: @Sendable () async throws(MediaFailure) -> MediaFile
+    var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 }

@@ -53,7 +53,7 @@ actor OriginClient {
                 download.failure = error
             }
             guard !Task.isCancelled else { return download.abandoned }
-            guard errand.purpose == .medium else { return download.outcome }
+            guard errand.purpose == .medium, !download.isThere else { return download.outcome }
             let decision = retries.decide(
                 download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
             guard case .again(let pause, let offset) = decision else { return download.outcome }
@@ -68,7 +68,7 @@ actor OriginClient {
     func send(
         _ request: OriginRequest, to url: JudgedURL, for errand: Errand, within time: Duration
     ) async -> OriginOutcome {
-        let task = Task { await send(request, to: url, for: errand) }
+        let task = Task(executorPreference: loop) { await self.send(request, to: url, for: errand) }
         let outcome = await loop.value(of: task, until: .now + time)
         guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
         return OriginOutcome(
@@ -92,7 +92,7 @@ actor OriginClient {
                 throw .cancelled
             }
             defer { leave(ticket) }
-            let file = try await download.makeFile(errand)
+            let file = try download.makeFile(errand)
             let report = await engine.run(
                 transfer(download, to: url, pin: pin, into: file, ticket: ticket, for: errand))
             download.take(report, from: url, dns: dns)
@@ -161,18 +161,19 @@ actor OriginClient {
             transfer.connection = .own
             return transfer
         }
-        if protocols[url.hostAndPort] == .multiplexed { transfer.connection = .shared }
+        let known = protocols[url.hostAndPort]
+        if known == .multiplexed { transfer.connection = .shared }
+        transfer.isAlone = known == .oneByOne || !url.isSecure
         guard download.offset == 0, download.request.method == .get else { return transfer }
-        var second = transfer
-        second.connection = .own
-        second.movement = nil
-        // The stages are those of the first: two at a time would be a step back for who reads them.
-        second.trace = FlightTrace()
-        transfer.hedge = { [second] () async -> TransferRequest? in
+        transfer.hedge = { [transfer] () -> TransferRequest? in
             // Another fetch that gets no file is no second one: the first goes on alone.
-            guard let file = try? await errand.makeFile() else { return nil }
-            var second = second
+            guard let file = try? errand.makeFile() else { return nil }
+            var second = transfer
             second.file = file
+            second.connection = .own
+            second.movement = nil
+            // The stages are those of the first: two at a time would be a step back for who reads them.
+            second.trace = FlightTrace()
             return second
         }
         return transfer

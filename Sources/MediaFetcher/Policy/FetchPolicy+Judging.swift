@@ -11,13 +11,8 @@ extension FetchPolicy {
             throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
         }
         let url = try WrittenURL(text)
-        let isInside = try judgeHost(url.host)
-        let ownPort: UInt16 = url.scheme == "https" ? 443 : 80
-        let port = url.port ?? ownPort
-        if let refusal = addresses.refusal(of: port) { throw Self.forbiddenAddress(refusal) }
-        let judged = JudgedURL(
-            text: try Self.asRequested(url, port: port == ownPort ? nil : port), scheme: url.scheme, host: url.host,
-            port: port, isInside: isInside)
+        let judged = try JudgedURL(url, isInside: try judgeHost(url.host))
+        if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
         if let address = judged.address { try judge([address], for: judged) }
         return judged
     }
@@ -57,7 +52,7 @@ extension FetchPolicy {
 
     /// - Returns: whether it is a name of inside networks, which must lead to allowed addresses.
     private func judgeHost(_ host: WrittenHost) throws(MediaFailure) -> Bool {
-        if let refusal = hosts.refusal(of: host.text) { throw MediaFailure(.forbiddenHost, refusal) }
+        if !hosts.isOpen, let refusal = hosts.refusal(of: host.text) { throw MediaFailure(.forbiddenHost, refusal) }
         guard case .name(let name) = host, let special = SpecialName(name) else { return false }
         switch special {
         case .outsideOfDNS(let source):
@@ -72,16 +67,6 @@ extension FetchPolicy {
             }
             return true
         }
-    }
-
-    /// The URL put together again, if libcurl reads it as it was judged.
-    private static func asRequested(_ url: WrittenURL, port: UInt16?) throws(MediaFailure) -> String {
-        let start = "\(url.scheme)://\(url.host.textInURL)\(port.map { ":\($0)" } ?? "")"
-        let read = try CurlURL.parse(start + url.target)
-        guard let text = read.text, text.hasPrefix(start + "/"), text.utf8.allSatisfy({ $0 < 0x80 }),
-            read.scheme == url.scheme, read.host == url.host.textInURL, !read.hasCredentials
-        else { throw MediaFailure(.invalidURL, "the URL can be read in more than one way") }
-        return text
     }
 
     private static func forbiddenAddress(_ why: String) -> MediaFailure {

@@ -12,6 +12,9 @@ package struct HostRule: Sendable {
         self.denied = denied
     }
 
+    /// Nobody is listed: every host may be asked.
+    var isOpen: Bool { allowed.isEmpty && denied.isEmpty }
+
     /// - Parameter host: a name or an address, with or without brackets.
     /// - Returns: why the host is refused, `nil` where it is not.
     package func refusal(of host: String) -> String? {

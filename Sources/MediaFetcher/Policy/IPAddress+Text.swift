@@ -10,7 +10,12 @@ extension IPAddress {
     }
 
     private static func dotted(_ number: UInt32) -> String {
-        [24, 16, 8, 0].map { String(number >> UInt32($0) & 0xFF) }.joined(separator: ".")
+        var text = ""
+        for shift in [24, 16, 8, 0] as [UInt32] {
+            if shift < 24 { text += "." }
+            text += String(UInt8(truncatingIfNeeded: number >> shift))
+        }
+        return text
     }
 
     private static func colons(_ number: UInt128) -> String {

@@ -12,23 +12,40 @@ package struct JudgedURL: Sendable, Hashable {
     package let host: String
     /// 1 to 65535; the scheme's own where the URL says none.
     package let port: UInt16
+    /// Both, and an IPv6 address in brackets.
+    package let hostAndPort: String
     /// Where the URL names an address, and nothing is resolved.
     package let address: IPAddress?
     /// The name is one of inside networks: each address that it has must be in an allowed range.
     let isInside: Bool
 
-    init(text: String, scheme: String, host: WrittenHost, port: UInt16, isInside: Bool) {
-        self.text = text
-        self.scheme = scheme
-        self.host = host.text
-        self.port = port
-        address = host.address
+    /// - Throws: `invalidURL` where libcurl does not read it as it was judged.
+    init(_ url: WrittenURL, isInside: Bool) throws(MediaFailure) {
+        scheme = url.scheme
+        host = url.host.text
+        let ownPort: UInt16 = url.scheme == "https" ? 443 : 80
+        port = url.port ?? ownPort
+        address = url.host.address
+        let hostInURL = if case .address(.v6) = url.host { "[" + host + "]" } else { host }
+        hostAndPort = hostInURL + ":" + String(port)
+        text = try Self.asRequested(url, host: hostInURL, authority: port == ownPort ? hostInURL : hostAndPort)
         self.isInside = isInside
     }
 
     package var isSecure: Bool { scheme == "https" }
-    /// An IPv6 address in brackets.
-    package var hostAndPort: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// The URL put together again, if libcurl reads it as it was judged; of a plain one that is known.
+    private static func asRequested(
+        _ url: WrittenURL, host: String, authority: String
+    ) throws(MediaFailure) -> String {
+        let start = url.scheme + "://" + authority
+        if url.isPlain { return start + url.target }
+        let read = try CurlURL.parse(start + url.target)
+        guard let text = read.text, text.hasPrefix(start + "/"), text.utf8.allSatisfy({ $0 < 0x80 }),
+            read.scheme == url.scheme, read.host == host, !read.hasCredentials
+        else { throw MediaFailure(.invalidURL, "the URL can be read in more than one way") }
+        return text
+    }
 
     /// What a reference, absolute or relative, means when it stands in an answer from here (RFC 3986 §5.2). To be
     /// judged; its dots are still in it.

@@ -47,11 +47,6 @@ enum WrittenHost: Sendable, Equatable {
         }
     }
 
-    /// As a URL has it.
-    var textInURL: String {
-        if case .address(.v6) = self { "[\(text)]" } else { text }
-    }
-
     // MARK: IPv6
 
     private static func bracketed(_ written: String) throws(MediaFailure) -> IPAddress {
@@ -90,17 +85,15 @@ enum WrittenHost: Sendable, Equatable {
 
     private static func isInNames(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-            true
-        default: false
+        case UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): true
+        default: byte.isASCIILetter || byte.isASCIIDigit
         }
     }
 
     // MARK: IPv4
 
     private static func isNumeric(_ label: Substring) -> Bool {
-        label.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        label.utf8.allSatisfy(\.isASCIIDigit)
             || label.hasPrefix("0x") && label.dropFirst(2).utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
     }
 

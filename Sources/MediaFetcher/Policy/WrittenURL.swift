@@ -21,7 +21,7 @@ struct WrittenURL: Equatable {
         }
         // Bytes throughout: to a string, a slash and an accent that follows it are one character, and no slash.
         let rest = text.utf8.dropFirst(scheme.utf8.count + 3)
-        let authority = rest.prefix { !Self.endsAuthority.contains($0) }
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let tail = rest[authority.endIndex...]
         guard !authority.contains(UInt8(ascii: "@")) else {
             throw MediaFailure(.invalidURL, "the URL carries a user name or password: take them out")
@@ -37,10 +37,36 @@ struct WrittenURL: Equatable {
     /// What stands before the first colon, where it can be a scheme (RFC 3986 §3.1). Lower case.
     static func scheme(of text: String) -> String? {
         guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
-        let scheme = text[..<colon]
-        guard let first = scheme.first, first.isASCII, first.isLetter else { return nil }
-        let isScheme = scheme.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "+-.".contains($0)) }
-        return isScheme ? scheme.lowercased() : nil
+        let scheme = text.utf8[..<colon]
+        guard let first = scheme.first, first.isASCIILetter, scheme.allSatisfy(isInSchemes) else { return nil }
+        return String(Substring(scheme)).lowercased()
+    }
+
+    private static func isInSchemes(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit
+            || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+    }
+
+    /// Nothing in it is read by some parser otherwise than it stands there: path and query of letters, digits and what
+    /// separates them, without a segment that begins with a dot, and without an empty query.
+    var isPlain: Bool {
+        var last: UInt8 = 0
+        for byte in target.utf8 {
+            guard byte.isASCIILetter || byte.isASCIIDigit || Self.isPlain(byte),
+                !(last == UInt8(ascii: "/") && byte == UInt8(ascii: "."))
+            else { return false }
+            last = byte
+        }
+        return last != UInt8(ascii: "?")
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"),
+            UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "&"):
+            true
+        default: false
+        }
     }
 
     /// Bytes that some parsers drop, or take for others.
@@ -59,8 +85,6 @@ struct WrittenURL: Equatable {
         }
     }
 
-    private static let endsAuthority = Set("/?#".utf8)
-
     private static func hostAndPort(_ authority: Substring.UTF8View) throws(MediaFailure) -> (WrittenHost, UInt16?) {
         // A colon inside brackets is part of an address.
         let isBracketed = authority.first == UInt8(ascii: "[")
@@ -76,7 +100,7 @@ struct WrittenURL: Equatable {
     /// Digits alone: parsers take signs, and more digits than there are ports. None means the scheme's own port.
     private static func port(_ digits: Substring) throws(MediaFailure) -> UInt16? {
         if digits.isEmpty { return nil }
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        guard digits.utf8.allSatisfy(\.isASCIIDigit),
             let port = UInt16(digits), port > 0
         else { throw MediaFailure(.invalidURL, "the URL's port is no number from 1 to 65535") }
         return port
@@ -85,6 +109,7 @@ struct WrittenURL: Equatable {
     private static func target(_ tail: Substring.UTF8View) -> String {
         let tail = tail.prefix { $0 != UInt8(ascii: "#") }
         var target = tail.first == UInt8(ascii: "/") ? "" : "/"
+        guard !tail.allSatisfy({ $0 < 0x80 }) else { return target + Substring(tail) }
         for byte in tail {
             if byte < 0x80 {
                 target.unicodeScalars.append(Unicode.Scalar(byte))
@@ -94,4 +119,12 @@ struct WrittenURL: Equatable {
         }
         return target
     }
+}
+
+extension UInt8 {
+    var isASCIILetter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+    }
+
+    var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }

@@ -11,7 +11,7 @@ struct AnswerHead: Equatable {
     /// Where the part begins that a 206 brings, and how long the whole is (RFC 9110 §14.4).
     var rangeStart: Int?
     var completeLength: Int?
-    /// `ETag`, as it stands there.
+    /// `ETag` of a part, as it stands there.
     var entityTag: String?
 
     init(
@@ -29,11 +29,17 @@ struct AnswerHead: Equatable {
     }
 
     init(_ head: ResponseHead, declaredBytes: Int?) {
-        let encodings = head.fields[values: .contentEncoding].joined(separator: ",").split(separator: ",")
-            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+        // Most have neither an encoding nor a part, and to look for a field takes its time.
         self.init(
             status: head.status, declaredBytes: declaredBytes,
-            contentEncodings: encodings.filter { !$0.isEmpty && $0 != "identity" },
-            contentRange: head.fields[.contentRange], entityTag: head.fields[.eTag])
+            contentEncodings: head.fields.contains(.contentEncoding) ? Self.encodings(head.fields) : [],
+            contentRange: head.status == 206 ? head.fields[.contentRange] : nil,
+            entityTag: head.status == 206 ? head.fields[.eTag] : nil)
+    }
+
+    private static func encodings(_ fields: HTTPFields) -> [String] {
+        (fields[.contentEncoding] ?? "").split(separator: ",")
+            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            .filter { !$0.isEmpty && $0 != "identity" }
     }
 }

@@ -7,6 +7,10 @@ import NotificationModel
 
 /// A transfer in progress. Lives on the engine's thread; libcurl's callbacks reach it there.
 final class Transfer {
+    typealias RunID = UInt64
+
+    /// What it belongs to.
+    let run: RunID
     let easy: CurlEasy
     private let request: TransferRequest
     private let headers: CurlList
@@ -20,10 +24,11 @@ final class Transfer {
     private(set) var isStandingStill = false
 
     init(
-        _ request: TransferRequest, share: borrowing CurlShare, userAgent: String
+        _ request: TransferRequest, of run: RunID, share: borrowing CurlShare, userAgent: String
     ) throws(MediaFailure) {
         guard let easy = CurlEasy() else { throw MediaFailure(.internal, "out of memory for a transfer") }
         self.easy = easy
+        self.run = run
         self.request = request
         headers = CurlList(request.headers)
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
@@ -68,11 +73,13 @@ final class Transfer {
         case .shared: try easy.set(CURLOPT_PIPEWAIT, 1)
         case .own: try easy.set(CURLOPT_FRESH_CONNECT, 1)
         }
-        // As the curl tool has it: with HTTP/2 each reading wakes every transfer of the connection.
-        try easy.set(CURLOPT_BUFFERSIZE, 102_400)
+        // With HTTP/2 each reading wakes every transfer of the connection: the more it brings, the better. A connection
+        // of its own is as quick with less, and many of them need much less memory.
+        try easy.set(CURLOPT_BUFFERSIZE, request.isAlone ? 32_768 : 102_400)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         let handle = unsafe easy.handle
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_PRIVATE, context))
         try CurlFault.check(unsafe agd_easy_set_write(handle, receiveBody, context))
         try CurlFault.check(unsafe agd_easy_set_header(handle, receiveHeader, context))
         try CurlFault.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))

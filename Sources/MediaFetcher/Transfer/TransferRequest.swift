@@ -37,13 +37,15 @@ struct TransferRequest: Sendable {
     var file: MediaFile
     var appetite = Appetite.medium
     var connection = Connection.any
+    /// Its connection carries nobody else's answers.
+    var isAlone = false
     var trace: FlightTrace
     var progress: (@Sendable (FetchProgress.State) -> Void)?
     /// Told on the engine's thread what the places of transfers depend on.
     var movement: (@Sendable (TransferMovement) -> Void)?
     /// Asked once, when nothing moves any more: another transfer for the same, into another file. The first one to
     /// succeed counts.
-    var hedge: (@Sendable () async -> TransferRequest?)?
+    var hedge: (@Sendable () -> TransferRequest?)?
     var rule: AddressRule
     var limits: FetchLimits
 }

@@ -13,11 +13,11 @@ package struct TranscodeRequest: Sendable {
     package var deadline: ContinuousClock.Instant
     package var trace: StageTrace
     /// Gives an empty file for a rendition.
-    package var makeFile: @Sendable () async throws(MediaFailure) -> MediaFile
+    package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
         source: FetchedMedia, profile: MediaProfile, options: AttachmentOptions, deadline: ContinuousClock.Instant,
-        trace: StageTrace, makeFile: @escaping @Sendable () async throws(MediaFailure) -> MediaFile
+        trace: StageTrace, makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.source = source
         self.profile = profile
@@ -105,8 +105,8 @@ package struct KeptMediaKey: Sendable, Hashable {
 
 /// The container of an app group.
 package protocol MediaStoring: Sendable {
-    /// A new nameless file on the group's file system.
-    func scratchFile(in group: AppGroupName) async throws(MediaFailure) -> MediaFile
+    /// A new nameless file on the group's file system, made on the calling thread.
+    func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile
     /// Makes the renditions durable, in their order. All or none.
     ///
     /// - Parameter date: the files are not removed before it.

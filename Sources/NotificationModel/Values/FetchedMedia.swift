@@ -8,11 +8,11 @@ package struct FetchRequest: Sendable {
     package var progress: FetchProgress?
     /// Gives an empty file for bytes. Called when something is to be downloaded, more than once for tries beside each
     /// other, and not at all for what is stored.
-    package var makeFile: @Sendable () async throws(MediaFailure) -> MediaFile
+    package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
         url: String, deadline: ContinuousClock.Instant, trace: StageTrace, progress: FetchProgress? = nil,
-        makeFile: @escaping @Sendable () async throws(MediaFailure) -> MediaFile
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.url = url
         self.deadline = deadline

@@ -2,32 +2,39 @@
 ///
 /// A flight is one piece of work for all who want it at the same time. It begins with the first, ends when it is done or
 /// when the last has left, and nobody joins it afterwards.
-package struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
-    package typealias FlightID = UInt64
-    package typealias FollowerID = UInt64
+///
+/// Public and inlinable, so that it is compiled for the keys that it is used with.
+public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
+    public typealias FlightID = UInt64
+    public typealias FollowerID = UInt64
 
-    package enum Boarding: Equatable {
+    public enum Boarding: Equatable {
         /// The flight is to be begun.
         case first(FlightID)
         case joined(FlightID)
     }
 
-    private struct Flight {
-        var key: Key
+    @usableFromInline struct Flight: Sendable {
+        @usableFromInline var key: Key
         /// With the deadline of each.
-        var followers: [FollowerID: ContinuousClock.Instant] = [:]
+        @usableFromInline var followers: [FollowerID: ContinuousClock.Instant]
+
+        @inlinable init(key: Key, followers: [FollowerID: ContinuousClock.Instant]) {
+            self.key = key
+            self.followers = followers
+        }
     }
 
-    private var flights: [FlightID: Flight] = [:]
-    private var current: [Key: FlightID] = [:]
-    private var flightOf: [FollowerID: FlightID] = [:]
-    private var lastFlight: FlightID = 0
+    @usableFromInline var flights: [FlightID: Flight] = [:]
+    @usableFromInline var current: [Key: FlightID] = [:]
+    @usableFromInline var flightOf: [FollowerID: FlightID] = [:]
+    @usableFromInline var lastFlight: FlightID = 0
 
-    package init() {}
+    @inlinable public init() {}
 
-    package var flightCount: Int { flights.count }
+    public var flightCount: Int { flights.count }
 
-    package mutating func board(
+    @inlinable public mutating func board(
         _ follower: FollowerID, _ key: Key, until deadline: ContinuousClock.Instant
     ) -> Boarding {
         if let id = current[key] {
@@ -44,7 +51,7 @@ package struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
     }
 
     /// - Returns: the flight that is to be ended, because nobody waits for it any more.
-    package mutating func leave(_ follower: FollowerID) -> FlightID? {
+    @inlinable public mutating func leave(_ follower: FollowerID) -> FlightID? {
         guard let id = flightOf.removeValue(forKey: follower) else { return nil }
         flights[id]?.followers[follower] = nil
         guard let flight = flights[id], flight.followers.isEmpty else { return nil }
@@ -55,7 +62,7 @@ package struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
     /// The flight is done.
     ///
     /// - Returns: who waits for its result, in the order of their numbers.
-    package mutating func land(_ id: FlightID) -> [FollowerID] {
+    @inlinable public mutating func land(_ id: FlightID) -> [FollowerID] {
         guard let flight = flights[id] else { return [] }
         close(id, flight)
         for follower in flight.followers.keys { flightOf[follower] = nil }
@@ -63,11 +70,13 @@ package struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Until when somebody waits for it; `nil` where nobody does.
-    package func deadline(of id: FlightID) -> ContinuousClock.Instant? { flights[id]?.followers.values.max() }
+    @inlinable public func deadline(of id: FlightID) -> ContinuousClock.Instant? { flights[id]?.followers.values.max() }
 
-    package func followers(of id: FlightID) -> [FollowerID] { flights[id].map { Array($0.followers.keys) } ?? [] }
+    @inlinable public func followers(of id: FlightID) -> [FollowerID] {
+        flights[id].map { Array($0.followers.keys) } ?? []
+    }
 
-    private mutating func close(_ id: FlightID, _ flight: Flight) {
+    @inlinable mutating func close(_ id: FlightID, _ flight: Flight) {
         flights[id] = nil
         if current[flight.key] == id { current[flight.key] = nil }
     }

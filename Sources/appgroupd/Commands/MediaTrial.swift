@@ -9,19 +9,11 @@ import PayloadLint
 import ServiceConfiguration
 
 /// Fetches media to see what is there, into nameless files that nobody keeps.
-actor MediaTrial {
+struct MediaTrial {
     /// At a time: a payload's author waits, and origins are somebody's.
     private static let mostInFlight = 16
 
-    private nonisolated let loop: EventLoop
     private let folder: String
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-
-    private init(folder: String) throws(SystemError) {
-        self.folder = folder
-        loop = try EventLoop.start(name: "agd-trial")
-    }
 
     /// What was found, by the URL as the payload writes it; each has the configuration's budget.
     static func facts(
@@ -35,10 +27,7 @@ actor MediaTrial {
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
-        let trial: MediaTrial
-        do throws(SystemError) { trial = try MediaTrial(folder: FileManager.default.temporaryDirectory.path) } catch {
-            throw CommandFailure(.failed, "the thread for files cannot be started: \(error)")
-        }
+        let trial = MediaTrial(folder: FileManager.default.temporaryDirectory.path)
         var facts: [String: MediaFact] = [:]
         await withTaskGroup(of: (String, MediaFact).self) { group in
             for (index, medium) in media.enumerated() {
@@ -54,11 +43,10 @@ actor MediaTrial {
             for await (url, fact) in group { facts[url] = fact }
         }
         await fetcher.shutdown()
-        trial.loop.shutdown()
         return facts
     }
 
-    private nonisolated func fact(
+    private func fact(
         at locations: [String], _ fetcher: HTTPMediaFetcher, budget: Duration
     ) async -> MediaFact {
         let deadline = ContinuousClock.now.advanced(by: budget)
@@ -68,8 +56,8 @@ actor MediaTrial {
             do throws(MediaFailure) {
                 let request = FetchRequest(
                     url: location, deadline: deadline, trace: StageTrace(),
-                    makeFile: { () async throws(MediaFailure) in try await self.file() })
-                return await fact(of: try await fetcher.fetch(request).get())
+                    makeFile: { () throws(MediaFailure) in try file() })
+                return fact(of: try await fetcher.fetch(request).get())
             } catch {
                 failure = failure ?? error
             }

@@ -6,18 +6,14 @@ import MediaFetcher
 import NotificationModel
 
 /// What `lab proxy` answers with: the fetcher and its cache, on a root that may be for the occasion.
-actor ProxyBed {
+final class ProxyBed: Sendable {
     private static let budget: Duration = .seconds(30)
 
-    nonisolated let root: String
-    private nonisolated let loop: EventLoop
-    private nonisolated let cache: ResponseCache
-    private nonisolated let fetcher: HTTPMediaFetcher
-    private nonisolated let largestBody: Int
-    private nonisolated let isTemporary: Bool
-
-    /// Files are made on a thread of its own.
-    nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+    let root: String
+    private let cache: ResponseCache
+    private let fetcher: HTTPMediaFetcher
+    private let largestBody: Int
+    private let isTemporary: Bool
 
     /// - Parameter root: `nil`: a new folder, which `close` removes.
     /// - Throws: with status 2 where the folder cannot be used.
@@ -29,7 +25,6 @@ actor ProxyBed {
         largestBody = limits.largest
         do throws(SystemError) {
             try FileSystem.makeFolders(path)
-            loop = try EventLoop.start(name: "agd-scratch")
             cache = try ResponseCache(
                 root: path, limits: limits, complain: { StandardStreams.error("appgroupd: \($0)") })
         } catch {
@@ -42,11 +37,11 @@ actor ProxyBed {
         }
     }
 
-    nonisolated func answer(_ request: OriginRequest) async -> Result<CachedResponse, MediaFailure> {
+    func answer(_ request: OriginRequest) async -> Result<CachedResponse, MediaFailure> {
         await fetcher.exchange(
             ExchangeRequest(
                 request, deadline: .now + Self.budget, largestBody: largestBody,
-                makeFile: { () async throws(MediaFailure) in try await self.file() }))
+                makeFile: { () throws(MediaFailure) in try self.file() }))
     }
 
     private func file() throws(MediaFailure) -> MediaFile {
@@ -56,10 +51,9 @@ actor ProxyBed {
     }
 
     /// Called once, when nobody asks any more.
-    nonisolated func close() async {
+    func close() async {
         await fetcher.shutdown()
         await cache.shutdown()
-        loop.shutdown()
         if isTemporary { try? FileManager.default.removeItem(atPath: root) }
     }
 }

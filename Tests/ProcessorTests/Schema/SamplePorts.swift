@@ -20,7 +20,7 @@ struct SampleTranscoder: MediaTranscoding {
         do throws(MediaFailure) {
             var renditions: [Rendition] = []
             for info in Self.infos(type, for: request.profile) {
-                renditions.append(Rendition(info: info, file: try await request.makeFile()))
+                renditions.append(Rendition(info: info, file: try request.makeFile()))
             }
             return .success(RenditionSet(sourceType: source, renditions: renditions))
         } catch {
@@ -54,7 +54,7 @@ final class SampleStore: MediaStoring {
 
     init(isFull: Bool) { self.isFull = isFull }
 
-    func scratchFile(in group: AppGroupName) async throws(MediaFailure) -> MediaFile {
+    func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
         MediaFile(descriptor: -1, isLinkable: false) { _ in }
     }
 

@@ -38,7 +38,7 @@ final class FakeFetcher: MediaFetching {
         }
         // The declared type tells the transcoder whose bytes these are.
         do throws(MediaFailure) {
-            let file = try await request.makeFile()
+            let file = try request.makeFile()
             return .success(
                 FetchedMedia(file: file, byteCount: 1_000, declaredType: request.url, identity: request.url))
         } catch {
@@ -63,7 +63,7 @@ final class FakeTranscoder: MediaTranscoding {
             var renditions: [Rendition] = []
             for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
                 let info = RenditionInfo(kind: kind, type: .jpeg, byteCount: 500, width: 64, height: 48)
-                renditions.append(Rendition(info: info, file: try await request.makeFile()))
+                renditions.append(Rendition(info: info, file: try request.makeFile()))
             }
             return .success(RenditionSet(sourceType: "image/heic", renditions: renditions))
         } catch {
@@ -97,7 +97,7 @@ final class FakeStore: MediaStoring {
     var holds: [Date] { state.withLock { $0.holds } }
     var groups: Set<AppGroupName> { state.withLock { $0.groups } }
 
-    func scratchFile(in group: AppGroupName) async throws(MediaFailure) -> MediaFile {
+    func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
         state.withLock { _ = $0.groups.insert(group) }
         if broken == .scratchFile { throw Self.failure }
         return MediaFile(descriptor: -1, isLinkable: false) { _ in }
