@@ -45,8 +45,6 @@ actor FlightBoard {
     private nonisolated let lastFollower = Atomic<UInt64>(0)
     /// Followers that want to be told how far the bytes have come. Most do not, and bytes come often.
     private var listeners = 0
-    /// Who was the last to leave a flight, and is told when that has ended: nothing of it is left behind their back.
-    private var leavers: [UInt64: () -> Void] = [:]
     private var failures = NegativeCache<Key>()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -134,8 +132,12 @@ actor FlightBoard {
         guard let flight = ledger.leave(id), let task = flights[flight]?.task else {
             return follower.continuation.resume(returning: .failure(failure))
         }
-        leavers[flight] = { follower.continuation.resume(returning: .failure(failure)) }
         task.cancel()
+        // Nothing of the flight is left behind the back of the last to leave.
+        Task(executorPreference: loop) {
+            await task.value
+            follower.continuation.resume(returning: .failure(failure))
+        }
     }
 
     /// Takes them out of everything but the ledger.
@@ -188,7 +190,6 @@ actor FlightBoard {
 
     private func land(_ id: UInt64, _ key: Key, _ landing: MediaFlight.Landing, _ flight: MediaFlight) {
         flights[id] = nil
-        leavers.removeValue(forKey: id)?()
         if case .failure(let failure) = landing.result {
             failures.note(failure, status: landing.status, for: key, at: now())
         }

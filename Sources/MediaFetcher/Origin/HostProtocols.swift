@@ -1,6 +1,8 @@
 /// Which hosts carry many transfers over one connection, as far as they have shown: pure.
 struct HostProtocols {
     enum Kind: Equatable {
+        /// There is a connection, and no answer yet: libcurl knows what it carries.
+        case connected
         case multiplexed
         case oneByOne
     }
@@ -12,10 +14,18 @@ struct HostProtocols {
     /// `nil`: it has not answered yet.
     subscript(host: String) -> Kind? { kinds[host] }
 
+    mutating func noteConnection(to host: String) {
+        guard kinds[host] == nil else { return }
+        note(.connected, of: host)
+    }
+
     /// - Parameter name: as `TransferTiming` has it; `nil` says nothing.
     mutating func note(_ name: String?, of host: String) {
         guard let name else { return }
-        let kind = name == "h2" ? Kind.multiplexed : .oneByOne
+        note(name == "h2" ? .multiplexed : .oneByOne, of: host)
+    }
+
+    private mutating func note(_ kind: Kind, of host: String) {
         guard kinds[host] != kind else { return }
         // What is forgotten costs a host its first connections, and is soon known again.
         if kinds.count >= Self.mostHosts { kinds.removeAll() }

@@ -107,6 +107,11 @@ actor OriginClient {
         }
     }
 
+    private func note(_ movement: TransferMovement, of ticket: HostLine.Ticket, to url: JudgedURL) {
+        if movement == .connected, url.isSecure { protocols.noteConnection(to: url.hostAndPort) }
+        gate.assumeIsolated { $0.note(movement, of: ticket) }
+    }
+
     /// On the same thread, so without waiting for it.
     private func leave(_ ticket: HostLine.Ticket) { gate.assumeIsolated { $0.leave(ticket) } }
 
@@ -155,15 +160,19 @@ actor OriginClient {
             url: url.text, method: download.request.method.rawValue, headers: own + download.fieldLines,
             body: download.request.body, pin: pin, caFile: policy.caFile, file: file, appetite: download.appetite,
             trace: errand.trace, progress: errand.progress, rule: policy.addresses, limits: policy.limits)
-        transfer.movement = { [gate] movement in gate.assumeIsolated { $0.note(movement, of: ticket) } }
+        transfer.movement = { [unowned self] movement in
+            self.assumeIsolated { $0.note(movement, of: ticket, to: url) }
+        }
         guard errand.purpose == .medium else {
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             transfer.connection = .own
             return transfer
         }
-        let known = protocols[url.hostAndPort]
-        if known == .multiplexed { transfer.connection = .shared }
-        transfer.isAlone = known == .oneByOne || !url.isSecure
+        switch protocols[url.hostAndPort] {
+        case .connected, .multiplexed: transfer.connection = .shared
+        case .oneByOne: transfer.isAlone = true
+        case nil: transfer.isAlone = !url.isSecure
+        }
         guard download.offset == 0, download.request.method == .get else { return transfer }
         transfer.hedge = { [transfer] () -> TransferRequest? in
             // Another fetch that gets no file is no second one: the first goes on alone.
