@@ -41,7 +41,8 @@ struct BenchRun {
         heading.forEach(FetchBench.say)
         if cases.contains("downloads") || cases.contains("cache") {
             let comparisons = DownloadComparison.all(
-                of: origin, files: isQuick ? 200 : 2_000, rounds: rounds, isCached: cases.contains("cache"))
+                of: origin, files: isQuick ? 200 : 2_000, rounds: rounds,
+                ways: cases.contains("cache") ? DownloadComparison.Way.allCases : [.plain, .fromPool])
             for comparison in comparisons {
                 add(try comparison.rows(in: folder.path))
             }
@@ -77,7 +78,8 @@ struct BenchRun {
         Made by `make bench` (`fetch-bench`). Each comparison is of two processes that do the same work in turns, \(rounds)
         rounds of it after one that is not counted; a ratio is of the two of one round. Time, processor time (user and
         system) and peak memory (`VmHWM`) are those of whole processes, their start included, until all files are there:
-        what it costs to remove them again is counted on neither side. The origin is one nginx process on the loopback,
+        what it costs to remove them again is counted on neither side. The tasks that fetch live on the fetcher's thread,
+        as the curl tool has only one; "from the pool" they live on others, as in the daemon. The origin is one nginx process on the loopback,
         which shares the machine. curl writes named files, the fetcher nameless ones, all kept to the end, in memory
         (`/dev/shm`) where there is room; both check the certificate. "With the cache" is with the daemon's HTTP cache,
         empty at the start, which stores all that comes. "What is its own" is memory that no file backs (`RssAnon`,

@@ -24,6 +24,7 @@ struct CancelLatency {
             guard times.count == 2, let closed = await origin.lastClosed() else {
                 throw BenchFailure("the worker's times are not to be read")
             }
+            try worker.send("next")
             let gone = max(times[1], closed.nanoseconds)
             if round > 0 { latencies.append((Double(times[1] - times[0]) / 1e6, Double(gone - times[0]) / 1e6)) }
         }

@@ -1,13 +1,30 @@
 import NotificationModel
 
-/// Many small files, so many at a time: the fetcher, with and without the HTTP cache, against `curl --parallel`.
+/// Many small files, so many at a time: the fetcher in several ways against `curl --parallel`.
 struct DownloadComparison {
+    /// A way for the fetcher to do it.
+    enum Way: String, CaseIterable {
+        case plain
+        /// Asked by tasks on the pool's threads, as in the daemon.
+        case fromPool = "from the pool"
+        case withCache = "with the cache"
+
+        /// Of the worker.
+        fileprivate var flag: String? {
+            switch self {
+            case .plain: nil
+            case .fromPool: "from-pool"
+            case .withCache: "cache"
+            }
+        }
+    }
+
     let name: String
     let curl: CurlPeer
     let rounds: Int
-    let isCached: Bool
+    let ways: [Way]
 
-    static func all(of origin: borrowing NginxOrigin, files: Int, rounds: Int, isCached: Bool) -> [DownloadComparison] {
+    static func all(of origin: borrowing NginxOrigin, files: Int, rounds: Int, ways: [Way]) -> [DownloadComparison] {
         var comparisons: [DownloadComparison] = []
         for parallel in [64, 256] {
             for isSecure in [false, true] {
@@ -15,7 +32,7 @@ struct DownloadComparison {
                     address: isSecure ? origin.secureAddress : origin.plainAddress,
                     caFile: isSecure ? origin.caFile : nil, parallel: parallel, files: files)
                 let name = "\(files) × 64 KiB, \(parallel) at a time, \(isSecure ? "HTTP/2 over TLS" : "HTTP/1.1")"
-                comparisons.append(DownloadComparison(name: name, curl: curl, rounds: rounds, isCached: isCached))
+                comparisons.append(DownloadComparison(name: name, curl: curl, rounds: rounds, ways: ways))
             }
         }
         return comparisons
@@ -23,25 +40,20 @@ struct DownloadComparison {
 
     private struct Round {
         var curl: ProcessUsage
-        var plain: ProcessUsage
-        /// The fetcher's alone where nothing is cached.
-        var cached: ProcessUsage
+        var ours: [Way: ProcessUsage] = [:]
     }
 
     func rows(in folder: String) throws -> [ResultRow] {
         var measured: [Round] = []
         for round in 0...rounds {
-            let (peer, plain) = (try curl.run(in: folder), try fetch(in: folder, isCached: false))
-            let next = Round(
-                curl: peer, plain: plain, cached: isCached ? try fetch(in: folder, isCached: true) : plain)
+            var next = Round(curl: try curl.run(in: folder))
+            for way in ways { next.ours[way] = try fetch(in: folder, way) }
             if round > 0 { measured.append(next) }
         }
-        let rows = rows(measured, name, \.plain, isPromised: true)
-        guard isCached else { return rows }
-        return rows + self.rows(measured, name + ", with the cache", \.cached, isPromised: false)
+        return ways.flatMap { rows(measured, $0) }
     }
 
-    private func fetch(in folder: String, isCached: Bool) throws -> ProcessUsage {
+    private func fetch(in folder: String, _ way: Way) throws -> ProcessUsage {
         let root = try TemporaryFolder(in: folder)
         var arguments = Arguments()
         arguments["worker"] = "downloads"
@@ -50,21 +62,22 @@ struct DownloadComparison {
         arguments["count"] = "\(curl.files)"
         arguments["parallel"] = "\(curl.parallel)"
         arguments["root"] = root.path
-        if isCached { arguments["cache"] = "" }
+        if let flag = way.flag { arguments[flag] = "" }
         return try MeasuredProcess(worker: arguments).endAsTold()
     }
 
-    private func rows(
-        _ rounds: [Round], _ name: String, _ ours: KeyPath<Round, ProcessUsage>, isPromised: Bool
-    ) -> [ResultRow] {
+    /// What is promised is promised of the plain way.
+    private func rows(_ rounds: [Round], _ way: Way) -> [ResultRow] {
+        let name = way == .plain ? name : "\(name), \(way.rawValue)"
+        let pairs = rounds.compactMap { round in round.ours[way].map { (ours: $0, curl: round.curl) } }
         func row(
             _ what: String, _ unit: String, _ value: (ProcessUsage) -> Double, _ target: ResultRow.Target
         ) -> ResultRow {
             ResultRow(
-                what: "\(name): \(what)", ours: Ratios(rounds.map { value($0[keyPath: ours]) }).median.text + unit,
-                peers: Ratios(rounds.map { value($0.curl) }).median.text + unit,
-                measured: Ratios(rounds.map { value($0[keyPath: ours]) / value($0.curl) }),
-                target: isPromised ? target : .none)
+                what: "\(name): \(what)", ours: Ratios(pairs.map { value($0.ours) }).median.text + unit,
+                peers: Ratios(pairs.map { value($0.curl) }).median.text + unit,
+                measured: Ratios(pairs.map { value($0.ours) / value($0.curl) }),
+                target: way == .plain ? target : .none)
         }
         let megabytes = Double(curl.files * NginxOrigin.byteCount) / 1e6
         return [

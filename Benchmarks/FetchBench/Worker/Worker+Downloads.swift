@@ -42,6 +42,8 @@ extension Worker {
                 }
                 let end = MonotonicTime.now
                 try tell("\(start.withLock { $0.nanoseconds }) \(end.nanoseconds)")
+                // The next ones would be taken for some of these, which the origin may not have seen the end of.
+                try waitForWord()
             }
         }
     }
@@ -53,7 +55,9 @@ extension Worker {
         let address = arguments["stalled-address"] ?? ""
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<stalled {
-                group.addTask { _ = await Self.fetch("\(address)\(number)", fetcher, into: store) }
+                group.addTask(executorPreference: executor(of: fetcher)) {
+                    _ = await Self.fetch("\(address)\(number)", fetcher, into: store)
+                }
             }
             try await body()
             group.cancelAll()

@@ -60,12 +60,17 @@ final class Worker: Sendable {
         await store.shutdown()
     }
 
-    /// Fetches `count` files, `parallel` at a time; from the pool's threads as the daemon does where `--from-pool` says so,
-    /// else from the fetcher's own, as the curl tool has only one.
+    /// Where the tasks that fetch live: on the pool's threads as in the daemon where `--from-pool` says so, else on the
+    /// fetcher's own, as the curl tool has only one.
+    func executor(of fetcher: HTTPMediaFetcher) -> (any TaskExecutor)? {
+        arguments["from-pool"] == nil ? fetcher.executor : nil
+    }
+
+    /// Fetches `count` files, `parallel` at a time.
     func downloadAll(_ fetcher: HTTPMediaFetcher, into store: AppGroupStore) async throws -> [FetchedMedia] {
         let address = try arguments.required("address")
         let numbers = Numbers()
-        let executor = arguments["from-pool"] == nil ? fetcher.executor : nil
+        let executor = executor(of: fetcher)
         let media = await withTaskGroup(of: [FetchedMedia].self) { group in
             for _ in 0..<parallel {
                 group.addTask(executorPreference: executor) { [count] in
