@@ -47,7 +47,10 @@ import Testing
         // Connections that are kept for the next request, and at most as many workers as there are processors.
         #expect(after.descriptors["nameless file"] == before.descriptors["nameless file"])
         #expect(after.children.count <= ProcessorCount.current)
-        let grown = after.descriptors.filter { $0.value > before.descriptors[$0.key, default: 0] }
+        // What it serves is the origin's: it may be reading a request that was taken back before it was accepted.
+        let grown = after.descriptors.filter {
+            $0.value > before.descriptors[$0.key, default: 0] && !$0.key.hasPrefix(Fixtures.media)
+        }
         #expect(grown.filter { $0.key != "socket" && $0.key != "anon_inode" }.isEmpty, "\(before) -> \(after)")
         let leftover = try root.mediaFiles().filter { !files.contains($0) && !$0.contains("/media/") }
         #expect(leftover.isEmpty)

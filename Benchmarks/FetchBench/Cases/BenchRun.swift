@@ -84,6 +84,7 @@ struct BenchRun {
         (`/dev/shm`) where there is room; both check the certificate. "With the cache" is with the daemon's HTTP cache,
         empty at the start, which stores all that comes. "What is its own" is memory that no file backs (`RssAnon`,
         sampled): the rest is mostly the program, which is larger than curl. Other work on the machine widens the spread.
+        [PROFILE.md](PROFILE.md) says where the time goes.
 
         \(surroundings.map { "- \($0)" }.joined(separator: "\n"))
 

@@ -11,7 +11,7 @@ struct HostProtocols {
 
     private var kinds: [String: Kind] = [:]
 
-    /// `nil`: it has not answered yet.
+    /// `nil`: nothing is known of it.
     subscript(host: String) -> Kind? { kinds[host] }
 
     mutating func noteConnection(to host: String) {
@@ -19,9 +19,15 @@ struct HostProtocols {
         note(.connected, of: host)
     }
 
-    /// - Parameter name: as `TransferTiming` has it; `nil` says nothing.
+    /// A transfer has ended.
+    ///
+    /// - Parameter name: as `TransferTiming` has it; `nil`, because no answer came, leaves what was known of the host. That
+    ///   there was a connection is not: it may be gone.
     mutating func note(_ name: String?, of host: String) {
-        guard let name else { return }
+        guard let name else {
+            if kinds[host] == .connected { kinds[host] = nil }
+            return
+        }
         note(name == "h2" ? .multiplexed : .oneByOne, of: host)
     }
 
