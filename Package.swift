@@ -235,7 +235,7 @@ let package = Package(
         .testTarget(
             name: "LabTests",
             dependencies: [
-                "HTTPCaching", "Lab", "NotificationModel",
+                "HTTPCaching", "Lab", "NotificationModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),

@@ -1,17 +1,12 @@
 import Foundation
 import Lab
+import TestSupport
 import Testing
 
 struct FaultReferenceTests {
-    private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "docs/lab.md")
-
     @Test func `the page in docs is the one that the table makes`() throws {
         let text = FaultReference.markdown
-        if ProcessInfo.processInfo.environment["REWRITE_GOLDENS"] != nil {
-            try text.write(to: Self.page, atomically: true, encoding: .utf8)
-        }
-        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        let page = try Golden.page("lab.md", made: text)
         #expect(text == page, "docs/lab.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
     }
 

@@ -1,17 +1,12 @@
 import Foundation
 import PayloadLint
+import TestSupport
 import Testing
 
 @Suite struct LintReferenceTests {
-    private static let page = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().appending(path: "docs/lint.md")
-
     @Test func `the page in docs is the one that the table makes`() throws {
         let text = LintReference.markdown
-        if ProcessInfo.processInfo.environment["REWRITE_GOLDENS"] != nil {
-            try text.write(to: Self.page, atomically: true, encoding: .utf8)
-        }
-        let page = try String(contentsOf: Self.page, encoding: .utf8)
+        let page = try Golden.page("lint.md", made: text)
         #expect(text == page, "docs/lint.md is not what the table makes; REWRITE_GOLDENS=1 rewrites it")
     }
 

@@ -27,10 +27,7 @@ import Testing
             let content = Self.normalised(try JSONParser.value(of: line))
             let path = "\(Fixtures.folder)/golden/\(name).json"
             let text = JSONWriter.text(of: content, pretty: true) + "\n"
-            if ProcessInfo.processInfo.environment["REWRITE_GOLDENS"] != nil {
-                try text.write(toFile: path, atomically: true, encoding: .utf8)
-            }
-            let golden = try String(contentsOfFile: path, encoding: .utf8)
+            let golden = try Golden.text(at: path, made: text)
             #expect(text == golden, "\(name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")
         }
     }

@@ -2,10 +2,11 @@ import Foundation
 
 /// The files of `fixtures/`.
 package enum Fixtures {
-    package static let folder = URL(filePath: #filePath).deletingLastPathComponent()  // TestSupport
-        .deletingLastPathComponent()  // Tests
-        .deletingLastPathComponent().appending(path: "fixtures").path()
-
+    package static let project = String(
+        URL(filePath: #filePath).deletingLastPathComponent()  // TestSupport
+            .deletingLastPathComponent()  // Tests
+            .deletingLastPathComponent().path().dropLast())
+    package static let folder = project + "/fixtures"
     package static let media = folder + "/media"
 
     package static func bytes(_ name: String) throws -> [UInt8] {

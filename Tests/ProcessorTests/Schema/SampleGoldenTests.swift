@@ -37,10 +37,7 @@ import Testing
         }
         let text = JSONWriter.text(of: notification.json, pretty: true) + "\n"
         let path = "\(Self.folder)/\(example.name).json"
-        if ProcessInfo.processInfo.environment["REWRITE_GOLDENS"] != nil {
-            try text.write(toFile: path, atomically: true, encoding: .utf8)
-        }
-        let golden = try String(contentsOfFile: path, encoding: .utf8)
+        let golden = try Golden.text(at: path, made: text)
         #expect(text == golden, "\(example.name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")
     }
 
