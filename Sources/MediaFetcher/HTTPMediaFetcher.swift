@@ -11,7 +11,7 @@ package import NotificationModel
 ///     fetch ─► FlightBoard  one flight for all who want the same, each with a deadline and a cancel of its own
 ///                └─► MediaFlight  hop by hop: the policy judges, the cache answers or …
 ///                      └─► OriginClient  breaker, name, judgement, turn, transfer, and again where it is worth it
-///                            └─► CurlEngine  libcurl's multi interface
+///                            └─► CurlEngines  libcurl's multi interface
 ///     exchange ─► ExchangeBoard ─► PlainExchange ─► OriginClient, once
 ///
 /// Names are resolved before libcurl and pinned; each address is judged before a socket to it is opened, and again when
@@ -24,7 +24,7 @@ package import NotificationModel
 /// (`agd-curl`), the cache's disk work on the store's own.
 package struct HTTPMediaFetcher: MediaFetching {
     private let loop: EventLoop
-    private let engine: CurlEngine
+    private let engines: CurlEngines
     private let client: OriginClient
     private let board: FlightBoard
     private let exchanges: ExchangeBoard
@@ -48,7 +48,7 @@ package struct HTTPMediaFetcher: MediaFetching {
             throw MediaFailure(.internal, "the network's thread cannot be started: \(error)")
         }
         do throws(MediaFailure) {
-            engine = try CurlEngine(loop: loop, userAgent: userAgent)
+            engines = try CurlEngines(loop: loop, userAgent: userAgent)
             ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
         } catch {
             loop.shutdown()
@@ -56,7 +56,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
         guard let resolver = resolver ?? ownResolver else { preconditionFailure("one of both is there") }
         client = OriginClient(
-            loop: loop, engine: engine, resolver: resolver, limits: policy.limits, now: now, observer: observer)
+            loop: loop, engines: engines, resolver: resolver, limits: policy.limits, now: now, observer: observer)
         revalidations = RevalidationBoard(loop: loop, client: client)
         board = FlightBoard(
             loop: loop, client: client, store: store, revalidations: revalidations, now: now, observer: observer)
@@ -79,7 +79,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         await board.shutdown()
         await exchanges.shutdown()
         await revalidations.shutdown()
-        await engine.shutdown()
+        await engines.shutdown()
         await ownResolver?.shutdown()
         loop.shutdown()
     }

@@ -77,6 +77,18 @@ import Testing
     }
 
     @Test(arguments: [
+        "/stall/headers/\(picture)", "/head/endless/\(picture)", "/reset/after/0/\(picture)", "/status/404/\(picture)",
+        "/redirect/loop", "/empty.jpg",
+    ])
+    func `what brings no byte of a medium makes no file`(_ path: String) async throws {
+        let files = CountedFiles()
+        try await OriginFixture.with { fixture in
+            #expect(await fixture.fetch(path, into: files, within: .milliseconds(200)).reason != nil)
+        }
+        #expect(files.made == 0)
+    }
+
+    @Test(arguments: [
         ("/stall/headers/\(picture)", "while waiting for the answer's first byte"),
         ("/stall/after/1000/\(picture)", "while the body was arriving"),
     ])

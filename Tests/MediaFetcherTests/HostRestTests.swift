@@ -136,14 +136,15 @@ import Testing
             try await with { fixture in
                 let first = await fixture.fetch(url: url, into: files)
                 #expect(first.reason == .connectFailed)
-                let made = files.made
-                let second = await fixture.fetch(url: url, into: files)
+                let remembered = StageTrace()
+                let second = await fixture.fetch(url: url, into: files, trace: remembered)
                 #expect(second.reason == .connectFailed)
                 #expect(second.detail?.contains("found out") == true)
-                #expect(files.made == made)
+                #expect(remembered.transfers.isEmpty)
                 clock.advance(by: .seconds(3))
-                _ = await fixture.fetch(url: url, into: files)
-                #expect(files.made > made)
+                let tried = StageTrace()
+                _ = await fixture.fetch(url: url, into: files, trace: tried)
+                #expect(!tried.transfers.isEmpty)
             }
         }
     }

@@ -22,7 +22,7 @@ actor CurlEngine {
     }
 
     /// Second connections are for single stuck ones; where everything stands still they only add to it.
-    private static let mostHedges = 16
+    private static let mostHedges = 4
 
     nonisolated let loop: EventLoop
     /// `nil` after the shutdown.
@@ -58,8 +58,8 @@ actor CurlEngine {
         multi = nil
     }
 
-    /// As many connections are kept as may be used at a time.
-    func change(_ limits: FetchLimits) { multi?.keep(connections: limits.connections + limits.standing) }
+    /// How many connections there may be, those in use included, before one that nobody uses is closed.
+    func keep(connections: Int) { multi?.keep(connections: connections) }
 
     // MARK: Transfers
 
@@ -143,7 +143,7 @@ actor CurlEngine {
         guard let run = runs[id], !run.isHedged, let hedge = run.request.hedge, hedges < Self.mostHedges else { return }
         runs[id]?.isHedged = true
         hedges += 1
-        if let second = hedge() { _ = start(second, for: id) }
+        _ = start(hedge(), for: id)
     }
 
     // MARK: libcurl's wishes, from its callbacks

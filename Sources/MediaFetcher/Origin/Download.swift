@@ -29,13 +29,8 @@ struct Download {
         self.purpose = purpose
     }
 
-    /// The file that the next attempt writes to.
-    mutating func makeFile(_ errand: Errand) throws(MediaFailure) -> MediaFile {
-        if let file, offset > 0 { return file }
-        let new = try errand.makeFile()
-        file = new
-        return new
-    }
+    /// The file that the next attempt goes on with.
+    var begunFile: MediaFile? { offset > 0 ? file : nil }
 
     var appetite: TransferRequest.Appetite {
         if case .exchange(let largest) = purpose {
@@ -64,7 +59,7 @@ struct Download {
         timing = report.timing
         timing.origin = "\(url.scheme)://\(url.hostAndPort)"
         timing.dns = dns
-        if let used = report.file { file = used }
+        file = report.file
         guard let head = report.head else { return }
         // The rest of a body belongs to the head that began it.
         if offset == 0 || head.status != 206 {

@@ -11,7 +11,7 @@ import NotificationModel
 /// Everything runs on the network's thread.
 actor OriginClient {
     private nonisolated let loop: EventLoop
-    private let engine: CurlEngine
+    private let engines: CurlEngines
     private let resolver: any NameResolving
     private let gate: HostGate
     private let clock: LoopClock
@@ -25,22 +25,22 @@ actor OriginClient {
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(
-        loop: EventLoop, engine: CurlEngine, resolver: any NameResolving, limits: FetchLimits,
+        loop: EventLoop, engines: CurlEngines, resolver: any NameResolving, limits: FetchLimits,
         now: @escaping @Sendable () -> ContinuousClock.Instant, observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.loop = loop
         self.observer = observer
-        self.engine = engine
+        self.engines = engines
         self.resolver = resolver
         gate = HostGate(loop: loop, limits: HostLine.Limits(limits))
         clock = LoopClock(on: loop)
         self.now = now
-        loop.execute { engine.assumeIsolated { $0.change(limits) } }
+        loop.execute { engines.change(limits) }
     }
 
     func change(_ limits: FetchLimits) {
         gate.assumeIsolated { $0.change(HostLine.Limits(limits)) }
-        engine.assumeIsolated { $0.change(limits) }
+        engines.change(limits)
     }
 
     func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
@@ -92,9 +92,8 @@ actor OriginClient {
                 throw .cancelled
             }
             defer { leave(ticket) }
-            let file = try download.makeFile(errand)
-            let report = await engine.run(
-                transfer(download, to: url, pin: pin, into: file, ticket: ticket, for: errand))
+            let report = await engines[host].run(
+                transfer(download, to: url, pin: pin, ticket: ticket, for: errand))
             download.take(report, from: url, dns: dns)
             errand.trace.note(download.timing)
             observer(.transferred(download.timing))
@@ -151,14 +150,15 @@ actor OriginClient {
     }
 
     private func transfer(
-        _ download: Download, to url: JudgedURL, pin: AddressPin?, into file: MediaFile, ticket: HostLine.Ticket,
+        _ download: Download, to url: JudgedURL, pin: AddressPin?, ticket: HostLine.Ticket,
         for errand: Errand
     ) -> TransferRequest {
         let policy = errand.policy
         let own = policy.headers.fields(for: url)
         var transfer = TransferRequest(
             url: url.text, method: download.request.method.rawValue, headers: own + download.fieldLines,
-            body: download.request.body, pin: pin, caFile: policy.caFile, file: file, appetite: download.appetite,
+            body: download.request.body, pin: pin, caFile: policy.caFile, file: download.begunFile,
+            makeFile: errand.makeFile, appetite: download.appetite,
             trace: errand.trace, progress: errand.progress, rule: policy.addresses, limits: policy.limits)
         transfer.movement = { [unowned self] movement in
             self.assumeIsolated { $0.note(movement, of: ticket, to: url) }
@@ -174,11 +174,8 @@ actor OriginClient {
         case nil: transfer.isAlone = !url.isSecure
         }
         guard download.offset == 0, download.request.method == .get else { return transfer }
-        transfer.hedge = { [transfer] () -> TransferRequest? in
-            // Another fetch that gets no file is no second one: the first goes on alone.
-            guard let file = try? errand.makeFile() else { return nil }
+        transfer.hedge = { [transfer] in
             var second = transfer
-            second.file = file
             second.connection = .own
             second.movement = nil
             // The stages are those of the first: two at a time would be a step back for who reads them.

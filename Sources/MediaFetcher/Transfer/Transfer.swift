@@ -21,6 +21,7 @@ final class Transfer {
     private var requestTime: Date?
     private var responseTime: Date?
     private var head: ResponseHead?
+    private var file: MediaFile?
     private(set) var isStandingStill = false
 
     init(
@@ -30,6 +31,7 @@ final class Transfer {
         self.easy = easy
         self.run = run
         self.request = request
+        file = request.file
         headers = CurlList(request.headers)
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
         state = TransferState(appetite: request.appetite, limits: request.limits, startedAt: start)
@@ -142,8 +144,8 @@ final class Transfer {
         self.head = head
         responseTime = .now
         // All of it comes again: what is there of an earlier try may be longer.
-        if case .rest = request.appetite, state.isWanted, state.byteCount == 0 { return empty(request.file, verdict) }
-        return verdict
+        guard case .rest = request.appetite, state.isWanted, state.byteCount == 0, let file else { return verdict }
+        return empty(file, verdict)
     }
 
     private func empty(_ file: MediaFile, _ verdict: TransferState.Verdict) -> TransferState.Verdict {
@@ -162,12 +164,21 @@ final class Transfer {
         let offset = state.byteCount
         let verdict = unsafe state.received(bytes, at: movedNow())
         guard verdict == .proceed, state.isWanted else { return verdict }
-        do { try unsafe FileSystem.write(bytes, to: request.file, at: offset) } catch {
-            state.refuse(MediaFailure(.storageFailed, "the download cannot be written: \(error.reason)"))
+        do throws(MediaFailure) { try unsafe write(bytes, at: offset) } catch {
+            state.refuse(error)
             return .abort
         }
         request.progress?(FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
         return .proceed
+    }
+
+    private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(MediaFailure) {
+        let target: MediaFile
+        if let file { target = file } else { target = try request.makeFile() }
+        file = target
+        do throws(SystemError) { try unsafe FileSystem.write(bytes, to: target, at: offset) } catch {
+            throw MediaFailure(.storageFailed, "the download cannot be written: \(error.reason)")
+        }
     }
 
     private var expectedBytes: Int? {
@@ -210,7 +221,7 @@ final class Transfer {
         timing.note(easy, failure?.reason)
         timing.bodyBytes = state.byteCount
         return TransferReport(
-            failure: failure, head: head, isWanted: state.isWanted, file: request.file, byteCount: state.byteCount,
+            failure: failure, head: head, isWanted: state.isWanted, file: file, byteCount: state.byteCount,
             mediaClass: state.mediaClass,
             isResumable: state.isWanted && state.head?.contentEncodings.isEmpty ?? false,
             completeLength: expectedBytes, timing: timing,

@@ -34,7 +34,10 @@ struct TransferRequest: Sendable {
     var pin: AddressPin?
     /// PEM; `nil`: the system's.
     var caFile: String?
-    var file: MediaFile
+    /// Of an earlier try, where this one is to go on with it.
+    var file: MediaFile?
+    /// Called when the first byte comes that is wanted, where there is no file yet: what stalls or fails costs none.
+    var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
     var appetite = Appetite.medium
     var connection = Connection.any
     /// Its connection carries nobody else's answers.
@@ -45,7 +48,7 @@ struct TransferRequest: Sendable {
     var movement: (@Sendable (TransferMovement) -> Void)?
     /// Asked once, when nothing moves any more: another transfer for the same, into another file. The first one to
     /// succeed counts.
-    var hedge: (@Sendable () -> TransferRequest?)?
+    var hedge: (@Sendable () -> TransferRequest)?
     var rule: AddressRule
     var limits: FetchLimits
 }
