@@ -84,10 +84,14 @@ let package = Package(
         .systemLibrary(
             name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .target(
             name: "MediaTranscoder",
-            dependencies: ["CFFmpeg", "LinuxIO", "MediaHeaders", "NotificationModel", "TranscodeProtocol"],
-            swiftSettings: besideC),
+            dependencies: [
+                "CFFmpeg", "CLittleCMS", "CTurboJPEG", "LinuxIO", "MediaHeaders", "NotificationModel",
+                "TranscodeProtocol",
+            ], swiftSettings: besideC),
         .executableTarget(
             name: "appgroupd-transcode",
             dependencies: ["LinuxIO", "MediaTranscoder", "NotificationModel", "TranscodeProtocol"], swiftSettings: house

@@ -5,8 +5,14 @@ package struct JPEGHeader: Sendable, Equatable {
         case baseline
         case extended
         case progressive
-        /// Lossless, hierarchical or arithmetic: hardly anything shows them.
+        /// Arithmetic instead of Huffman codes, sequential or progressive: browsers and phones show none.
+        case arithmetic
+        case arithmeticProgressive
+        /// Lossless or hierarchical: hardly anything shows them.
         case other
+
+        /// Whether each scan only makes the whole picture better.
+        package var isProgressive: Bool { self == .progressive || self == .arithmeticProgressive }
     }
 
     package struct Component: Sendable, Equatable {
@@ -22,8 +28,10 @@ package struct JPEGHeader: Sendable, Equatable {
     package var bitDepth: Int
     /// 1 for grey, 3 for colour, 4 for CMYK; at most 4.
     package var components: [Component]
+    /// The scans, in their order.
+    package var scans: [JPEGScan]
     /// Start-of-scan markers in the whole file.
-    package var scanCount: Int
+    package var scanCount: Int { scans.count }
     /// Whether an end-of-image marker closes it: a cut file has none.
     package var isComplete: Bool
     package var orientation: PictureOrientation
@@ -31,6 +39,8 @@ package struct JPEGHeader: Sendable, Equatable {
     package var kept: KeptRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool
+    /// The parts of the ICC profile, in their order; empty where there is none or a part of it is missing.
+    package var colorProfile: [Range<Int>]
 
     /// Walks the whole file.
     ///
@@ -41,19 +51,21 @@ package struct JPEGHeader: Sendable, Equatable {
     }
 
     init(
-        width: Int, height: Int, process: Process, bitDepth: Int, components: [Component], scanCount: Int,
-        isComplete: Bool, orientation: PictureOrientation, kept: KeptRanges, hasMetadata: Bool
+        width: Int, height: Int, process: Process, bitDepth: Int, components: [Component], scans: [JPEGScan],
+        isComplete: Bool, orientation: PictureOrientation, kept: KeptRanges, hasMetadata: Bool,
+        colorProfile: [Range<Int>]
     ) {
         self.width = width
         self.height = height
         self.process = process
         self.bitDepth = bitDepth
         self.components = components
-        self.scanCount = scanCount
+        self.scans = scans
         self.isComplete = isComplete
         self.orientation = orientation
         self.kept = kept
         self.hasMetadata = hasMetadata
+        self.colorProfile = colorProfile
     }
 
     package var pixels: Int {
@@ -78,6 +90,6 @@ package struct JPEGHeader: Sendable, Equatable {
             sum + pixels * component.horizontalSampling * component.verticalSampling / (widest * highest)
         }
         // A coefficient is a 16-bit number.
-        return process == .progressive ? samples * 3 : samples
+        return process.isProgressive ? samples * 3 : samples
     }
 }

@@ -5,10 +5,14 @@ struct JPEGWalk {
 
     private var frame: (width: Int, height: Int, bitDepth: Int, process: JPEGHeader.Process)?
     private var components: [JPEGHeader.Component] = []
-    private var scanCount = 0
+    private var identifiers: [UInt8] = []
+    private var scans: [JPEGScan] = []
     private var isComplete = false
     private var orientation: PictureOrientation?
     private var kept = KeptRanges()
+    /// By their numbers, which begin with 1.
+    private var profileParts: [Int: Range<Int>] = [:]
+    private var profilePartCount = 0
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> JPEGHeader {
         guard bytes.bigEndian16(at: 0) == 0xFFD8 else { throw .wrongFormat }
@@ -22,12 +26,17 @@ struct JPEGWalk {
             guard segments <= mostSegments else { throw .excessive("JPEG segments") }
         }
         guard let frame = walk.frame else { throw .truncated("the JPEG header") }
-        guard walk.scanCount > 0 else { throw .truncated("the JPEG header, before its first scan") }
+        guard !walk.scans.isEmpty else { throw .truncated("the JPEG header, before its first scan") }
         return JPEGHeader(
             width: frame.width, height: frame.height, process: frame.process, bitDepth: frame.bitDepth,
-            components: walk.components, scanCount: walk.scanCount, isComplete: walk.isComplete,
+            components: walk.components, scans: walk.scans, isComplete: walk.isComplete,
             orientation: walk.orientation ?? .upright, kept: walk.kept,
-            hasMetadata: !walk.kept.isWhole(of: bytes.count))
+            hasMetadata: !walk.kept.isWhole(of: bytes.count), colorProfile: walk.colorProfile)
+    }
+
+    private var colorProfile: [Range<Int>] {
+        let parts = (1...max(1, profilePartCount)).compactMap { profileParts[$0] }
+        return parts.count == profilePartCount ? parts : []
     }
 
     /// Reads the segment at the offset and says where the next one starts; `nil` at the end of the picture or bytes.
@@ -59,14 +68,15 @@ struct JPEGWalk {
             try kept.keep(segment..<end)
         case 0xDA:
             guard frame != nil else { throw .malformed("JPEG: a scan before the frame") }
-            scanCount += 1
             let scanEnd = Self.endOfScan(bytes, from: end)
+            scans.append(JPEGScan(body, identifiers: identifiers, end: scanEnd))
             try kept.keep(segment..<scanEnd)
             return scanEnd
         case 0xE0...0xEF, 0xFE:
             if marker == 0xE1, orientation == nil, body.spells("Exif\0\0", at: 0) {
                 orientation = PictureOrientation.inExif(body.extracting(6..<body.count))
             }
+            if marker == 0xE2 { noteProfile(body, at: offset + 3) }
             if Self.isKept(body, marker: marker) { try kept.keep(segment..<end) }
         // Tables: Huffman, arithmetic conditioning, quantisation, line count, restart interval, hierarchy, expansion.
         case 0xC4, 0xCC, 0xDB...0xDF:
@@ -89,9 +99,12 @@ struct JPEGWalk {
             case 0xC0: .baseline
             case 0xC1: .extended
             case 0xC2: .progressive
+            case 0xC9: .arithmetic
+            case 0xCA: .arithmeticProgressive
             default: .other
             }
         for index in 0..<Int(count) {
+            identifiers.append(body[6 + 3 * index])
             let sampling = Int(body[6 + 3 * index + 1])
             guard (1...4).contains(sampling >> 4), (1...4).contains(sampling & 15) else {
                 throw .malformed("JPEG sampling factors")
@@ -99,6 +112,15 @@ struct JPEGWalk {
             components.append(.init(horizontalSampling: sampling >> 4, verticalSampling: sampling & 15))
         }
         frame = (width, height, Int(bitDepth), process)
+    }
+
+    /// A part of the ICC profile (ICC.1, annex B.4): its number and how many there are, then its bytes.
+    private mutating func noteProfile(_ body: Span<UInt8>, at start: Int) {
+        guard body.spells("ICC_PROFILE\0", at: 0), let number = body.byte(at: 12), let count = body.byte(at: 13),
+            number > 0, number <= count
+        else { return }
+        profilePartCount = Int(count)
+        profileParts[Int(number)] = start + 14..<start + body.count
     }
 
     /// What has to stay for the colours to be right: JFIF, the Adobe transform, ICC profiles.

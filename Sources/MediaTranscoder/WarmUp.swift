@@ -29,7 +29,9 @@ enum WarmUp {
         }
         let photo = try PictureScaling.scale(frame, to: size)
         let jpeg = try PictureEncoding.jpeg(photo, mostBytes: .max)
-        let decoded = try Decoder.open(AV_CODEC_ID_MJPEG, mostPixels: 1 << 20).picture(of: jpeg)
+        let decoded = try jpeg.withBytes { bytes throws(TranscodeFailure) in
+            try TurboDecoder.make().picture(bytes, halvings: 0)
+        }
         let grey = try Frame.allocate(width: decoded.width, height: decoded.height, format: AV_PIX_FMT_GRAY8)
         grey.withMutablePlane(0) { bytes in
             for index in bytes.indices { bytes[index] = 128 }

@@ -27,6 +27,17 @@ enum SamplePicture {
         return bytes(try PictureEncoding.jpeg(ScaledPicture(frame: frame), mostBytes: .max))
     }
 
+    /// A JPEG of one colour: luma and both colour differences.
+    static func jpeg(width: Int, height: Int, color: [UInt8]) throws -> [UInt8] {
+        let frame = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_YUVJ420P)
+        for (plane, value) in color.enumerated() {
+            frame.withMutablePlane(plane) { bytes in
+                for offset in bytes.indices { bytes[offset] = value }
+            }
+        }
+        return bytes(try PictureEncoding.jpeg(ScaledPicture(frame: frame), mostBytes: .max))
+    }
+
     /// A JPEG with an EXIF orientation put behind its first marker.
     static func jpeg(width: Int, height: Int, orientation: UInt8) throws -> [UInt8] {
         var bytes = try jpeg(width: width, height: height)

@@ -114,16 +114,6 @@ import TranscodeProtocol
         }
     }
 
-    @Test func `a colour profile goes along, for the pixels keep their numbers`() throws {
-        var source = try SamplePicture.jpeg(width: 96, height: 64, orientation: 6)
-        let profile = Array("ICC_PROFILE\0".utf8) + [1, 1] + (0..<200).map { UInt8($0) }
-        source.insert(contentsOf: [0xFF, 0xE2, 0, UInt8(profile.count + 2)] + profile, at: 2)
-        let outcome = Workbench.run(
-            source, as: .jpeg, [Workbench.order(.attachment, 48), Workbench.order(.thumbnail, 24)])
-        try #require(outcome.outputs.count == 2)
-        for bytes in outcome.outputs { #expect(bytes.contains(profile)) }
-    }
-
     @Test func `small pictures are never enlarged`() throws {
         let source = try SamplePicture.jpeg(width: 64, height: 48, orientation: 6)
         let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)])

@@ -97,16 +97,4 @@ struct Frame: ~Copyable {
         var bytes = unsafe MutableSpan(_unsafeStart: start, count: length(plane))
         body(&bytes)
     }
-
-    /// Takes over the ICC profile of another frame, when it has one: pixels without their profile change colour.
-    func copyColorProfile(from source: borrowing Frame) throws(TranscodeFailure) {
-        guard let profile = unsafe av_frame_get_side_data(source.pointer, AV_FRAME_DATA_ICC_PROFILE),
-            let buffer = unsafe av_buffer_ref(profile.pointee.buf)
-        else { return }
-        var owned: UnsafeMutablePointer<AVBufferRef>? = unsafe buffer
-        guard unsafe av_frame_new_side_data_from_buf(pointer, AV_FRAME_DATA_ICC_PROFILE, buffer) != nil else {
-            unsafe av_buffer_unref(&owned)
-            throw FFmpegStatus.noMemory("colour profile")
-        }
-    }
 }

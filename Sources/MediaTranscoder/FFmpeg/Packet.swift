@@ -34,16 +34,19 @@ struct Packet: ~Copyable {
         return packet
     }
 
-    /// A key packet of the ranges of mapped bytes, one behind the other, copied.
-    static func of(_ input: borrowing MappedInput, ranges: [Range<Int>]) throws(TranscodeFailure) -> Packet {
+    /// A key packet of the ranges of mapped bytes, one behind the other, copied, and of some bytes at their end.
+    static func of(
+        _ input: borrowing MappedInput, ranges: [Range<Int>], closedBy ending: [UInt8] = []
+    ) throws(TranscodeFailure) -> Packet {
         let packet = try make()
-        let size = ranges.reduce(0) { $0 + $1.count }
+        let size = ranges.reduce(ending.count) { $0 + $1.count }
         try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(clamping: size)), "packet")
         var end = unsafe packet.pointer.pointee.data
         for range in ranges where range.lowerBound >= 0 && range.upperBound <= input.count {
             unsafe end?.update(from: input.base + range.lowerBound, count: range.count)
             unsafe end = end.map { unsafe $0 + range.count }
         }
+        unsafe end?.update(from: ending, count: ending.count)
         unsafe packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
         return packet
     }
@@ -60,7 +63,7 @@ struct Packet: ~Copyable {
     }
 
     /// Lends the data.
-    func withBytes<Result, Failure: Error>(
+    func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         guard let data = unsafe pointer.pointee.data, byteCount > 0 else { return try body(Span()) }

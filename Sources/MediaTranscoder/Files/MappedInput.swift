@@ -50,7 +50,7 @@ struct MappedInput: ~Copyable {
     }
 
     /// Lends the bytes.
-    func withBytes<Result, Failure: Error>(
+    func withBytes<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe Span(_unsafeStart: base, count: count))

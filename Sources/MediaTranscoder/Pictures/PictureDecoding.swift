@@ -9,10 +9,11 @@ enum PictureDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
-        var frame = try decode(source, facts: facts, wanted: wanted, limits: limits, mark: marks.0)
+        guard facts.format != .jpeg else { return try JPEGDecoding.decode(source, facts: facts, wanted: wanted) }
+        var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
         // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.
         if facts.codec == AV_CODEC_ID_PNG, hasRow(of: marks.0, in: frame) {
-            frame = try decode(source, facts: facts, wanted: wanted, limits: limits, mark: marks.1)
+            frame = try decode(source, facts: facts, limits: limits, mark: marks.1)
             guard !hasRow(of: marks.1, in: frame) else {
                 throw TranscodeFailure(.corrupt, "PNG: the picture data ends early")
             }
@@ -23,11 +24,10 @@ enum PictureDecoding {
     private static let marks: (UInt8, UInt8) = (0xA5, 0x5B)
 
     private static func decode(
-        _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits, mark: UInt8
+        _ source: borrowing MappedInput, facts: PictureFacts, limits: DecodeLimits, mark: UInt8
     ) throws(TranscodeFailure) -> Frame {
         let decoder = try Decoder.open(
-            facts.codec, mostPixels: facts.format == .jpeg ? limits.scalablePixels : limits.decodedBytes,
-            halvings: facts.canHalve ? halvings(from: facts.size, to: wanted) : 0,
+            facts.codec, mostPixels: limits.decodedBytes,
             // Of all formats only FFmpeg's PNG decoder passes over missing data without a word.
             mark: facts.codec == AV_CODEC_ID_PNG ? mark : nil)
         let packet =

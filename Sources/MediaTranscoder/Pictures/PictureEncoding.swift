@@ -3,9 +3,8 @@ import TranscodeProtocol
 
 /// Encodes scaled pictures as JPEG or PNG.
 enum PictureEncoding {
-    /// The mjpeg encoder's quantiser scale, best first (2…31): 4 is a JPEG quality of about 85. The others are for
-    /// pictures that do not fit their bytes.
-    private static let quantizers: [Int32] = [4, 7, 12, 20, 31]
+    /// libjpeg's quality, best first. The others are for pictures that do not fit their bytes.
+    private static let qualities = [82, 70, 55, 40, 25, 10]
 
     /// A JPEG, coarser until it fits. Transparent parts become white.
     ///
@@ -24,18 +23,9 @@ enum PictureEncoding {
     }
 
     private static func jpeg(frame: borrowing Frame, mostBytes: UInt64) throws(TranscodeFailure) -> Packet {
-        for quantizer in quantizers {
-            let quality = quantizer * FF_QP2LAMBDA
-            let encoder = try unsafe Encoder.open(
-                "mjpeg", width: frame.width, height: frame.height, format: frame.format
-            ) { context in
-                unsafe context.pointee.flags |= AV_CODEC_FLAG_QSCALE
-                unsafe context.pointee.global_quality = quality
-                unsafe context.pointee.color_range = AVCOL_RANGE_JPEG
-            }
-            unsafe frame.pointer.pointee.quality = quality
-            unsafe frame.pointer.pointee.pts = 0
-            let packet = try encoder.packet(of: frame)
+        let encoder = try TurboEncoder.make()
+        for quality in qualities {
+            let packet = try encoder.jpeg(frame, quality: quality)
             if UInt64(packet.byteCount) <= mostBytes { return packet }
         }
         throw TranscodeFailure(.tooLarge, "no JPEG of this size fits \(mostBytes) bytes")

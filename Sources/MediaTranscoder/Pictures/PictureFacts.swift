@@ -17,8 +17,10 @@ struct PictureFacts {
     var kept: KeptRanges?
     /// What the decoder is given: all, or only the parts that it needs (and that cannot be bombs).
     var decoded: [Range<Int>]?
-    /// Whether the decoder can halve the sides while it decodes.
-    var canHalve = false
+    /// Where the scans of a progressive JPEG end that are needed for so many halvings of its sides.
+    var endsOfScans: [Int: Int] = [:]
+    /// Where the parts of the ICC profile stand in the file, where no decoder tells of it.
+    var colorProfile: [Range<Int>] = []
 
     var isAnimated: Bool { frames > 1 }
     var uprightSize: PixelSize { size.turned(orientation) }

@@ -31,16 +31,16 @@ enum PictureInspection {
     private static func judge(_ header: JPEGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
         guard header.isComplete else { throw TranscodeFailure(.corrupt, "JPEG: cut, no end marker") }
         guard header.process != .other else {
-            throw TranscodeFailure(.unsupported, "JPEG: lossless, hierarchical or arithmetic coding")
+            throw TranscodeFailure(.unsupported, "JPEG: lossless or hierarchical coding")
         }
         guard header.bitDepth == 8 else {
             throw TranscodeFailure(.unsupported, "JPEG: \(header.bitDepth) bits a sample")
         }
-        // Halving saves the pixels but not a progressive picture's coefficients.
-        let canHalve = header.hasPlainSampling
+        // Halving saves the pixels but not a progressive picture's coefficients, nor what four inks are turned into.
         let isWithin =
             UInt64(header.pixels) <= limits.scalablePixels
-            && (canHalve && header.process != .progressive || UInt64(header.decodedBytes) <= limits.decodedBytes)
+            && (header.hasPlainSampling && !header.process.isProgressive
+                || UInt64(header.decodedBytes) <= limits.decodedBytes)
         guard isWithin else { throw tooManyPixels("JPEG", header.width, header.height) }
         guard header.scanCount <= Int(limits.scans) else {
             throw TranscodeFailure(.tooManyPixels, "JPEG: \(header.scanCount) scans")
@@ -48,7 +48,9 @@ enum PictureInspection {
         return PictureFacts(
             format: .jpeg, codec: AV_CODEC_ID_MJPEG, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: 1,
-            kept: header.components.count == 4 ? nil : header.kept, canHalve: canHalve)
+            kept: header.isShownEverywhere ? header.kept : nil,
+            endsOfScans: [1, 2, 3].reduce(into: [:]) { $0[$1] = header.endOfScans(forHalvings: $1) },
+            colorProfile: header.colorProfile)
     }
 
     private static func judge(_ header: PNGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
@@ -97,5 +99,12 @@ enum PictureInspection {
 
     private static func tooManyPixels(_ name: StaticString, _ width: Int, _ height: Int) -> TranscodeFailure {
         TranscodeFailure(.tooManyPixels, "\(name): \(width) x \(height) pixels")
+    }
+}
+
+extension JPEGHeader {
+    /// Three colours or grey, in the codings that every phone and browser reads.
+    fileprivate var isShownEverywhere: Bool {
+        components.count < 4 && (process == .baseline || process == .extended || process == .progressive)
     }
 }

@@ -46,7 +46,7 @@ enum PictureTranscode {
         }
         guard !stills.isEmpty else { return }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try PictureScaling.scale(decoded, to: largest).turned(facts.orientation)
+            try ColorConversion.sRGB(PictureScaling.scale(decoded, to: largest)).turned(facts.orientation)
         }
         for still in stills {
             if still.size != picture.size {

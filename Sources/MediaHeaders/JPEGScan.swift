@@ -1,0 +1,27 @@
+/// One scan of a JPEG (ITU-T T.81, B.2.3): which coefficients of which components it brings, and where it ends.
+package struct JPEGScan: Sendable, Equatable {
+    /// Places of its components among the picture's.
+    package var components: [Int]
+    /// The first and last coefficient in zigzag order: 0 is the mean of a block (DC), 1…63 its details.
+    package var spectrum: ClosedRange<Int>
+    /// Bits that are still missing after it; 0: the coefficients are exact.
+    package var missingBits: Int
+    /// Where the next marker stands: the scans up to here are a picture of their own.
+    package var end: Int
+
+    /// - Parameter identifiers: of the picture's components. What the header says against the standard is read as a scan
+    ///   that brings nothing: decoders judge it.
+    init(_ body: Span<UInt8>, identifiers: [UInt8], end: Int) {
+        components = []
+        spectrum = 0...0
+        missingBits = 15
+        self.end = end
+        guard let count = body.byte(at: 0).map(Int.init), (1...4).contains(count),
+            let first = body.byte(at: 1 + 2 * count), let last = body.byte(at: 2 + 2 * count),
+            let approximation = body.byte(at: 3 + 2 * count), first <= last, last <= 63
+        else { return }
+        components = (0..<count).compactMap { identifiers.firstIndex(of: body[1 + 2 * $0]) }
+        spectrum = Int(first)...Int(last)
+        missingBits = Int(approximation & 15)
+    }
+}

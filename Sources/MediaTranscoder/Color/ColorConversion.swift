@@ -1,0 +1,73 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// Brings scaled pictures from the colours of their ICC profile to sRGB, so that they need no profile any more: what shows
+/// a notification is not known to read one.
+enum ColorConversion {
+    /// - Returns: a picture of the same layout without a profile.
+    static func sRGB(_ picture: consuming ScaledPicture) throws(TranscodeFailure) -> ScaledPicture {
+        let kind: ColorTransform.Kind = picture.frame.format == AV_PIX_FMT_GRAY8 ? .grey : .rgb
+        guard let transform = picture.frame.transform(of: kind) else { return picture }
+        if transform.changesNothing {
+            picture.frame.dropColorProfile()
+            return picture
+        }
+        switch picture.frame.format {
+        case AV_PIX_FMT_YUVJ420P: return try convertPhoto(picture.frame, transform)
+        default:
+            let converted = try picture.frame.copy()
+            convertPlanes(converted, transform)
+            converted.dropColorProfile()
+            return ScaledPicture(frame: converted)
+        }
+    }
+
+    private static func convertPhoto(
+        _ photo: borrowing Frame, _ transform: borrowing ColorTransform
+    ) throws(TranscodeFailure) -> ScaledPicture {
+        let packed = try Frame.allocate(width: photo.width, height: photo.height, format: AV_PIX_FMT_RGB24)
+        try Scaler.make(from: photo.shape, to: packed.shape, quality: .still).scale(photo, into: packed)
+        let (width, height, stride) = (packed.width, packed.height, packed.stride(0))
+        var line = [UInt8](repeating: 0, count: width * 3)
+        packed.withMutablePlane(0) { bytes in
+            for row in 0..<height {
+                let start = row * stride
+                for offset in line.indices { line[offset] = bytes[start + offset] }
+                transform.convert(line.span, into: &bytes, at: start, pixels: width)
+            }
+        }
+        let converted = try Frame.allocate(width: photo.width, height: photo.height, format: photo.format)
+        try Scaler.make(from: packed.shape, to: photo.shape, quality: .still).scale(packed, into: converted)
+        return ScaledPicture(frame: converted)
+    }
+
+    /// `gray8`, `gbrp`, or premultiplied `gbrap`, whose colours are those of the pixels without their alpha.
+    private static func convertPlanes(_ frame: borrowing Frame, _ transform: borrowing ColorTransform) {
+        let (width, height) = (frame.width, frame.height)
+        let isGrey = transform.kind == .grey
+        // Planes are green, blue, red.
+        let planes = isGrey ? [0] : [2, 0, 1]
+        let channels = planes.count
+        let hasAlpha = frame.format == AV_PIX_FMT_GBRAP
+        if hasAlpha { AlphaPlanes.divide(frame) }
+        var line = [UInt8](repeating: 0, count: width * channels)
+        var converted = [UInt8](repeating: 0, count: width * 3)
+        for row in 0..<height {
+            for (channel, plane) in planes.enumerated() {
+                let start = row * frame.stride(plane)
+                frame.withPlane(plane) { bytes in
+                    for column in 0..<width { line[column * channels + channel] = bytes[start + column] }
+                }
+            }
+            var target = converted.mutableSpan
+            transform.convert(line.span, into: &target, pixels: width)
+            for (channel, plane) in planes.enumerated() {
+                let start = row * frame.stride(plane)
+                frame.withMutablePlane(plane) { bytes in
+                    for column in 0..<width { bytes[start + column] = converted[column * 3 + channel] }
+                }
+            }
+        }
+        if hasAlpha { AlphaPlanes.multiply(frame) }
+    }
+}

@@ -1,0 +1,42 @@
+import CFFmpeg
+import TranscodeProtocol
+
+extension Frame {
+    /// What brings the picture's colours to sRGB; `nil` without a profile of that kind.
+    func transform(of kind: ColorTransform.Kind) -> ColorTransform? {
+        guard let data = unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE),
+            let start = unsafe data.pointee.data
+        else { return nil }
+        return ColorTransform.make(from: unsafe Span(_unsafeStart: start, count: data.pointee.size), kind: kind)
+    }
+
+    func dropColorProfile() {
+        unsafe av_frame_remove_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE)
+    }
+
+    /// Gives the picture the ICC profile that stands in these parts of its file.
+    func attachColorProfile(of source: borrowing MappedInput, at ranges: [Range<Int>]) throws(TranscodeFailure) {
+        let size = ranges.reduce(0) { $0 + $1.count }
+        guard size > 0 else { return }
+        guard let profile = unsafe av_frame_new_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE, size) else {
+            throw FFmpegStatus.noMemory("colour profile")
+        }
+        var end = unsafe profile.pointee.data
+        for range in ranges where range.lowerBound >= 0 && range.upperBound <= source.count {
+            unsafe end?.update(from: source.base + range.lowerBound, count: range.count)
+            unsafe end = end.map { unsafe $0 + range.count }
+        }
+    }
+
+    /// Takes over the ICC profile of another frame, when it has one: pixels without their profile change colour.
+    func copyColorProfile(from source: borrowing Frame) throws(TranscodeFailure) {
+        guard let profile = unsafe av_frame_get_side_data(source.pointer, AV_FRAME_DATA_ICC_PROFILE),
+            let buffer = unsafe av_buffer_ref(profile.pointee.buf)
+        else { return }
+        var owned: UnsafeMutablePointer<AVBufferRef>? = unsafe buffer
+        guard unsafe av_frame_new_side_data_from_buf(pointer, AV_FRAME_DATA_ICC_PROFILE, buffer) != nil else {
+            unsafe av_buffer_unref(&owned)
+            throw FFmpegStatus.noMemory("colour profile")
+        }
+    }
+}
