@@ -12,7 +12,8 @@ extension MediaSignature {
         if let certain = ofBrand(major) { return certain }
         // Readers of general brands ("mif1", "isom") find the codec among the compatible ones.
         var compatible: [MediaSignature] = []
-        var offset = 16
+        // The brand of small pictures has the codec's in place of a version (ISO 23008-12, third edition).
+        var offset = major == "mif3" ? 12 : 16
         while offset + 4 <= min(size, head.count) {
             if let brand = head.code(at: offset), let known = ofBrand(brand) ?? ofGeneralBrand(brand) {
                 compatible.append(known)
@@ -30,8 +31,8 @@ extension MediaSignature {
         switch brand {
         case "qt  ": .quickTime
         case "M4A ", "M4B ", "M4P ": .m4a
-        case "heic", "heix", "heim", "heis", "hevc", "hevx": .heic
-        case "avif", "avis": .avif
+        case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "MiHB", "MiHE", "MiHA": .heic
+        case "avif", "avis", "avio", "MA1A", "MA1B": .avif
         default: nil
         }
     }
@@ -39,7 +40,7 @@ extension MediaSignature {
     /// Brands that only name the family.
     private static func ofGeneralBrand(_ brand: FourCharacterCode) -> MediaSignature? {
         switch brand {
-        case "mif1", "msf1": .heic
+        case "mif1", "mif2", "mif3", "msf1", "miaf": .heic
         case "mp41", "mp42", "isom", "iso2", "iso3", "iso4", "iso5", "iso6", "iso7", "iso8", "iso9", "avc1", "M4V ",
             "M4VP", "mmp4", "MSNV", "dash", "3gp4", "3gp5", "3gp6", "3gp7", "3g2a", "hvc1", "f4v ":
             .mp4
