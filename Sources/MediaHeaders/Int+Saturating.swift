@@ -4,4 +4,10 @@ extension Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }
+
+    /// The sum of two sizes, or the greatest number there is.
+    func addedOrMax(_ other: Int) -> Int {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? .max : sum
+    }
 }
