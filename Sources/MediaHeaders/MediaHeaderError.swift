@@ -8,6 +8,8 @@ package enum MediaHeaderError: Error, Sendable, Equatable {
     case malformed(String)
     /// More of the named parts than a walk is willing to list.
     case excessive(String)
+    /// The named part follows the format, but nothing here shows it.
+    case unsupported(String)
 
     /// One line: what is wrong and where.
     package var detail: String {
@@ -16,6 +18,7 @@ package enum MediaHeaderError: Error, Sendable, Equatable {
         case .truncated(let part): "ends inside \(part)"
         case .malformed(let part): "malformed \(part)"
         case .excessive(let part): "too many \(part)"
+        case .unsupported(let part): "no support for \(part)"
         }
     }
 }

@@ -1,9 +1,10 @@
 /// What a file is by its first bytes, whatever its name or its server says.
 ///
-/// This target is the project's own reading of media headers: signatures of everything that may arrive, and whole
-/// walks of JPEG, PNG, GIF and WebP that say size, orientation, frames and completeness and list what stays when the
-/// metadata goes. Bytes come in as a `Span`; values or a `MediaHeaderError` go out. No I/O, no pointers, no recursion;
-/// each loop is bounded by the bytes given. It runs on the caller's thread, in the daemon as well as in the worker.
+/// This target is the project's own reading of media headers: signatures of everything that may arrive, whole walks of
+/// JPEG, PNG, GIF and WebP that say size, orientation, frames and completeness and list what stays when the metadata
+/// goes, and of HEIC and AVIF that say which bytes a decoder is given and how its pictures are joined. Bytes come in as
+/// a `Span`; values or a `MediaHeaderError` go out. No I/O, no pointers, no recursion; each loop is bounded by the bytes
+/// given. It runs on the caller's thread, in the daemon as well as in the worker.
 package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
     case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
     case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS

@@ -37,3 +37,9 @@ extension PictureOrientation {
         inExif(bytes.span)
     }
 }
+
+extension HEIFHeader {
+    package init(file bytes: [UInt8]) throws(MediaHeaderError) {
+        self = try HEIFHeader(bytes.span)
+    }
+}

@@ -1,0 +1,61 @@
+/// The boxes at the top level of a HEIF file. Media data may stand before the meta box, and is passed over.
+struct HEIFFileBoxes {
+    /// The whole body of the first meta box for pictures, with version and flags.
+    private(set) var meta: Range<Int>?
+    private(set) var hasTrack = false
+    /// Whether the file ends inside a box.
+    private(set) var isCut = false
+    /// Whether everything is in one small box of another kind (ISO 23008-12, third edition).
+    private(set) var isMinimized = false
+
+    /// - Throws: `malformed`, and `truncated` inside the meta box.
+    init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        var boxes = ISOBoxes(0..<bytes.count)
+        while let box = try nextBox(&boxes, of: bytes) {
+            isCut = isCut || box.isCut
+            switch box.type {
+            case "meta" where meta == nil:
+                guard !box.isCut else { throw .truncated("the HEIF meta box") }
+                if try Self.isForPictures(box.body, of: bytes) { meta = box.body }
+            case "moov" where !hasTrack && !box.isCut:
+                var children = ISOBoxes(box.body)
+                while !hasTrack, let child = try children.nextWhole(of: bytes) { hasTrack = child.type == "trak" }
+            case "mini": isMinimized = true
+            default: break
+            }
+        }
+    }
+
+    /// Some cameras put bytes that are no boxes behind the last one; once the pictures are known, they end the walk.
+    private mutating func nextBox(
+        _ boxes: inout ISOBoxes, of bytes: Span<UInt8>
+    ) throws(MediaHeaderError) -> ISOBox? {
+        let before = boxes
+        do throws(MediaHeaderError) {
+            guard let box = try boxes.next(of: bytes) else {
+                // Fewer bytes than a head has: the file was cut there, or some were appended.
+                isCut = isCut || !before.isAtEnd
+                return nil
+            }
+            if box.type.isPrintable { return box }
+            guard meta != nil else { throw .malformed("HEIF box \(box.type.text)") }
+            return nil
+        } catch {
+            guard meta != nil else { throw error }
+            return nil
+        }
+    }
+
+    /// By the handler (ISO 14496-12, 8.4.3), which pictures share with other kinds of metadata.
+    private static func isForPictures(_ meta: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Bool {
+        guard meta.count > 4 else { throw .malformed("HEIF meta box") }
+        var boxes = ISOBoxes(meta.lowerBound + 4..<meta.upperBound)
+        while let box = try boxes.nextWhole(of: bytes) {
+            guard box.type == "hdlr" else { continue }
+            var fields = ISOFields(box.body, part: "HEIF handler")
+            try fields.skip(8)
+            return try fields.code(of: bytes) == "pict"
+        }
+        return false
+    }
+}

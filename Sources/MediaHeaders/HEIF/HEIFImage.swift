@@ -1,0 +1,61 @@
+/// A picture of a HEIF file: one coded picture, or a grid of them.
+package struct HEIFImage: Sendable, Equatable {
+    /// Sides that are believed. The fields have 32 bits, codecs end at 65,536; what is below this does not overflow.
+    package static let mostSide = 1 << 30
+    /// Tiles of one grid.
+    package static let mostTiles = 1_024
+
+    package enum Codec: String, Sendable, Equatable, CaseIterable {
+        case hevc = "hvc1"
+        case av1 = "av01"
+        case jpeg
+    }
+
+    /// How much smaller the planes of colour differences are, as the codec's configuration says.
+    package enum Sampling: Sendable, Equatable {
+        case grey
+        case yuv420
+        case yuv422
+        case yuv444
+    }
+
+    package var codec: Codec
+    /// Decoded pixels of the picture, before `framing`. The tiles of a grid reach beyond: what lies there is cut off.
+    package var width: Int
+    package var height: Int
+    /// Tiles across and down, 1 and 1 when it is no grid.
+    package var columns: Int
+    package var rows: Int
+    /// Decoded pixels of each tile, the picture's own when it is no grid.
+    package var tileWidth: Int
+    package var tileHeight: Int
+    /// Row by row, `columns` times `rows`.
+    package var tiles: [HEIFTile]
+    /// What is cut off and turned when the tiles are joined.
+    package var framing: PictureFraming
+    /// Bits of a sample, 8…16; 8 when the file does not say.
+    package var bitDepth: Int
+    /// `nil` for JPEG, whose own header says it.
+    package var sampling: Sampling?
+    /// `nil` when the file leaves it to the codec's own header.
+    package var colour: CodedColour?
+    /// Where an ICC profile lies.
+    package var profile: Range<Int>?
+
+    package var isGrid: Bool {
+        columns * rows > 1
+    }
+
+    /// Bytes of all planes of all tiles, decoded, samples of more than 8 bits in two bytes; `Int.max` at most.
+    package var decodedBytes: Int {
+        let pixels = tileWidth.multipliedOrMax(by: tileHeight).multipliedOrMax(by: tiles.count)
+        let samples =
+            switch sampling {
+            case .grey: pixels
+            case .yuv420: pixels.addedOrMax(pixels / 2)
+            case .yuv422: pixels.multipliedOrMax(by: 2)
+            case .yuv444, nil: pixels.multipliedOrMax(by: 3)
+            }
+        return samples.multipliedOrMax(by: bitDepth > 8 ? 2 : 1)
+    }
+}

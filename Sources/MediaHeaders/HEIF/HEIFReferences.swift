@@ -1,0 +1,61 @@
+/// Which items refer to which (ISO 14496-12, 8.11.12): tiles, alpha, thumbnails, descriptions.
+struct HEIFReferences {
+    /// A tile may refer to its grid's parts a few times over; more than four for each item are hostile.
+    static let mostReferences = 4 * HEIFItems.mostItems
+
+    private struct Entry {
+        var type: FourCharacterCode
+        var from: Int
+        /// Offset of the first number in the file, and how many there are.
+        var first: Int
+        var count: Int
+    }
+
+    private var entries: [Entry] = []
+    private var numberBytes = 2
+
+    /// A file without references.
+    init() {}
+
+    init(_ body: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
+        var fields = ISOFields(body, part: "HEIF item references")
+        numberBytes = try fields.versionAndFlags(of: bytes).version == 0 ? 2 : 4
+        var boxes = ISOBoxes(fields.offset..<body.upperBound)
+        while let box = try boxes.nextWhole(of: bytes) {
+            guard entries.count < Self.mostReferences else { throw .excessive("HEIF item references") }
+            var fields = ISOFields(box.body, part: "HEIF item reference")
+            let from = try fields.number(numberBytes, of: bytes)
+            let count = try fields.number(2, of: bytes)
+            entries.append(Entry(type: box.type, from: from, first: fields.offset, count: count))
+            try fields.skip(count * numberBytes)
+        }
+    }
+
+    /// The items that an item refers to by the first reference of this type, in order.
+    func targets(
+        of id: Int, by type: FourCharacterCode, of bytes: Span<UInt8>
+    ) throws(MediaHeaderError) -> [Int] {
+        guard let entry = entries.first(where: { $0.type == type && $0.from == id }) else { return [] }
+        return try targets(of: entry, of: bytes)
+    }
+
+    /// The items that refer to one of these items in this way, without those that refer to themselves, in order.
+    func sources(
+        by type: FourCharacterCode, to wanted: [Int], of bytes: Span<UInt8>
+    ) throws(MediaHeaderError) -> [Int] {
+        var found: [Int] = []
+        for entry in entries where entry.type == type && !wanted.contains(entry.from) {
+            let targets = try targets(of: entry, of: bytes)
+            if targets.contains(where: { wanted.contains($0) }) { found.append(entry.from) }
+        }
+        return found
+    }
+
+    private func targets(of entry: Entry, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Int] {
+        var fields = ISOFields(entry.first..<bytes.count, part: "HEIF item reference")
+        var targets: [Int] = []
+        targets.reserveCapacity(entry.count)
+        for _ in 0..<entry.count { targets.append(try fields.number(numberBytes, of: bytes)) }
+        return targets
+    }
+}

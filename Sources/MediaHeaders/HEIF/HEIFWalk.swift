@@ -1,0 +1,74 @@
+/// One pass over the boxes of a HEIF file, then a few look-ups among its items.
+///
+/// Boxes are nested five deep at most and each level has its own loop, so nothing recurses. Chains of references are
+/// followed for a fixed number of steps: a circle ends there.
+struct HEIFWalk {
+    /// Extents of all pictures together: each is 16 bytes here, and tiles may share theirs.
+    static let mostExtents = 16_384
+
+    let items: HEIFItems
+    let locations: HEIFLocations
+    let properties: HEIFProperties
+    let references: HEIFReferences
+    let primary: Int
+    /// The body of the item data box.
+    let inline: Range<Int>?
+    var extentCount = 0
+
+    static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFHeader {
+        let head = bytes.extracting(first: min(bytes.count, MediaSignature.wantedBytes))
+        switch MediaSignature.ofISOBaseMedia(head) {
+        case .heic, .avif: break
+        default: throw .wrongFormat
+        }
+        let file = try HEIFFileBoxes(bytes)
+        guard let meta = file.meta else {
+            if file.isCut { throw .truncated("the HEIF file, before its meta box") }
+            if file.isMinimized { throw .unsupported("HEIF in its minimized form") }
+            throw file.hasTrack
+                ? .unsupported("HEIF with a track and no picture") : .malformed("HEIF without a meta box")
+        }
+        var walk = try HEIFWalk(meta: meta, of: bytes)
+        return try walk.header(of: bytes, file: file)
+    }
+
+    private init(meta: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) {
+        var bodies: [FourCharacterCode: Range<Int>] = [:]
+        // Behind version and flags.
+        var boxes = ISOBoxes(meta.lowerBound + 4..<meta.upperBound)
+        while let box = try boxes.nextWhole(of: bytes) {
+            switch box.type {
+            case "pitm", "iinf", "iloc", "iprp", "iref", "idat":
+                if bodies[box.type] == nil { bodies[box.type] = box.body }
+            default: break
+            }
+        }
+        guard let list = bodies["iinf"], let places = bodies["iloc"], let described = bodies["iprp"],
+            let first = bodies["pitm"]
+        else { throw .malformed("HEIF meta box: no items") }
+        items = try HEIFItems(list, of: bytes)
+        locations = try HEIFLocations(places, of: bytes)
+        properties = try HEIFProperties(described, of: bytes)
+        references =
+            try bodies["iref"].map { body throws(MediaHeaderError) in try HEIFReferences(body, of: bytes) }
+            ?? HEIFReferences()
+        inline = bodies["idat"]
+        var fields = ISOFields(first, part: "HEIF primary item")
+        primary = try fields.number(try fields.versionAndFlags(of: bytes).version == 0 ? 2 : 4, of: bytes)
+    }
+
+    private mutating func header(
+        of bytes: Span<UInt8>, file: HEIFFileBoxes
+    ) throws(MediaHeaderError) -> HEIFHeader {
+        let chain = try derivation(of: primary, of: bytes)
+        let image = try picture(chain, of: bytes)
+        let alpha = try alpha(of: chain, of: bytes)
+        let thumbnails = try thumbnails(of: bytes)
+        let reach = ([image] + (alpha.map { [$0.image] } ?? []) + thumbnails)
+            .flatMap(\.tiles).flatMap(\.extents).reduce(0) { max($0, $1.upperBound) }
+        return HEIFHeader(
+            image: image, alpha: alpha?.image, isPremultiplied: alpha?.isPremultiplied ?? false, thumbnails: thumbnails,
+            hasTrack: file.hasTrack, isComplete: !file.isCut && reach <= bytes.count, hasExif: items.hasExif,
+            hasXMP: items.hasXMP)
+    }
+}

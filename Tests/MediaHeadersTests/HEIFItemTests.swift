@@ -1,0 +1,184 @@
+import MediaHeaders
+import TestSupport
+import Testing
+
+/// Files written box by box: what no encoder at hand writes.
+@Suite struct HEIFItemTests {
+    private static let alphaName = "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha"
+
+    @Test(arguments: [0, 1, 2], [0, 4, 8])
+    func `all versions and widths of the boxes say the same`(_ version: Int, _ lengthBytes: Int) throws {
+        var sample = SampleHEIF.still()
+        sample.locationVersion = version
+        sample.itemVersion = version == 2 ? 3 : 2
+        sample.primaryVersion = min(version, 1)
+        sample.associationVersion = min(version, 1)
+        sample.hasWideIndices = version > 0
+        sample.lengthBytes = lengthBytes
+        sample.offsetBytes = max(4, lengthBytes)
+        sample.items[0].extents = [(3, 5)]
+        let header = try HEIFHeader(file: sample.bytes)
+        let start = sample.mediaOffset + 3
+        // An extent without a length reaches to the end of the file.
+        #expect(header.image.tiles[0].extents == [start..<(lengthBytes == 0 ? sample.bytes.count : start + 5)])
+        #expect([header.width, header.height] == [64, 48])
+        #expect(header.isComplete)
+    }
+
+    @Test func `extents stay in the order in which they are joined`() throws {
+        var sample = SampleHEIF.still()
+        sample.items[0].extents = [(9, 2), (0, 0), (1, 3)]
+        let at = sample.mediaOffset
+        #expect(try HEIFHeader(file: sample.bytes).image.tiles[0].extents == [at + 9..<at + 11, at + 1..<at + 4])
+    }
+
+    @Test func `an item may lie in the item data box`() throws {
+        var sample = SampleHEIF.still()
+        sample.inline = [1, 2, 3, 4, 5]
+        sample.items[0].method = 1
+        sample.items[0].extents = [(1, 4)]
+        let image = try HEIFHeader(file: sample.bytes).image
+        #expect(image.tiles[0].extents.flatMap { sample.bytes[$0] } == [2, 3, 4, 5])
+    }
+
+    @Test func `turns and crops count in their order`() throws {
+        // 64 × 48, 10 columns off the left, then turned left, then 10 rows off the bottom: that is the left again.
+        let crop = SampleHEIF.crop([54, 1, 48, 1, 5, 1, 0, 1])
+        let second = SampleHEIF.crop([48, 1, 44, 1, 0, 1, -5, 1])
+        let early = try HEIFHeader(file: SampleHEIF.still([crop, SampleHEIF.rotation(1), second]).bytes)
+        #expect(early.image.framing.crop == PictureRectangle(x: 20, y: 0, width: 44, height: 48))
+        #expect(early.image.framing.orientation == .turnedLeft)
+        #expect([early.width, early.height] == [48, 44])
+        let mirrored = try HEIFHeader(file: SampleHEIF.still([SampleHEIF.rotation(1), SampleHEIF.mirror(1)]).bytes)
+        let turned = try HEIFHeader(file: SampleHEIF.still([SampleHEIF.mirror(1), SampleHEIF.rotation(1)]).bytes)
+        #expect(mirrored.image.framing.orientation == .transversed)
+        #expect(turned.image.framing.orientation == .transposed)
+    }
+
+    @Test(arguments: [
+        // Fractions go to the nearest pixel, the corner half up, and what lies beyond is left out.
+        ([54, 1, 40, 1, 0, 1, 0, 1], [5, 4, 54, 40]), ([53, 1, 40, 1, 1, 2, 0, 1], [6, 4, 53, 40]),
+        ([53, 1, 40, 1, 0, 1, 0, 1], [6, 4, 53, 40]), ([107, 2, 81, 2, 0, 1, 0, 1], [5, 4, 54, 41]),
+        ([64, 1, 48, 1, 10, 1, -7, 1], [10, 0, 54, 41]), ([1000, 1, 1000, 1, 0, 1, 0, 1], [0, 0, 64, 48]),
+        ([1, 0xFFFF_FFFF, 1, 1, 0, 1, 0, 1], [32, 24, 1, 1]),
+    ])
+    func `a crop is made of whole pixels`(_ numbers: [Int], _ expected: [Int]) throws {
+        let crop = try HEIFHeader(file: SampleHEIF.still([SampleHEIF.crop(numbers)]).bytes).image.framing.crop
+        #expect([crop.x, crop.y, crop.width, crop.height] == expected)
+    }
+
+    @Test func `a derived picture turns what its source has turned`() throws {
+        var sample = SampleHEIF.still([SampleHEIF.rotation(1), SampleHEIF.mirror(0)])
+        sample.items[0].properties = [1, 2, 3]
+        sample.items.append(.init(id: 9, type: "iden", properties: [4], extents: [], references: [("dimg", [1])]))
+        sample.primary = 9
+        let header = try HEIFHeader(file: sample.bytes)
+        #expect(header.image.framing.orientation == .transposed)
+        #expect(header.image.tiles[0].extents == [sample.mediaOffset..<sample.mediaOffset + 4])
+    }
+
+    @Test(arguments: [alphaName, "urn:mpeg:hevc:2015:auxid:1"], [true, false])
+    func `alpha is known by its name, and by a reference whether it is in the colours`(
+        _ name: String, _ premultiplied: Bool
+    ) throws {
+        var sample = SampleHEIF.still([SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:2"), SampleHEIF.auxiliary(name)])
+        sample.items[0].properties = [1, 2]
+        if premultiplied {
+            sample.items[0].references = [("prem", [7])]
+            sample.referenceVersion = 1
+        }
+        sample.items += [
+            // A depth map, and one that is not there.
+            .init(id: 5, type: "hvc1", properties: [1, 2, 3], references: [("auxl", [1])]),
+            .init(id: 6, type: "hvc1", properties: [1, 2, 9], references: [("auxl", [1])]),
+            .init(id: 7, type: "hvc1", properties: [1, 2, 4], extents: [(20, 3)], references: [("auxl", [1])]),
+        ]
+        let header = try HEIFHeader(file: sample.bytes)
+        #expect(header.alpha?.tiles[0].extents == [sample.mediaOffset + 20..<sample.mediaOffset + 23])
+        #expect(header.isPremultiplied == premultiplied)
+    }
+
+    @Test func `alpha may be a grid`() throws {
+        var sample = SampleHEIF.gridded(rows: 1, columns: 2, width: 100, height: 40)
+        sample.properties.append(SampleHEIF.auxiliary(Self.alphaName))
+        sample.items.append(
+            .init(
+                id: 9, type: "grid", properties: [3], extents: [(0, 8)],
+                references: [("auxl", [1]), ("dimg", [3, 2])], method: 1))
+        let header = try HEIFHeader(file: sample.bytes)
+        #expect(header.alpha?.tiles.map(\.extents) == header.image.tiles.map(\.extents).reversed())
+        #expect(header.alpha?.width == 100)
+    }
+
+    @Test func `an alpha that nothing here decodes is none, and one without data is an error`() throws {
+        var sample = SampleHEIF.still([SampleHEIF.auxiliary(Self.alphaName)])
+        sample.items[0].properties = [1, 2]
+        sample.items.append(.init(id: 2, type: "j2k1", properties: [1, 2, 3], references: [("auxl", [1])]))
+        #expect(try HEIFHeader(file: sample.bytes).alpha == nil)
+        sample.items[1].type = "hvc1"
+        sample.items[1].extents = []
+        #expect(throws: MediaHeaderError.malformed("HEIF item 2: no data")) { try HEIFHeader(file: sample.bytes) }
+    }
+
+    @Test func `thumbnails that are broken are left out`() throws {
+        var sample = SampleHEIF.still()
+        sample.items += [
+            .init(id: 2, type: "hvc1", properties: [2], references: [("thmb", [1])]),
+            .init(id: 3, type: "hvc1", properties: [1, 2], extents: [(30, 4)], references: [("thmb", [1])]),
+            .init(id: 4, type: "hvc1", properties: [1, 2], references: [("thmb", [3])]),
+        ]
+        let header = try HEIFHeader(file: sample.bytes)
+        #expect(header.thumbnails.map { $0.tiles[0].extents[0].lowerBound } == [sample.mediaOffset + 30])
+    }
+
+    @Test func `colours, profiles and depths are found`() throws {
+        let code = SampleHEIF.box("colr", Array("nclx".utf8) + [0, 9, 0, 16, 0, 9, 0x80])
+        let profile = SampleHEIF.box("colr", Array("prof".utf8) + [7, 8, 9])
+        let sample = SampleHEIF.still([profile, code])
+        let image = try HEIFHeader(file: sample.bytes).image
+        #expect(image.colour == CodedColour(primaries: 9, transfer: 16, matrix: 9, isFullRange: true))
+        #expect(Array(sample.bytes[try #require(image.profile)]) == [7, 8, 9])
+        let jpeg = SampleHEIF.still([SampleHEIF.full("pixi", 0, [3, 8, 8, 8])], type: "jpeg")
+        let other = try HEIFHeader(file: jpeg.bytes).image
+        #expect(other.codec == .jpeg && other.bitDepth == 8 && other.sampling == nil)
+        #expect(other.tiles[0].configuration == nil)
+    }
+
+    @Test(arguments: [
+        (0x0C, 8, HEIFImage.Sampling.yuv420), (0x08, 8, .yuv422), (0x00, 8, .yuv444), (0x1C, 8, .grey),
+        (0x4C, 10, .yuv420), (0x60, 12, .yuv444),
+    ])
+    func `an AV1 record says depth and sampling`(_ flags: UInt8, _ depth: Int, _ sampling: HEIFImage.Sampling) throws {
+        var sample = SampleHEIF.still([SampleHEIF.av1(flags)], type: "av01")
+        sample.brands = ["avif", "mif1"]
+        let image = try HEIFHeader(file: sample.bytes).image
+        #expect(image.codec == .av1 && image.bitDepth == depth && image.sampling == sampling)
+    }
+
+    @Test func `a track beside the picture is said`() throws {
+        var sample = SampleHEIF.still()
+        sample.trailer = SampleHEIF.box("moov", SampleHEIF.box("mvhd", []) + SampleHEIF.box("trak", []))
+        #expect(try HEIFHeader(file: sample.bytes).hasTrack)
+        let alone = sample.head + sample.trailer
+        #expect(throws: MediaHeaderError.unsupported("HEIF with a track and no picture")) {
+            try HEIFHeader(file: alone)
+        }
+    }
+
+    @Test func `bytes behind the last box are nothing to the picture`() throws {
+        var sample = SampleHEIF.still()
+        for trailer: [UInt8] in [[0, 0, 0, 3, 1, 2, 3, 4, 5], [0, 0, 0, 2] + Array("SEFT".utf8)] {
+            sample.trailer = trailer
+            #expect(try HEIFHeader(file: sample.bytes).isComplete)
+        }
+    }
+
+    @Test func `media data of any size is passed over`() throws {
+        let sample = SampleHEIF.still()
+        // The size in 64 bits; then a box that is open to the file's end.
+        let long = SampleHEIF.big(1, 4) + Array("free".utf8) + SampleHEIF.big(24, 8) + [UInt8](repeating: 0, count: 8)
+        let open = SampleHEIF.big(0, 4) + Array("mdat".utf8) + [1, 2, 3]
+        let header = try HEIFHeader(file: sample.bytes + long + open)
+        #expect(header.isComplete)
+    }
+}
