@@ -4,7 +4,8 @@
 /// 6.3). Whole pixels turned by quarters stay whole, so every such list equals one crop of the decoded picture and one
 /// turn, without any loss.
 package struct PictureFraming: Sendable, Equatable {
-    /// In decoded pixels, before the turn; never empty, never beyond the picture.
+    /// In decoded pixels, before the turn; never empty, never beyond the picture. Its corner may be odd where colour
+    /// differences are halved: who cuts such planes brings them to full size first (ISO 23000-22, 7.3.6.7).
     package private(set) var crop: PictureRectangle
     package private(set) var orientation = PictureOrientation.upright
 

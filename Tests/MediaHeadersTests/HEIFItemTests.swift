@@ -110,6 +110,24 @@ import Testing
         #expect(header.alpha?.width == 100)
     }
 
+    @Test func `each tile of a grid may have its own alpha`() throws {
+        var sample = SampleHEIF.gridded(rows: 1, columns: 2, width: 100, height: 40)
+        sample.properties += [SampleHEIF.auxiliary("urn:mpeg:hevc:2015:auxid:2"), SampleHEIF.auxiliary(Self.alphaName)]
+        sample.items += [
+            .init(id: 5, type: "hvc1", properties: [1, 2, 3], references: [("auxl", [2, 3])]),
+            .init(id: 6, type: "hvc1", properties: [1, 2, 4], extents: [(20, 3)], references: [("auxl", [3])]),
+        ]
+        #expect(try HEIFHeader(file: sample.bytes).alpha == nil)
+        sample.items.append(
+            .init(id: 7, type: "hvc1", properties: [1, 2, 4], extents: [(30, 3)], references: [("auxl", [2])]))
+        sample.items[1].references = [("prem", [7])]
+        let header = try HEIFHeader(file: sample.bytes)
+        let alpha = try #require(header.alpha)
+        #expect(alpha.tiles.map { $0.extents[0].lowerBound - sample.mediaOffset } == [30, 20])
+        #expect([alpha.width, alpha.height, alpha.columns, alpha.rows] == [100, 40, 2, 1])
+        #expect(header.isPremultiplied)
+    }
+
     @Test func `an alpha that nothing here decodes is none, and one without data is an error`() throws {
         var sample = SampleHEIF.still([SampleHEIF.auxiliary(Self.alphaName)])
         sample.items[0].properties = [1, 2]

@@ -1,10 +1,17 @@
-/// The body of a 'grid' item (ISO 23008-12, 6.6.2.3.2).
+/// How tiles are joined: the body of a 'grid' item (ISO 23008-12, 6.6.2.3.2).
 struct HEIFGridLayout {
     let columns: Int
     let rows: Int
     /// Pixels of the joined picture.
     let width: Int
     let height: Int
+
+    init(columns: Int, rows: Int, width: Int, height: Int) {
+        self.columns = columns
+        self.rows = rows
+        self.width = width
+        self.height = height
+    }
 
     /// - Throws: `truncated` when the item lies beyond the bytes, `malformed`, `excessive` beyond `HEIFImage.mostTiles`.
     init(_ extents: [Range<Int>], of bytes: Span<UInt8>) throws(MediaHeaderError) {

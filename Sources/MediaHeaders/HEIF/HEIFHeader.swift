@@ -6,7 +6,8 @@ package struct HEIFHeader: Sendable, Equatable {
     /// Thumbnails that are listed; a writer makes one or two.
     package static let mostThumbnails = 8
 
-    /// The primary item. EXIF's orientation does not count here: `framing` says all of it (ISO 23000-22, 7.3.6.7).
+    /// The primary item. EXIF's orientation does not count here: only properties turn a picture, and `framing` has them all
+    /// (ISO 23008-12, 6.3).
     package var image: HEIFImage
     /// How opaque each decoded pixel is: the samples of this picture's first plane. It lies over the primary picture before
     /// `image.framing`, which turns both; its own framing only repeats that. Its size may differ.

@@ -51,6 +51,17 @@ struct HEIFReferences {
         return found
     }
 
+    /// All references of a type the other way round: who refers to an item, in order.
+    func sourcesByTarget(
+        by type: FourCharacterCode, of bytes: Span<UInt8>
+    ) throws(MediaHeaderError) -> [Int: [Int]] {
+        var sources: [Int: [Int]] = [:]
+        for entry in entries where entry.type == type {
+            for target in try targets(of: entry, of: bytes) { sources[target, default: []].append(entry.from) }
+        }
+        return sources
+    }
+
     private func targets(of entry: Entry, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Int] {
         var fields = ISOFields(entry.first..<bytes.count, part: "HEIF item reference")
         var targets: [Int] = []

@@ -24,7 +24,7 @@ extension HEIFWalk {
         return chain
     }
 
-    private func step(_ id: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Step {
+    func step(_ id: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Step {
         guard let item = items[id] else { throw .malformed("HEIF item \(id): not listed") }
         guard !item.isProtected else { throw .unsupported("encrypted HEIF items") }
         let description = try HEIFDescription(properties.associations(of: id, of: bytes), of: bytes)
@@ -67,25 +67,32 @@ extension HEIFWalk {
             colour: step.description.colour, profile: step.description.profile)
     }
 
-    /// - Throws: `unsupported` for tiles that are derived or turned themselves (ISO 23000-22, 7.3.11.4 has none such).
     private mutating func grid(_ step: Step, of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
         let extents = try locations.extents(of: step.id, inline: inline, of: bytes)
         let layout = try HEIFGridLayout(extents, of: bytes)
-        let targets = try references.targets(of: step.id, by: "dimg", of: bytes)
-        guard targets.count == layout.columns * layout.rows else { throw .malformed("HEIF grid: number of tiles") }
+        return try join(references.targets(of: step.id, by: "dimg", of: bytes), as: layout, of: bytes)
+    }
+
+    /// A grid of these items, row by row.
+    ///
+    /// - Throws: `unsupported` for tiles that are derived or turned themselves (ISO 23000-22, 7.3.11.4 has none such).
+    mutating func join(
+        _ tiles: [Int], as layout: HEIFGridLayout, of bytes: Span<UInt8>
+    ) throws(MediaHeaderError) -> HEIFImage {
+        guard tiles.count == layout.columns * layout.rows else { throw .malformed("HEIF grid: number of tiles") }
         var grid: HEIFImage?
         // An item may be a tile many times over, but is read once.
         var known: [Int: HEIFTile] = [:]
-        for target in targets {
-            if let tile = known[target] {
+        for id in tiles {
+            if let tile = known[id] {
                 try count(tile.extents)
                 grid?.tiles.append(tile)
                 continue
             }
-            let tileStep = try self.step(target, of: bytes)
-            guard tileStep.description.transforms.isEmpty else { throw .unsupported("HEIF grids of turned tiles") }
-            let tile = try coded(tileStep, of: bytes)
-            known[target] = tile.tiles[0]
+            let step = try step(id, of: bytes)
+            guard step.description.transforms.isEmpty else { throw .unsupported("HEIF grids of turned tiles") }
+            let tile = try coded(step, of: bytes)
+            known[id] = tile.tiles[0]
             guard let first = grid else {
                 grid = tile
                 continue
@@ -107,30 +114,6 @@ extension HEIFWalk {
         extentCount += extents.count
         guard extentCount <= Self.mostExtents else { throw .excessive("extents of HEIF items") }
     }
-
-    /// The first auxiliary picture that says how opaque the primary one is. One that nothing here decodes is none; one
-    /// that is broken is an error, as the picture would look wrong without it.
-    ///
-    /// It may belong to the primary item, or to the one that this stands for.
-    mutating func alpha(
-        of chain: [Step], of bytes: Span<UInt8>
-    ) throws(MediaHeaderError) -> (image: HEIFImage, isPremultiplied: Bool)? {
-        let masters = chain.map(\.id)
-        for id in try references.sources(by: "auxl", to: masters, of: bytes).prefix(Self.mostAuxiliaries) {
-            guard let step = try? step(id, of: bytes), step.description.isAlpha else { continue }
-            do throws(MediaHeaderError) {
-                let image = try picture([step], of: bytes)
-                let multiplied = try references.sources(by: "prem", to: [id], of: bytes)
-                return (image, masters.contains { multiplied.contains($0) })
-            } catch .unsupported {
-                return nil
-            }
-        }
-        return nil
-    }
-
-    /// Auxiliary pictures of one picture that are looked at: alpha, depth, mattes, gain maps.
-    private static let mostAuxiliaries = 16
 
     /// Coded previews of the primary item. One that is broken is left out: nobody needs it.
     mutating func thumbnails(of bytes: Span<UInt8>) throws(MediaHeaderError) -> [HEIFImage] {

@@ -62,7 +62,7 @@ struct HEIFWalk {
     ) throws(MediaHeaderError) -> HEIFHeader {
         let chain = try derivation(of: primary, of: bytes)
         let image = try picture(chain, of: bytes)
-        let alpha = try alpha(of: chain, of: bytes)
+        let alpha = try alpha(of: image, from: chain, of: bytes)
         let thumbnails = try thumbnails(of: bytes)
         let reach = ([image] + (alpha.map { [$0.image] } ?? []) + thumbnails)
             .flatMap(\.tiles).flatMap(\.extents).reduce(0) { max($0, $1.upperBound) }
