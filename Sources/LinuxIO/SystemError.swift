@@ -25,6 +25,9 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     /// The process, or the system, has no descriptors left for the moment.
     package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
 
+    /// There is no room: the file system has none left, or the user's quota.
+    package var isDiskFull: Bool { errno == ENOSPC || errno == EDQUOT }
+
     package var description: String { "\(call): \(reason)" }
 
     /// The system's words for the error, in lower case.

@@ -22,11 +22,19 @@ final class JournalBench: Sendable {
     /// A journal for as long as the body runs.
     func with(
         resultRetention: Duration = .seconds(3_600), pause: Duration = .seconds(1),
+        makeRoom: (@Sendable (RequestJournal, Int) async -> Bool)? = nil,
         _ body: (RequestJournal) async throws -> Void
     ) async throws {
-        let journal = try RequestJournal(root: root, resultRetention: resultRetention, pause: pause) { [told] in
-            told.add($0)
-        }
+        let asked = Guarded<RequestJournal?>(nil)
+        let journal = try await RequestJournal(
+            root: root, resultRetention: resultRetention, pause: pause,
+            makeRoom: { byteCount in
+                guard let makeRoom, let journal = asked.withLock({ $0 }) else { return false }
+                return await makeRoom(journal, byteCount)
+            },
+            complain: { [told] in told.add($0) })
+        asked.withLock { $0 = journal }
+        defer { asked.withLock { $0 = nil } }
         do {
             try await body(journal)
             await journal.shutdown()
@@ -38,19 +46,21 @@ final class JournalBench: Sendable {
 
     func database() throws -> JournalDatabase { try JournalDatabase(path: root + "/.appgroupd/journal.sqlite") }
 
-    func entry(_ id: String, _ origin: RequestOrigin = .detached) throws -> JournalEntry {
+    func entry(_ id: String, _ origin: RequestOrigin = .detached, bodyByteCount: Int = 0) throws -> JournalEntry {
         struct NoID: Error {}
         guard let id = RequestID(id) else { throw NoID() }
         return JournalEntry(
             key: RequestKey(group: .default, id: id), origin: origin, fingerprint: [7],
-            body: Array(#"{"aps":{"alert":"x"}}"#.utf8), receivedAt: Date(timeIntervalSince1970: 1_800_000_000),
+            body: Array(#"{"aps":{"alert":"x"}}"#.utf8) + Array(repeating: 0x20, count: bodyByteCount),
+            receivedAt: Date(timeIntervalSince1970: 1_800_000_000),
             deadline: Date(timeIntervalSince1970: 1_800_000_030.25))
     }
 
-    func content(of entry: JournalEntry) -> EmittedContent {
+    func content(of entry: JournalEntry, byteCount: Int = 0) -> EmittedContent {
         EmittedContent(
             key: entry.key, outcome: .fallback, reason: .httpStatus,
-            json: Array(#"{"id":"\#(entry.key.id)","outcome":"fallback","reason":"http-status"}"#.utf8))
+            json: Array(#"{"id":"\#(entry.key.id)","outcome":"fallback","reason":"http-status"}"#.utf8)
+                + Array(repeating: 0x20, count: byteCount))
     }
 
     /// Puts the entry's file where the spool would have put it.

@@ -18,7 +18,7 @@ struct JournalDatabase {
         let description = "a newer appgroupd has made it: start that one, or name another root"
     }
 
-    private let database: DatabaseQueue
+    let database: DatabaseQueue
 
     init(path: String) throws {
         var configuration = Configuration()
@@ -33,6 +33,13 @@ struct JournalDatabase {
     }
 
     func close() { try? database.close() }
+
+    /// Whether there was no room for what was to be written. The index of the WAL, in the file `-shm`, has errors of its
+    /// own when it cannot grow.
+    static func isFull(_ error: any Error) -> Bool {
+        guard let error = error as? DatabaseError else { return false }
+        return error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
+    }
 
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -13,7 +13,8 @@ package import NotificationModel
 /// and a reader may have taken it. Only when the disk has it all (`OutboxSettler`) are the claimed file and the row let
 /// go.
 ///
-/// All of it runs on one thread, `agd-journal`, and settling on another. What fails for want of space is tried again.
+/// All of it runs on one thread, `agd-journal`, and settling on another. What finds the disk full asks for room first,
+/// then waits and is tried again; what the disk has not taken at the end is the next start's.
 package actor RequestJournal: RequestJournaling {
     struct Emission: Sendable {
         let content: EmittedContent
@@ -21,24 +22,39 @@ package actor RequestJournal: RequestJournaling {
         let published: @Sendable () -> Void
     }
 
-    private typealias Entry = (JournalEntry, CheckedContinuation<JournalAnswer, Never>)
+    typealias Entry = (JournalEntry, CheckedContinuation<JournalAnswer, Never>)
 
-    private struct Pending: Sendable {
+    /// What waits to be written.
+    struct Pending: Sendable {
         var entries: [Entry] = []
         var emissions: [Emission] = []
         var settled: [RequestKey] = []
         var isScheduled = false
+
+        var isEmpty: Bool { entries.isEmpty && emissions.isEmpty && settled.isEmpty }
+
+        mutating func add(_ other: Pending) {
+            entries += other.entries
+            emissions += other.emissions
+            settled += other.settled
+        }
     }
 
-    private let database: JournalDatabase
+    let database: JournalDatabase
+    let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
+    /// Under way to who can make room; nothing is written meanwhile.
+    var asking: Task<Void, Never>?
     private let outbox: Outbox
     private let resultRetention: Duration
     private let pause: Duration
     private let mostAtWork: Int
+    /// Until their timers bring them back.
+    private var postponed: [Int: Pending] = [:]
+    private var lastPostponed = 0
     private var complaints: Complaints
     private nonisolated let loop: EventLoop
     private nonisolated let settler: OutboxSettler
-    private nonisolated let pending = Guarded(Pending())
+    nonisolated let pending = Guarded(Pending())
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -48,14 +64,19 @@ package actor RequestJournal: RequestJournaling {
     ///     the outbox wait for a reader.
     ///   - mostAtWork: requests that a daemon works on at a time.
     ///   - pause: before what could not be written is tried again.
+    ///   - makeRoom: asked for so many bytes when the disk is full; says whether anything was given up for them. Asked
+    ///     again as long as that did not do.
     ///   - complain: told in a sentence what cannot be written, and is tried again.
     package init(
         root: String, resultRetention: Duration, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
+        makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
         complain: @escaping @Sendable (String) -> Void
-    ) throws(MediaFailure) {
+    ) async throws(MediaFailure) {
         do {
-            try FileSystem.makeFolder(root + "/" + Self.folderName)
-            database = try JournalDatabase(path: "\(root)/\(Self.folderName)/journal.sqlite")
+            database = try await Self.withRoom(from: makeRoom) {
+                try FileSystem.makeFolder(root + "/" + Self.folderName)
+                return try JournalDatabase(path: "\(root)/\(Self.folderName)/journal.sqlite")
+            }
             settler = try OutboxSettler(root: root)
             loop = try EventLoop.start(name: "agd-journal")
         } catch {
@@ -64,6 +85,7 @@ package actor RequestJournal: RequestJournaling {
         outbox = Outbox(root: root)
         self.resultRetention = resultRetention
         self.pause = pause
+        self.makeRoom = makeRoom
         self.mostAtWork = mostAtWork
         complaints = Complaints(complain)
         settler.start { [weak self] keys in self?.add { $0.settled += keys } }
@@ -86,15 +108,18 @@ package actor RequestJournal: RequestJournaling {
     /// The daemon's own folder in the root: no group's name begins with a dot.
     package static let folderName = ".appgroupd"
 
-    /// Writes what is left and ends the threads. Called once, when nothing more is accepted or emitted.
+    /// Writes what is left, as far as there is room, and ends the threads. Called once, when nothing more is accepted or emitted.
     package nonisolated func shutdown() async {
         await settler.shutdown()
         await close()
         loop.shutdown()
     }
 
-    private func close() {
+    private func close() async {
+        for list in postponed.values { pending.withLock { $0.add(list) } }
+        postponed = [:]
         write()
+        while let asking { await asking.value }
         database.close()
     }
 
@@ -119,10 +144,12 @@ package actor RequestJournal: RequestJournaling {
     package func recover() async throws(MediaFailure) -> [JournalEntry] {
         do {
             let unsettled = try database.unsettled()
-            for row in unsettled { try outbox.finish(row.content, claimedAs: row.fileName) }
+            for row in unsettled {
+                try await Self.withRoom(from: makeRoom) { try outbox.finish(row.content, claimedAs: row.fileName) }
+            }
             // Before anybody looks at the claimed files again.
             try await settler.finish(unsettled.map { Settlement(key: $0.content.key, fileName: $0.fileName) })
-            let entries = try database.unemitted(tried: mostAtWork)
+            let entries = try await Self.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
             for entry in entries { outbox.takeBack(entry) }
             return entries
         } catch {
@@ -142,81 +169,94 @@ package actor RequestJournal: RequestJournaling {
         if isFirst { loop.execute { self.assumeIsolated { $0.write() } } }
     }
 
-    private func write() {
+    /// - Parameter mayAsk: whether somebody may still have room to give.
+    func write(mayAsk: Bool = true) {
+        // What comes while room is made goes with what needs it.
+        guard asking == nil else { return }
         let batch = pending.withLock { pending in
             defer { pending = Pending() }
             return pending
         }
-        let (staged, unstaged) = stage(batch.emissions)
+        let staging = attempt(batch.emissions, mayAsk, "stage", "be written to the outbox") {
+            emission throws(SystemError) in
+            if emission.isFromSpool { try outbox.stage(emission.content) }
+        }
+        let groups = Set(staging.done.compactMap { $0.isFromSpool ? $0.content.key.group : nil })
+        for group in groups { outbox.syncStaged(in: group) }
         do {
             let answers = try database.write(
-                accepting: batch.entries.map(\.0), emitting: staged.map(\.content), forgetting: batch.settled,
+                accepting: batch.entries.map(\.0), emitting: staging.done.map(\.content), forgetting: batch.settled,
                 isTaken: outbox.holds)
             var early: [Entry] = []
             for (entry, answer) in zip(batch.entries, answers) {
                 if let answer { entry.1.resume(returning: answer) } else { early.append(entry) }
             }
-            again(unstaged + publish(staged), after: pause)
             // Settling takes about as long as the disk takes for a sync.
-            again(entries: early, after: .milliseconds(20))
+            again(Pending(entries: early), after: .milliseconds(20))
+            let publishing = publish(staging.done, mayAsk)
+            let left = Pending(emissions: staging.left + publishing.left)
+            if staging.wantsRoom || publishing.wantsRoom { ask(for: left) } else { again(left, after: pause) }
         } catch {
+            if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
             for (_, continuation) in batch.entries { continuation.resume(returning: .failed("\(error)")) }
             complaints.tell("write", "the journal cannot be written: \(error)")
-            again(staged + unstaged, settled: batch.settled, after: pause)
+            again(Pending(emissions: batch.emissions, settled: batch.settled), after: pause)
         }
     }
 
-    /// Files under names that nobody looks at.
-    private func stage(_ emissions: [Emission]) -> (staged: [Emission], unstaged: [Emission]) {
-        var staged: [Emission] = []
-        var unstaged: [Emission] = []
+    private struct Attempts {
+        var done: [Emission] = []
+        var left: [Emission] = []
+        /// What is left may find a place when somebody gives way.
+        var wantsRoom = false
+    }
+
+    /// One result's trouble is not the others'.
+    private func attempt(
+        _ emissions: [Emission], _ mayAsk: Bool, _ kind: String, _ purpose: String,
+        _ body: (Emission) throws(SystemError) -> Void
+    ) -> Attempts {
+        var attempts = Attempts()
         for emission in emissions {
             do throws(SystemError) {
-                if case .spool = emission.origin { try outbox.stage(emission.content) }
-                staged.append(emission)
+                try body(emission)
+                attempts.done.append(emission)
             } catch {
-                complaints.tell(
-                    "stage", "the result \(emission.content.key.id) cannot be written to the outbox: \(error)")
-                unstaged.append(emission)
-            }
-        }
-        let groups = Set(staged.compactMap { $0.isFromSpool ? $0.content.key.group : nil })
-        for group in groups { outbox.syncStaged(in: group) }
-        return (staged, unstaged)
-    }
-
-    /// - Returns: what could not be published, and is tried again as a whole.
-    private func publish(_ emissions: [Emission]) -> [Emission] {
-        var settlements: [Settlement] = []
-        var published: [Emission] = []
-        var unpublished: [Emission] = []
-        for emission in emissions {
-            do throws(SystemError) {
-                if case .spool(let fileName) = emission.origin {
-                    try outbox.publish(emission.content.key)
-                    settlements.append(Settlement(key: emission.content.key, fileName: fileName))
+                attempts.left.append(emission)
+                if mayAsk, error.isDiskFull {
+                    attempts.wantsRoom = true
+                } else {
+                    complaints.tell(kind, "the result \(emission.content.key.id) cannot \(purpose): \(error)")
                 }
-                published.append(emission)
-            } catch {
-                complaints.tell("publish", "\(emission.content.key.id) cannot be moved to the outbox: \(error)")
-                unpublished.append(emission)
             }
+        }
+        return attempts
+    }
+
+    /// What could not be published is tried again as a whole.
+    private func publish(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
+        let attempts = attempt(emissions, mayAsk, "publish", "be moved to the outbox") { emission throws(SystemError) in
+            if emission.isFromSpool { try outbox.publish(emission.content.key) }
         }
         // Before the word is out: whoever hears the last one may end the journal.
-        settler.settle(settlements)
-        for emission in published { emission.published() }
-        return unpublished
+        settler.settle(
+            attempts.done.compactMap { emission in
+                guard case .spool(let fileName) = emission.origin else { return nil }
+                return Settlement(key: emission.content.key, fileName: fileName)
+            })
+        for emission in attempts.done { emission.published() }
+        return attempts
     }
 
-    private func again(
-        entries: [Entry] = [], _ emissions: [Emission] = [], settled: [RequestKey] = [], after pause: Duration
-    ) {
-        guard !entries.isEmpty || !emissions.isEmpty || !settled.isEmpty else { return }
+    private func again(_ list: Pending, after pause: Duration) {
+        guard !list.isEmpty else { return }
+        lastPostponed += 1
+        let id = lastPostponed
+        postponed[id] = list
         _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
-            self?.add { pending in
-                pending.entries += entries
-                pending.emissions += emissions
-                pending.settled += settled
+            self?.assumeIsolated { journal in
+                guard let list = journal.postponed.removeValue(forKey: id) else { return }
+                journal.add { $0.add(list) }
             }
         }
     }

@@ -89,6 +89,11 @@ struct CacheBodies {
         for name in names { try? FileSystem.remove(path(of: name)) }
     }
 
+    func removeAll(of shard: String) {
+        let folder = shardFolder(shard)
+        for name in (try? FileSystem.names(in: folder)) ?? [] { try? FileSystem.remove("\(folder)/\(name)") }
+    }
+
     /// Removes the files of one shard that have no row.
     ///
     /// - Parameters:

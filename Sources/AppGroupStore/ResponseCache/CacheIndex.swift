@@ -85,6 +85,38 @@ struct CacheIndex {
         }
     }
 
+    /// Responses with a file, as many of those that were used least recently as have so many bytes; fewer where there are
+    /// no more.
+    ///
+    /// - Parameters:
+    ///   - uses: that are not written yet; in microseconds since 1970, by id.
+    ///   - ids: to be passed over.
+    func leastUsed(
+        _ byteCount: Int, lately uses: [String: Int64], without ids: Set<String>
+    ) throws -> [(id: String, file: String)] {
+        try database.read { database in
+            var missing = byteCount
+            var list: [(id: String, file: String)] = []
+            var usedSince: [(row: Row, use: Int64)] = []
+            func take(_ row: Row) {
+                list.append((row["id"], row["file"]))
+                missing -= row["bodyBytes"] as Int
+            }
+            let rows = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT id, file, bodyBytes, usedAt FROM response WHERE file IS NOT NULL ORDER BY usedAt, rowid
+                    """)
+            while missing > 0, let row = try rows.next() {
+                let id: String = row["id"]
+                if ids.contains(id) { continue }
+                if let use = uses[id], use > row["usedAt"] { usedSince.append((row.copy(), use)) } else { take(row) }
+            }
+            for (row, _) in usedSince.sorted(by: { $0.use < $1.use }) where missing > 0 { take(row) }
+            return list
+        }
+    }
+
     func totals() throws -> Totals { try database.read(Self.totals) }
 
     struct Totals: Equatable {

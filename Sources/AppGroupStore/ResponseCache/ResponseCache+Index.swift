@@ -168,7 +168,7 @@ extension ResponseCache {
         return index
     }
 
-    private var indexPath: String { bodies.folder + "/index.sqlite" }
+    var indexPath: String { bodies.folder + "/index.sqlite" }
 
     /// An index that cannot be used has nothing to keep: what was stored is fetched again, and the files that it named
     /// are removed.

@@ -45,6 +45,8 @@ package actor ResponseCache: ResponseStoring {
     var index: CacheIndex?
     var unusableUntil: ContinuousClock.Instant?
     var dataVersion: Int?
+    /// Until then nothing is stored: the disk was full.
+    var restsUntil: ContinuousClock.Instant?
     var pending: [CacheIndex.Change] = []
     var isScheduled = false
     var isClosed = false
@@ -104,6 +106,7 @@ package actor ResponseCache: ResponseStoring {
             counts.refused += 1
             return
         }
+        guard !isResting else { return refuse("the disk is full") }
         do {
             let head = try CacheEntry.encode(response)
             var entry = CacheEntry(response: response, headByteCount: head.count)

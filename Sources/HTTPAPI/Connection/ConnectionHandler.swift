@@ -1,5 +1,6 @@
 import NIOCore
 import NIOHTTP1
+import NotificationModel
 
 /// Watches a connection between the HTTP decoder and Hummingbird: says when the client leaves, closes on clients that
 /// take nothing, and mends heads that Hummingbird would read otherwise than RFC 9112 does.

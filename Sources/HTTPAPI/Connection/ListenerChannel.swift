@@ -2,6 +2,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOHTTP1
+import NotificationModel
 
 /// Hummingbird's HTTP/1.1 channel, with a ``Connection`` beside each.
 struct ListenerChannel: ServerChildChannel {

@@ -59,10 +59,20 @@ extension NotificationDesk {
         logger.info("emitted", metadata: metadata)
     }
 
-    /// A slow disk keeps no caller beyond the deadline.
+    /// A slow disk keeps no caller beyond the deadline, and a full one no daemon that is to end.
     private func releaseAtDeadline(_ job: Job) async {
         await clock.sleep(until: job.request.budget.deadline)
         guard !Task.isCancelled else { return }
+        release(job)
+        await closing.wait()
+        await clock.sleep(until: clock.now.advanced(by: limits.lastWrite))
+        guard !Task.isCancelled else { return }
+        release(job)
+        logger.error("not written while it ends; the next start emits it", metadata: job.metadata)
+        job.published.open()
+    }
+
+    private func release(_ job: Job) {
         let released = state.withLock { state in
             state.ledger.release(job.key).map { content, callers in
                 (content, callers.compactMap { state.waiting.removeValue(forKey: $0) })

@@ -12,7 +12,8 @@ import ServiceLifecycle
 /// wanted ends with the last of them.
 ///
 /// `RequestLedger` decides; this shell holds it under a lock, and performs: lock, decide, unlock, act. A result that the
-/// disk does not take in time reaches its callers at the deadline all the same.
+/// disk does not take in time reaches its callers at the deadline all the same; one that it has not taken when the daemon
+/// ends is the next start's.
 package final class NotificationDesk: RequestDesk, Service {
     package struct Limits: Sendable {
         /// Requests on their way at a time; more are refused.
@@ -21,6 +22,8 @@ package final class NotificationDesk: RequestDesk, Service {
         package var retryAfter: Duration = .seconds(1)
         /// A request at which so many daemons ended goes straight to text.
         package var mostAttempts = 2
+        /// A daemon that is ending waits so long for a disk that has not taken a result by its deadline.
+        package var lastWrite: Duration = .seconds(1)
 
         package init(requests: Int) { self.requests = requests }
     }
@@ -31,6 +34,7 @@ package final class NotificationDesk: RequestDesk, Service {
         let origin: RequestOrigin
         /// Of the body.
         let byteCount: Int
+        /// Or given up.
         let published = Latch()
 
         var key: RequestKey { RequestKey(group: request.appGroup, id: request.id) }
@@ -56,12 +60,13 @@ package final class NotificationDesk: RequestDesk, Service {
     let processor: any NotificationProcessing
     let journal: any RequestJournaling
     let clock: any RequestClock
-    private let limits: Limits
+    let limits: Limits
     let logger: Logger
     let large: LargePayloadLane
     let metrics = DeskMetrics()
     let log: EventLog
     let state: Guarded<State>
+    let closing = OneTimeEvent()
     private let jobs: (stream: AsyncStream<Job>, continuation: AsyncStream<Job>.Continuation)
 
     package init(
@@ -142,6 +147,7 @@ package final class NotificationDesk: RequestDesk, Service {
     package func close() {
         state.withLock { $0.isClosing = true }
         jobs.continuation.finish()
+        closing.happen()
     }
 
     // MARK: Handing in

@@ -42,8 +42,8 @@ package enum JournalAnswer: Sendable, Equatable {
 package protocol RequestJournaling: Sendable {
     func accept(_ entry: JournalEntry) async -> JournalAnswer
 
-    /// Makes a result durable and, where it came from the spool, publishes it in the outbox. Never gives up: a disk that
-    /// is full is tried again.
+    /// Makes a result durable and, where it came from the spool, publishes it in the outbox. A disk that is full is
+    /// tried again, for as long as there is a journal; the next one has the request.
     ///
     /// - Parameter published: called once, on a thread of the journal's. Must not block.
     func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void)

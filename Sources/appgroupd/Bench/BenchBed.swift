@@ -37,7 +37,7 @@ struct BenchBed: Sendable {
         let clock = try LoopClock()
         defer { clock.shutdown() }
         let runtime = try Runtime(configuration, clock: clock)
-        let journal = try RequestJournal(
+        let journal = try await RequestJournal(
             root: root, resultRetention: .seconds(3_600), complain: { StandardStreams.error("appgroupd: \($0)") })
         let desk = NotificationDesk(
             reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,

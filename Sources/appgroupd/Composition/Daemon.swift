@@ -35,7 +35,7 @@ struct Daemon {
     /// Takes possession of the root.
     ///
     /// - Throws: with status 2 where the root, the installation or the configuration cannot be used.
-    init(_ configuration: Configuration, telemetry: Telemetry) throws(CommandFailure) {
+    init(_ configuration: Configuration, telemetry: Telemetry) async throws(CommandFailure) {
         self.configuration = configuration
         inForce = ConfigurationInForce(configuration)
         self.telemetry = telemetry
@@ -55,9 +55,10 @@ struct Daemon {
             report: ContainerLog(logger: logger).tell)
         reader = ConfiguredReader(configuration, runtime.rules.value)
         do throws(MediaFailure) {
-            journal = try RequestJournal(
+            journal = try await RequestJournal(
                 root: configuration.root, resultRetention: configuration.results.retention,
                 mostAtWork: configuration.requests.inFlight,
+                makeRoom: { [runtime] in await runtime.makeRoom($0) },
                 complain: { logger.error("\($0)") })
         } catch {
             throw CommandFailure(.failed, error.detail)

@@ -74,6 +74,11 @@ struct Runtime: Sendable {
         }
     }
 
+    /// The disk is full, and something that cannot be done without is to be written.
+    ///
+    /// - Returns: whether anything was given up for it.
+    func makeRoom(_ byteCount: Int) async -> Bool { await cache?.giveWay(byteCount) ?? false }
+
     /// Ends transfers, workers and threads, in the direction of the data. Called once, when no request is left.
     func shutdown() async {
         await fetcher.shutdown()

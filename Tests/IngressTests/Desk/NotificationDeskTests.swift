@@ -217,6 +217,25 @@ import Testing
         #expect(bench.journal.emissions.count == 1)
     }
 
+    @Test func `a disk that takes nothing does not keep a desk that is to end, and nobody waits longer`() async throws {
+        let (publication, composition) = (Gate(), Gate())
+        let bench = DeskBench(journal: FakeJournal(publication: publication, composition: composition))
+        try await bench.run {
+            _ = await bench.desk.submit(bench.submission("a", .call))
+            let key = try bench.key("a")
+            let caller = Task { await bench.desk.content(of: key) }
+            await composition.wait()
+            bench.desk.close()
+            await bench.clock.waitForSleepers()
+            bench.clock.advance(by: .seconds(30))
+            #expect(await caller.value?.outcome == .rich)
+            // A moment more, in which a disk that is only slow may have taken it.
+            await bench.clock.waitForSleepers()
+            bench.clock.advance(by: .seconds(1))
+        }
+        #expect(bench.journal.emissions.isEmpty)
+    }
+
     @Test func `what was accepted before a restart keeps its deadline, and goes to text after two tries`() async throws
     {
         let clock = ManualClock()

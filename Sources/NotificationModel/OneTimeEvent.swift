@@ -1,7 +1,5 @@
-import NotificationModel
-
-/// Something that happens once, and that any number of tasks wait for: a client has left, the server is draining.
-final class OneTimeEvent: Sendable {
+/// Something that happens once, and that any number of tasks wait for: a client has left, the daemon is draining.
+package final class OneTimeEvent: Sendable {
     private struct State {
         var hasHappened = false
         var lastID = 0
@@ -10,9 +8,11 @@ final class OneTimeEvent: Sendable {
 
     private let state = Guarded(State())
 
-    var hasHappened: Bool { state.withLock { $0.hasHappened } }
+    package init() {}
 
-    func happen() {
+    package var hasHappened: Bool { state.withLock { $0.hasHappened } }
+
+    package func happen() {
         let waiting = state.withLock { state in
             state.hasHappened = true
             defer { state.waiting = [:] }
@@ -22,7 +22,7 @@ final class OneTimeEvent: Sendable {
     }
 
     /// Returns when it has happened, or when the task is cancelled.
-    func wait() async {
+    package func wait() async {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID

@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// What the journal does where the disk is full, and somebody can give way or nobody.
+@Suite(.timeLimit(.minutes(1))) struct JournalFullDiskTests {
+    private let bench: JournalBench
+
+    init() throws { bench = try JournalBench() }
+
+    /// Makes writes to a result's staged file fail with ENOSPC.
+    private func fillStagedFile(of entry: JournalEntry) throws -> String {
+        try FileSystem.makeFolder(bench.groupFolder + "/.staged")
+        let path = "\(bench.groupFolder)/.staged/\(entry.key.id).json"
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+        return path
+    }
+
+    @Test func `a request that finds the journal's disk full is accepted when somebody gives way`() async throws {
+        let entry = try bench.entry("a")
+        let asked = Guarded<[Int]>([])
+        @Sendable func makeRoom(_ journal: RequestJournal, _ byteCount: Int) async -> Bool {
+            asked.withLock { $0.append(byteCount) }
+            try? await journal.limit(toMorePages: 100)
+            return true
+        }
+        try await bench.with(makeRoom: makeRoom) { journal in
+            try await journal.limit(toMorePages: 0)
+            for number in 0..<20 {
+                #expect(await journal.accept(try bench.entry("\(number)", bodyByteCount: 2_000)) == .accepted)
+            }
+            #expect(await journal.accept(entry) == .accepted)
+            await journal.emit(bench.content(of: entry), from: entry.origin)
+            #expect(await journal.content(of: entry.key) == bench.content(of: entry))
+        }
+        #expect(asked.withLock { $0.count } == 1)
+        #expect(asked.withLock { $0 }.allSatisfy { $0 > 2_000 })
+        #expect(bench.complaints.isEmpty)
+    }
+
+    @Test func `room is asked for as long as some is given up for it`() async throws {
+        let entry = try bench.entry("a", bodyByteCount: 100_000)
+        let asked = Guarded(0)
+        @Sendable func makeRoom(_ journal: RequestJournal, _: Int) async -> Bool {
+            let count = asked.withLock { asked in
+                asked += 1
+                return asked
+            }
+            if count == 3 { try? await journal.limit(toMorePages: 100) }
+            return true
+        }
+        try await bench.with(makeRoom: makeRoom) { journal in
+            try await journal.limit(toMorePages: 0)
+            #expect(await journal.accept(entry) == .accepted)
+        }
+        #expect(asked.withLock { $0 } == 3)
+    }
+
+    @Test func `where nobody can give way, requests are refused at once and results wait`() async throws {
+        let entry = try bench.entry("a")
+        try await bench.with(pause: .milliseconds(1)) { journal in
+            #expect(await journal.accept(entry) == .accepted)
+            try await journal.limit(toMorePages: 0)
+            let large = try bench.entry("b", bodyByteCount: 100_000)
+            guard case .failed(let problem) = await journal.accept(large) else {
+                Issue.record("accepted")
+                return
+            }
+            #expect(problem.contains("full"))
+            let (published, continuation) = AsyncStream<Void>.makeStream()
+            let content = bench.content(of: entry, byteCount: 100_000)
+            journal.emit(content, from: entry.origin) { continuation.finish() }
+            #expect(await journal.content(of: entry.key) == nil)
+            try await journal.limit(toMorePages: 100)
+            for await _ in published {}
+            #expect(await journal.content(of: entry.key) == content)
+        }
+        #expect(bench.complaints.count == 1)
+    }
+
+    @Test func `a result that finds the outbox's disk full is published when somebody gives way`() async throws {
+        let (entry, other) = (try bench.entry("a", .spool(fileName: "a.json")), try bench.entry("other"))
+        let path = try fillStagedFile(of: entry)
+        @Sendable func makeRoom(_: RequestJournal, _: Int) async -> Bool {
+            try? FileSystem.remove(path)
+            return true
+        }
+        try await bench.with(pause: .seconds(3_600), makeRoom: makeRoom) { journal in
+            _ = await journal.accept(entry)
+            _ = await journal.accept(other)
+            journal.emit(bench.content(of: other), from: other.origin) {}
+            await journal.emit(bench.content(of: entry), from: entry.origin)
+        }
+        #expect(try bench.groupFiles() == ["outbox/a.json"])
+        #expect(bench.complaints.isEmpty)
+    }
+
+    @Test func `what waits for the disk is tried once more at the end`() async throws {
+        let entry = try bench.entry("a", .spool(fileName: "a.json"))
+        let path = try fillStagedFile(of: entry)
+        try await bench.with(pause: .seconds(3_600)) { journal in
+            _ = await journal.accept(entry)
+            journal.emit(bench.content(of: entry), from: entry.origin) {}
+            // Behind it, and behind its second try.
+            for id in ["b", "c"] { #expect(await journal.accept(try bench.entry(id)) == .accepted) }
+            #expect(bench.complaints.count == 1)
+            try FileSystem.remove(path)
+        }
+        #expect(try bench.groupFiles() == ["outbox/a.json"])
+    }
+
+    @Test func `what the disk has never taken is the next start's`() async throws {
+        let entry = try bench.entry("a", .spool(fileName: "a.json"))
+        let path = try fillStagedFile(of: entry)
+        try await bench.with { journal in
+            _ = await journal.accept(entry)
+            journal.emit(bench.content(of: entry), from: entry.origin) { Issue.record("published") }
+        }
+        try FileSystem.remove(path)
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.map(\.key) == [entry.key])
+        }
+    }
+
+    @Test func `a start on a full disk goes on when somebody gives way`() async throws {
+        let entry = try bench.entry("a", .spool(fileName: "a.json"))
+        // Nothing can be moved to where a file is.
+        try FileSystem.write([], toFile: bench.groupFolder + "/outbox")
+        try await bench.with(pause: .seconds(3_600)) { journal in
+            _ = await journal.accept(entry)
+            journal.emit(bench.content(of: entry), from: entry.origin) { Issue.record("published") }
+        }
+        try FileSystem.remove(bench.groupFolder + "/outbox")
+        try FileSystem.remove(bench.groupFolder + "/.staged/a.json")
+        let path = try fillStagedFile(of: entry)
+        @Sendable func makeRoom(_: RequestJournal, _: Int) async -> Bool {
+            try? FileSystem.remove(path)
+            try? FileSystem.write([], toFile: path)
+            return true
+        }
+        try await bench.with(makeRoom: makeRoom) { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.isEmpty)
+        }
+        #expect(try bench.groupFiles() == ["outbox/a.json"])
+    }
+}
+
+extension RequestJournal {
+    /// As if the disk had room for so many pages of the journal more, and no other.
+    fileprivate func limit(toMorePages count: Int) throws {
+        try database.database.write { database in
+            let pages = try Int.fetchOne(database, sql: "PRAGMA page_count") ?? 0
+            try database.execute(sql: "PRAGMA max_page_count = \(pages + count)")
+        }
+    }
+}

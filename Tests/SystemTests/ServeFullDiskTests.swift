@@ -1,0 +1,116 @@
+import Foundation
+import HTTPAPI
+import Lab
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+/// A daemon on a file system of 4 MiB that somebody else fills.
+@Suite(.serialized, .timeLimit(.minutes(1)), .enabled(if: SmallDisk.canBeMade))
+struct ServeFullDiskTests {
+    @Test func `on a full disk the cache gives way, and calls are accepted and emitted`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let disk = try SmallDisk(at: root.path)
+                defer { disk.remove() }
+                let daemon = try await root.start()
+                for _ in 0..<8 {
+                    let answer = try await root.client.post(ServedPayload.media([origin.picture]))
+                    #expect(answer.json["outcome"] == "rich")
+                }
+                #expect(!disk.cachedFiles.isEmpty)
+                try disk.fill()
+                // Each takes more than what is left; the cache has room for some of them.
+                for _ in 0..<4 {
+                    let answer = try await root.client.post(ServedPayload.text(String(repeating: "x", count: 10_000)))
+                    #expect(answer.status == 200)
+                }
+                #expect(daemon.log.records("the disk is full").count == 1)
+                #expect(try await daemon.terminate() == .init(status: 0, isBySignal: false))
+            }
+        }
+    }
+
+    @Test func `a start on a full disk has room from the cache`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let disk = try SmallDisk(at: root.path)
+                defer { disk.remove() }
+                let first = try await root.start()
+                _ = try await root.client.post(ServedPayload.media([origin.picture, origin.picture]))
+                try await first.terminate()
+                try disk.fill()
+                let second = try await root.start()
+                let answer = try await root.client.post(ServedPayload.text("x"))
+                #expect(answer.status == 200)
+                #expect(try await second.terminate() == .init(status: 0, isBySignal: false))
+            }
+        }
+    }
+
+    @Test func `told to end while the disk stays full, it ends in time, and the next start emits the rest`()
+        async throws
+    {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let disk = try SmallDisk(at: root.path)
+                defer { disk.remove() }
+                let daemon = try await root.start("--config", try root.write("fetch: {cacheQuota: 0}", as: "c.yaml"))
+                let payload = ServedPayload.envelope(
+                    ServedPayload.media([origin.stalled], title: String(repeating: "x", count: 200_000)), budget: "1s")
+                let accepted = try await root.client.post(
+                    payload, ["idempotency-key": "stuck", "prefer": "respond-async"])
+                #expect(accepted.status == 202)
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                try disk.fill()
+                daemon.send(SIGTERM)
+                #expect(try await daemon.end() == .init(status: 0, isBySignal: false))
+                #expect(daemon.log.records("not written while it ends").count == 1)
+
+                try disk.free()
+                _ = try await root.start()
+                let answer = try await root.client.post(payload, ["idempotency-key": "stuck"])
+                #expect(answer.status == 200)
+                #expect(answer.json["outcome"] == "fallback")
+            }
+        }
+    }
+}
+
+/// A small file system in memory at a folder of a test's, where the tests' environment permits one.
+private struct SmallDisk {
+    struct NotMade: Error {}
+
+    let path: String
+    private var ballast: String { path + "/ballast" }
+
+    static var canBeMade: Bool {
+        guard let folder = try? TemporaryFolder(), let disk = try? SmallDisk(at: folder.path) else { return false }
+        disk.remove()
+        return true
+    }
+
+    init(at path: String) throws {
+        self.path = path
+        guard mount("tmpfs", path, "tmpfs", 0, "size=4m") == 0 else { throw NotMade() }
+    }
+
+    func remove() { umount2(path, CInt(MNT_DETACH)) }
+
+    /// Takes all the room that there is.
+    func fill() throws {
+        let file = open(ballast, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw SystemError.last("open \(ballast)") }
+        defer { close(file) }
+        let bytes = [UInt8](repeating: 0, count: 4_096)
+        while write(file, bytes, bytes.count) > 0 {}
+    }
+
+    func free() throws { try FileSystem.remove(ballast) }
+
+    var cachedFiles: [String] {
+        let files = FileManager.default.subpaths(atPath: path + "/.cache/bodies") ?? []
+        return files.filter { $0.contains("/") }
+    }
+}
