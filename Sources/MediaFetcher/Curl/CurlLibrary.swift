@@ -8,8 +8,6 @@ package struct CurlLibrary: Sendable, Equatable {
     /// The TLS library and its version, or `nil` where it has none.
     package let tls: String?
     package let protocols: [String]
-    /// Whether names are resolved beside the transfers, and not in their way.
-    package let resolvesAsynchronously: Bool
     package let hasHTTP2: Bool
     /// Where it looks for the certificates that it trusts, unless it is told otherwise.
     package let certificateFile: String?
@@ -22,8 +20,8 @@ package struct CurlLibrary: Sendable, Equatable {
         let knowsPlaces = unsafe info.age.rawValue >= CURLVERSION_SEVENTH.rawValue
         return unsafe CurlLibrary(
             version: text(info.version) ?? "unknown", builtAgainst: LIBCURL_VERSION, tls: text(info.ssl_version),
-            protocols: list(info.protocols), resolvesAsynchronously: features & CURL_VERSION_ASYNCHDNS != 0,
-            hasHTTP2: features & CURL_VERSION_HTTP2 != 0, certificateFile: knowsPlaces ? text(info.cainfo) : nil,
+            protocols: list(info.protocols), hasHTTP2: features & CURL_VERSION_HTTP2 != 0,
+            certificateFile: knowsPlaces ? text(info.cainfo) : nil,
             certificateFolder: knowsPlaces ? text(info.capath) : nil)
     }
 

@@ -50,7 +50,7 @@ extension HostAnswer {
 
     private static func failure(_ status: Int32) -> HostAnswer {
         switch status {
-        case ARES_ENOTFOUND: .nothing("the host's name does not exist")
+        case ARES_ENOTFOUND: .nothing(MediaFailure.noSuchName.detail)
         case ARES_ENODATA: .nothing("the host's name has no addresses")
         case ARES_ETIMEOUT: .unknown("the name servers do not answer")
         // What c-ares says of servers that cannot be reached and of those that fail (SERVFAIL) or refuse (REFUSED).

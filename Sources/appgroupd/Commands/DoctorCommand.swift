@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import MediaFetcher
 import ServiceConfiguration
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -8,7 +9,7 @@ struct DoctorCommand: AsyncParsableCommand {
         abstract: "Say what works on this machine and what does not, and how to mend it.",
         discussion: """
             Looks at the libraries, the worker and its walls, the root folder, names and certificates, and limits. Nothing \
-            is fetched and no foreign name is looked up; a running daemon is not disturbed. In the root folder small files \
+            is fetched; the name servers are asked for one name, which is nobody's. A running daemon is not disturbed. In the root folder small files \
             are made and removed again.
 
             Status 0: nothing failed; there may be warnings. Status 1: something failed.
@@ -30,7 +31,8 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let configuration = try ConfigurationLoader(options).configuration()
-        let findings = try await Doctor.examine(Doctor.checks(root: configuration.root))
+        let findings = try await Doctor.examine(
+            Doctor.checks(root: configuration.root, names: FetchPolicy(configuration).resolver))
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:

@@ -1,4 +1,5 @@
 import LinuxIO
+import NameResolution
 
 /// What works on this machine and what does not: the list of all that is looked at, in the order in which it is told.
 ///
@@ -12,8 +13,12 @@ actor Doctor {
 
     private init() throws(SystemError) { loop = try EventLoop.start(name: "agd-doctor") }
 
-    /// - Parameter extra: what others have to say, for instance of the configuration.
-    static func checks(root: String, adding extra: [DoctorCheck] = []) -> [DoctorCheck] {
+    /// - Parameters:
+    ///   - names: how the daemon asks for names.
+    ///   - extra: what others have to say, for instance of the configuration.
+    static func checks(
+        root: String, names: ResolverSettings, adding extra: [DoctorCheck] = []
+    ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
         return [
             DoctorCheck("libraries", "libcurl") { LibraryChecks.curl() },
@@ -36,8 +41,8 @@ actor Doctor {
             DoctorCheck("root", "links and moves") { trial.linksAndMoves() },
             DoctorCheck("root", "durable writes") { trial.durableWrites() },
             DoctorCheck("root", "daemon") { RootChecks.daemon(root) },
-            DoctorCheck("network", "name servers") { NetworkChecks.nameServers() },
-            DoctorCheck("network", "localhost") { await NetworkChecks.localhost() },
+            DoctorCheck("network", "name servers") { await NetworkChecks.nameServers(names) },
+            DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
             DoctorCheck("network", "certificates") { NetworkChecks.certificates() },
             DoctorCheck("limits", "open files") { LimitChecks.openFiles() },
             DoctorCheck("limits", "processes") { LimitChecks.processes() },

@@ -1,5 +1,6 @@
 import AppGroupStore
 import MediaFetcher
+import NameResolution
 
 /// The libraries that this program has loaded.
 enum LibraryChecks {
@@ -25,14 +26,9 @@ enum LibraryChecks {
         return .ok(tls)
     }
 
+    /// libcurl is given addresses, and never asks for a name itself.
     static func resolver() -> DoctorCheck.Answer {
-        guard let curl = CurlLibrary.description else { return missing }
-        guard curl.resolvesAsynchronously else {
-            return .failed(
-                "libcurl resolves names in the way of all transfers",
-                mend: "Install a libcurl with the threaded resolver or c-ares (Debian: libcurl4).")
-        }
-        return .ok("names are resolved beside the transfers")
+        .ok("names are resolved beside the transfers, by c-ares \(CaresLibrary.version)")
     }
 
     static func sqlite() -> DoctorCheck.Answer {

@@ -1,64 +1,48 @@
 import LinuxIO
 import MediaFetcher
+import NameResolution
 import NotificationModel
 
-/// Names and certificates, as far as this machine itself tells: nothing is sent to another.
+/// Names and certificates, as the daemon finds them. No foreign name is asked for.
 enum NetworkChecks {
-    /// The C library asks no more of them (resolv.conf(5)).
-    private static let mostUsed = 3
+    /// Nobody's, by RFC 6761 §6.4: whoever is asked for it answers that there is none.
+    private static let nobody = "appgroupd.invalid"
+    /// Servers that take longer are no good to notifications.
+    private static let patience: Duration = .seconds(3)
 
-    static func nameServers() -> DoctorCheck.Answer {
-        let path = "/etc/resolv.conf"
-        guard let bytes = try? FileSystem.contents(of: path) else {
+    /// Those that the daemon would ask, and whether one of them answers.
+    static func nameServers(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
+        let servers = settings.nameservers.isEmpty ? configuredServers() : settings.nameservers
+        let list =
+            servers.isEmpty ? "this machine, as /etc/resolv.conf names no server" : servers.joined(separator: ", ")
+        switch await NameTrial(settings: settings).ask(for: nobody, within: patience) {
+        case .addresses, .noSuchName: return .ok("\(list): answered")
+        case .failed(let words):
             return .warning(
-                "\(path) cannot be read: the resolver asks this machine",
-                mend: "Name a server there: nameserver 192.0.2.1")
+                "\(list): \(words)",
+                mend: "Set fetch.nameServers, or name a server that answers in /etc/resolv.conf: nameserver 192.0.2.1")
         }
-        let servers = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line -> String? in
+    }
+
+    private static func configuredServers() -> [String] {
+        guard let bytes = try? FileSystem.contents(of: "/etc/resolv.conf") else { return [] }
+        return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line -> String? in
             let words = line.split { $0 == " " || $0 == "\t" }
             return words.count > 1 && words[0] == "nameserver" ? String(words[1]) : nil
         }
-        guard !servers.isEmpty else {
-            return .warning(
-                "\(path) names no server: the resolver asks this machine",
-                mend: "Name a server there: nameserver 192.0.2.1")
-        }
-        return .ok(servers.prefix(mostUsed).joined(separator: ", "))
     }
 
-    /// A resolver that is stuck keeps its thread, not us.
-    static func localhost() async -> DoctorCheck.Answer {
-        let limit = Duration.seconds(1)
-        guard let loop = try? EventLoop.start(name: "agd-resolve") else {
-            return .failed("no thread can be started", mend: "Raise the limit of processes (ulimit -u).")
-        }
-        let (answers, answering) = AsyncStream<Result<Int, ResolverError>>.makeStream()
-        loop.execute {
-            do throws(ResolverError) {
-                answering.yield(.success(try HostLookup.addressCount(of: "localhost")))
-            } catch {
-                answering.yield(.failure(error))
+    static func localhost(_ settings: ResolverSettings) async -> DoctorCheck.Answer {
+        let mend = "Look at /etc/hosts (127.0.0.1 localhost)."
+        switch await NameTrial(settings: settings).ask(for: "localhost", within: patience) {
+        case .addresses(let addresses):
+            let list = addresses.map(\.text).joined(separator: ", ")
+            guard addresses.allSatisfy(\.isLoopback) else {
+                return .warning("localhost is \(list), which is not this machine alone", mend: mend)
             }
-            answering.finish()
-        }
-        let answer = await withTaskGroup(of: Result<Int, ResolverError>?.self) { group in
-            group.addTask { await answers.first { _ in true } }
-            group.addTask {
-                await SystemClock().sleep(until: .now.advanced(by: limit))
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
-        }
-        let mend = "Look at /etc/hosts (127.0.0.1 localhost) and at the 'hosts:' line of /etc/nsswitch.conf."
-        switch answer {
-        case .success:
-            loop.shutdown()
-            return .ok("the resolver answers")
-        case .failure(let error):
-            loop.shutdown()
-            return .failed("localhost is not found: \(error)", mend: mend)
-        case nil: return .failed("the resolver does not answer within \(limit)", mend: mend)
+            return .ok(list)
+        case .noSuchName: return .failed("localhost is not found", mend: mend)
+        case .failed(let words): return .failed("localhost is not found: \(words)", mend: mend)
         }
     }
 
@@ -77,5 +61,14 @@ enum NetworkChecks {
         let places = [curl.certificateFile, curl.certificateFolder].compactMap(\.self)
         guard !places.isEmpty else { return .warning("libcurl does not say where it looks for them", mend: mend) }
         return .failed("nothing at \(places.joined(separator: " and ")): no https origin can be trusted", mend: mend)
+    }
+}
+
+extension IPAddress {
+    fileprivate var isLoopback: Bool {
+        switch self {
+        case .v4(let bits): bits >> 24 == 127
+        case .v6(let bits): bits == 1
+        }
     }
 }
