@@ -205,6 +205,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [ScriptedOrigin.answer("503 Busy", ["Content-Length: 0"]), []])
+    func `a try that brings nothing takes nothing from what was there`(_ nothing: [UInt8]) async throws {
+        let picture = try Fixtures.bytes("media/photo-small.jpg")
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer(
+                "200 OK", ["ETag: \"a\"", "Content-Length: \(picture.count)"], picture.prefix(1_000)),
+            nothing,
+            ScriptedOrigin.answer(
+                "206 Partial Content",
+                [
+                    "ETag: \"a\"", "Content-Length: \(picture.count - 1_000)",
+                    "Content-Range: bytes 1000-\(picture.count - 1)/\(picture.count)",
+                ], picture.dropFirst(1_000)),
+        ])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch(url: origin.url, into: files).get()
+            #expect(try media.bytes == picture)
+            #expect(origin.requests.map { $0.contains("Range: bytes=1000-") } == [false, true, true])
+        }
+    }
+
     @Test func `who gets nothing but stray parts gives up`() async throws {
         let origin = try ScriptedOrigin([
             ScriptedOrigin.answer("200 OK", ["ETag: \"a\"", "Content-Length: 2000"], [UInt8](repeating: 1, count: 9)),

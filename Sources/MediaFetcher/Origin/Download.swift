@@ -61,8 +61,8 @@ struct Download {
         timing.dns = dns
         file = report.file
         guard let head = report.head else { return }
-        // The rest of a body belongs to the head that began it.
-        if offset == 0 || head.status != 206 {
+        // The rest of a body belongs to the head that began it, and an answer without a body takes nothing from it.
+        if offset == 0 || (report.isWanted && head.status != 206) {
             first = (head, report.requestTime, report.responseTime)
             completeLength = report.completeLength
         }
@@ -95,6 +95,7 @@ struct Download {
     /// What the rule of retries needs to know.
     var attempt: RetryRule.Attempt {
         var attempt = RetryRule.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)
+        if isBeginningKept { attempt.resumableBytes = offset }
         guard let report else { return attempt }
         attempt.retryAfter = report.head?.fields[.retryAfter].flatMap { Self.delay($0, at: report.responseTime) }
         let timing = report.timing
@@ -107,6 +108,14 @@ struct Download {
         return attempt
     }
 
+    /// What earlier tries brought is there, and this one brought none of the rest and says nothing against it: no answer,
+    /// or that of an origin in trouble.
+    private var isBeginningKept: Bool {
+        guard offset > 0, file != nil, first != nil else { return false }
+        guard let report, let status = report.head?.status else { return true }
+        return !report.isWanted && RetryRule.isPassing(status)
+    }
+
     /// Not the part that was asked for: another one, or none (416).
     private var isStrayPart: Bool {
         guard offset > 0, let report, let status = report.head?.status else { return false }
@@ -116,7 +125,8 @@ struct Download {
     /// What the origin has answered in the end, a part of a body too; and why that is not the whole of it.
     var outcome: OriginOutcome {
         guard let report, let first, let head = report.head else {
-            return OriginOutcome(failure: failure ?? MediaFailure(.connectionLost, "no answer came"))
+            let lost = failure ?? MediaFailure(.connectionLost, "no answer came")
+            return isBeginningKept ? beginning(lost) : OriginOutcome(failure: lost)
         }
         if isStrayPart {
             let stray = MediaFailure(.truncated, "the origin answered with another part than was asked for")
@@ -151,7 +161,17 @@ struct Download {
         guard purpose == .medium, attempt.resumableBytes >= Self.leastKept else {
             return OriginOutcome(failure: .cancelled)
         }
-        return outcome
+        return isBeginningKept ? beginning(.cancelled) : outcome
+    }
+
+    /// What earlier tries brought.
+    private func beginning(_ failure: MediaFailure) -> OriginOutcome {
+        guard let first, let file else { return OriginOutcome(failure: failure) }
+        return OriginOutcome(
+            response: OriginResponse(
+                head: first.head, body: ResponseBody(file: file, bytes: 0..<offset), isComplete: false,
+                requestTime: first.requestTime, responseTime: first.responseTime),
+            failure: failure)
     }
 
     /// Whoever asks plainly gets as much as came.

@@ -50,6 +50,8 @@ actor OriginClient {
             do throws(MediaFailure) {
                 try await attempt(&download, at: url, for: errand)
             } catch {
+                // A try that was not begun says nothing of the medium: the one before does.
+                if error.reason == .hostResting, download.number > 1 { return download.outcome }
                 download.failure = error
             }
             guard !Task.isCancelled else { return download.abandoned }
@@ -78,10 +80,10 @@ actor OriginClient {
     private func attempt(
         _ download: inout Download, at url: JudgedURL, for errand: Errand
     ) async throws(MediaFailure) {
-        download.report = nil
-        download.failure = nil
         let host = url.hostAndPort
         let isProbe = try ask(host, for: errand.purpose)
+        download.report = nil
+        download.failure = nil
         var verdict: Bool?
         // However it ends, a probe is told: else the host would rest for ever.
         defer { if errand.purpose == .medium { note(verdict, of: host, isProbe: isProbe) } }

@@ -47,9 +47,12 @@ struct RetryRule: Sendable {
         return .again(after: pause, from: attempt.resumableBytes)
     }
 
+    /// Answers of an origin that is in trouble for the moment.
+    static func isPassing(_ status: Int) -> Bool { [408, 425, 429, 500, 502, 503, 504].contains(status) }
+
     private static func isWorthTrying(_ attempt: Attempt) -> Bool {
         if let status = attempt.status, attempt.reason == nil || attempt.reason == .httpStatus {
-            return [408, 425, 429, 500, 502, 503, 504].contains(status)
+            return isPassing(status)
         }
         return switch attempt.reason {
         case .dnsFailed, .connectFailed, .connectionLost, .truncated, .budgetExceeded: true
