@@ -87,7 +87,7 @@ import Testing
             let stored = try await fixture.store("new", "two", for: "key", in: cache)
             #expect(await cache.text(of: stored) == "new")
             // Between the folders others have their turn.
-            while !text.isEmpty, fixture.bodies().count > 1 { await Task.yield() }
+            if !text.isEmpty { try await wait(for: "the sweep") { fixture.bodies().count <= 1 } }
             #expect(await cache.text(of: stored) == "new")
         }
         #expect(fixture.complaints.count == (text.isEmpty ? 0 : 1))

@@ -160,7 +160,7 @@ import Testing
             left.cancel()
             #expect(await left.value.reason == .cancelled)
             // It is stored when who left has been told.
-            while await store.all.isEmpty { await Task.yield() }
+            await store.waitForEntry()
             let media = try await fixture.fetch(path, into: files).get()
             #expect(try media.bytes == Fixtures.bytes("media/progressive.jpg"))
             #expect(fixture.origin.counts.ranges(path) == ["bytes=150000-"])

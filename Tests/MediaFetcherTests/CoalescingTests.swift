@@ -22,7 +22,7 @@ import Testing
                         ).get()
                     }
                 }
-                await traces.waitUntilUnderWay()
+                try await traces.waitUntilUnderWay()
                 gate.open()
                 var statuses: [CacheStatus: Int] = [:]
                 var names: Set<String> = []
@@ -100,7 +100,7 @@ import Testing
     @Test(arguments: [0, 1, 4])
     func `one who leaves leaves the others alone, be it the first`(_ leaver: Int) async throws {
         try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
-            let (tasks, traces) = await five("/photo-small.jpg", fixture)
+            let (tasks, traces) = try await five("/photo-small.jpg", fixture)
             tasks[leaver].cancel()
             #expect(await tasks[leaver].value.reason == .cancelled)
             gate.open()
@@ -118,7 +118,7 @@ import Testing
     @Test func `the last to leave ends the transfer`() async throws {
         try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
             gate.open()
-            let (tasks, _) = await five("/stall/after/1000/photo-small.jpg", fixture)
+            let (tasks, _) = try await five("/stall/after/1000/photo-small.jpg", fixture)
             await fixture.origin.waitUntil { $0.stallsReached == 1 }
             for task in tasks.dropLast() {
                 task.cancel()
@@ -164,7 +164,7 @@ import Testing
 
     @Test func `a failure is everybody's`() async throws {
         try await OriginFixture.with(resolver: GatedNames(behind: gate)) { fixture in
-            let (tasks, traces) = await five("/status/404/photo-small.jpg", fixture)
+            let (tasks, traces) = try await five("/status/404/photo-small.jpg", fixture)
             gate.open()
             for task in tasks { #expect(await task.value.reason == .httpStatus) }
             for trace in traces { #expect(trace.transfers.map(\.status) == [404]) }
@@ -206,7 +206,7 @@ import Testing
     /// Five fetches of a path, all under way, and on behind the gate.
     private func five(
         _ path: String, _ fixture: OriginFixture
-    ) async -> ([Task<Result<FetchedMedia, MediaFailure>, Never>], [StageTrace]) {
+    ) async throws -> ([Task<Result<FetchedMedia, MediaFailure>, Never>], [StageTrace]) {
         var tasks: [Task<Result<FetchedMedia, MediaFailure>, Never>] = []
         var traces: [StageTrace] = []
         for _ in 0..<5 {
@@ -214,7 +214,7 @@ import Testing
             traces.append(trace)
             tasks.append(Task { await fixture.fetch(url: fixture.namedURL + path, into: files, trace: trace) })
             // The first one begins the transfer, and the others come one after the other.
-            await [trace].waitUntilUnderWay()
+            try await [trace].waitUntilUnderWay()
         }
         return (tasks, traces)
     }

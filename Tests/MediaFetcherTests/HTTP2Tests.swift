@@ -119,7 +119,7 @@ import Testing
             _ = try await fetch(1, from: server, fixture)
             let transfers = try await fetch(8, from: server, fixture, query: "again")
             #expect(transfers.allSatisfy { $0.protocolName == "http/1.1" && !$0.isReused })
-            while server.sessions.count < 9 { await Task.yield() }
+            try await wait(for: "nine lines of the log") { server.sessions.count >= 9 }
             #expect(server.sessions.first == false)
             #expect(server.sessions.dropFirst().contains(true))
         }
@@ -134,7 +134,7 @@ import Testing
         // The log's one line is this fetch's: there was none before it.
         try await with(server) { fixture in
             _ = try await fetch(1, from: server, fixture)
-            while server.sessions.isEmpty { await Task.yield() }
+            try await wait(for: "a line of the log") { !server.sessions.isEmpty }
             #expect(server.sessions.count == 1)
         }
     }

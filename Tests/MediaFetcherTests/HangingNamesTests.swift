@@ -132,7 +132,7 @@ import Testing
             let url = url(number, fixture)
             group.addTask { [files] in await fixture.fetch(url: url, into: files, trace: trace) }
         }
-        await traces.waitUntilUnderWay()
+        try await traces.waitUntilUnderWay()
         for trace in traces { #expect(trace.stages().map(\.name) == [.dns]) }
     }
 }

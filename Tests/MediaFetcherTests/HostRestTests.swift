@@ -91,7 +91,7 @@ import Testing
             names.hold(behind: gate)
             let trace = StageTrace()
             let probe = Task { await fixture.fetch(url: url + "/photo-small.jpg?probe", into: files, trace: trace) }
-            await [trace].waitUntilUnderWay()
+            try await [trace].waitUntilUnderWay()
             // One at a time finds out.
             try await fixture.expect(.hostResting, url: url + "/photo-small.jpg?other")
             gate.open()

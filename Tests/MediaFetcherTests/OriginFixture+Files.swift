@@ -35,9 +35,7 @@ extension FetchedMedia {
 
 extension Sequence<StageTrace> {
     /// Returns when each of the fetches is under way.
-    func waitUntilUnderWay() async {
-        for trace in self {
-            while trace.stages().isEmpty { await Task.yield() }
-        }
+    func waitUntilUnderWay() async throws {
+        for trace in self { try await wait(for: "the fetch's first stage") { !trace.stages().isEmpty } }
     }
 }

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import TestSupport
 
 @testable import NameResolution
 
@@ -9,8 +10,8 @@ struct NameBench: Sendable {
     let server: NameServer
 
     /// Returns when so many wait for names.
-    func waitForAskers(_ count: Int) async {
-        while await resolver.waitingCount != count { await Task.yield() }
+    func waitForAskers(_ count: Int) async throws {
+        try await wait(for: "askers") { await resolver.waitingCount == count }
     }
 
     /// Asks for a name in a task of its own.

@@ -37,7 +37,7 @@ struct ResolverLeakTests {
                 let before = try Self.census()
                 let asked = (0..<100).map { bench.ask("name-\($0).example") }
                 await bench.server.waitForQuestions(200)
-                await bench.waitForAskers(100)
+                try await bench.waitForAskers(100)
                 let during = try Self.census()
                 #expect(during.threads == before.threads)
                 #expect(during.descriptors["socket", default: 0] == before.descriptors["socket", default: 0] + 100)
@@ -56,17 +56,17 @@ struct ResolverLeakTests {
             try await withNames { _ in
                 []
             } _: { bench in
-                func leave(_ count: Int) async {
+                func leave(_ count: Int) async throws {
                     for number in 0..<count {
                         let asked = bench.ask("name-\(number).example")
-                        await bench.waitForAskers(1)
+                        try await bench.waitForAskers(1)
                         asked.cancel()
                         _ = await asked.value
                     }
                 }
-                await leave(500)
+                try await leave(500)
                 let before = try (Self.census(), Self.residentBytes())
-                await leave(5_000)
+                try await leave(5_000)
                 #expect(try Self.census() == before.0)
                 // A channel that stays is some 10 kB; the server's notes of 10,000 questions are 2 MB.
                 #expect(try Self.residentBytes() < before.1 + 8_000_000)

@@ -12,7 +12,7 @@ struct SharedQuestionTests {
             []
         } _: { bench in
             let asked = (0..<50).map { _ in bench.ask("cdn.example") }
-            await bench.waitForAskers(50)
+            try await bench.waitForAskers(50)
             await bench.server.waitForQuestions(2)
             for question in bench.server.questions {
                 bench.server.send(question.answer([.a(192, 0, 2, 1)]), to: question)
@@ -44,7 +44,7 @@ struct SharedQuestionTests {
             let first = bench.ask("cdn.example")
             await bench.server.waitForQuestions(2)
             let second = bench.ask("cdn.example")
-            await bench.waitForAskers(2)
+            try await bench.waitForAskers(2)
             first.cancel()
             #expect(await first.value.failure == .cancelled)
             for question in bench.server.questions {
@@ -93,7 +93,7 @@ struct SharedQuestionTests {
         } _: { bench in
             _ = try await bench.answer("known.example").get()
             let stuck = (0..<4).map { bench.ask("silent-\($0).example") }
-            await bench.waitForAskers(4)
+            try await bench.waitForAskers(4)
             #expect(await bench.answer("one-more.example").failure?.reason == .overloaded)
             #expect(try await bench.answer("known.example").get().wasCached)
             stuck[0].cancel()

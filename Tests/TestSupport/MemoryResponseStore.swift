@@ -9,6 +9,7 @@ package actor MemoryResponseStore: ResponseStoring {
 
     private var entries: [(response: StoredResponse, file: MediaFile?)] = []
     private let joins: Bool
+    private var waiters: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter joins: whether it can put parts together.
     package init(joins: Bool = true) { self.joins = joins }
@@ -24,6 +25,14 @@ package actor MemoryResponseStore: ResponseStoring {
     package func insert(_ response: StoredResponse, body: MediaFile?) {
         entries.removeAll { $0.response.id == response.id }
         entries.insert((response, body), at: 0)
+        for waiter in waiters { waiter.resume() }
+        waiters = []
+    }
+
+    /// Returns when something is stored.
+    package func waitForEntry() async {
+        guard entries.isEmpty else { return }
+        await withCheckedContinuation { waiters.append($0) }
     }
 
     package func update(_ response: StoredResponse) {

@@ -84,9 +84,9 @@ import Testing
                 Issue.record("not accepted")
                 return
             }
-            while bench.desk.load.queued + bench.desk.load.running > 0 { await Task.yield() }
+            try await wait(for: "the result") { bench.desk.load.queued + bench.desk.load.running == 0 }
             async let again = bench.desk.submit(submission)
-            while bench.desk.load.queued == 0 { await Task.yield() }
+            try await wait(for: "the request") { bench.desk.load.queued > 0 }
             let content = await bench.desk.content(of: key)
             #expect(content?.key == key)
             guard case .emitted? = await bench.desk.state(of: key) else {
@@ -107,11 +107,11 @@ import Testing
             let acceptance = Gate()
             let bench = DeskBench(journal: FakeJournal(answer: .failed("the disk is full"), acceptance: acceptance))
             try await bench.run {
-                await withTaskGroup { group in
+                try await withThrowingTaskGroup { group in
                     for _ in 0..<3 { group.addTask { await bench.desk.submit(bench.submission("a")) } }
-                    while bench.desk.load.queued == 0 { await Task.yield() }
+                    try await wait(for: "the request") { bench.desk.load.queued > 0 }
                     acceptance.open()
-                    for await admission in group {
+                    for try await admission in group {
                         guard case .failed("the disk is full") = admission else {
                             Issue.record("\(admission)")
                             continue
