@@ -48,7 +48,7 @@ package enum MediaTranscoder {
         }
         let source = try MappedInput.map(input)
         return switch job.format {
-        case .jpeg, .png, .gif, .webp:
+        case .jpeg, .png, .gif, .webp, .heif:
             try PictureTranscode.run(job, source: source, outputs: outputs, clock: &clock)
         case .mp4:
             try MovieTranscode.run(job, source: source, outputs: outputs, clock: &clock)

@@ -10,7 +10,7 @@ enum WarmUp {
         _ = unsafe setenv("TZ", "UTC0", 1)
         tzset()
         _ = Set([1])
-        for codec in [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_WEBP, AV_CODEC_ID_GIF] {
+        for codec in [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_WEBP, AV_CODEC_ID_GIF] {
             _ = try? Decoder.open(codec, mostPixels: 1 << 20)
         }
         try? warmStill()

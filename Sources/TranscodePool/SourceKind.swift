@@ -26,6 +26,8 @@ struct SourceKind {
         case .png: return SourceKind(format: .png, mimeType: "image/png")
         case .gif: return SourceKind(format: .gif, mimeType: "image/gif")
         case .webp: return SourceKind(format: .webp, mimeType: "image/webp")
+        case .heic: return SourceKind(format: .heif, mimeType: "image/heic")
+        case .avif: return SourceKind(format: .heif, mimeType: "image/avif")
         case .mp4: return SourceKind(format: .mp4, mimeType: "video/mp4")
         default:
             throw MediaFailure(

@@ -8,6 +8,8 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case gif
     case webp
     case mp4
+    /// HEIC and AVIF: pictures of HEVC and AV1 in the same boxes.
+    case heif
 }
 
 /// What a rendition is for.

@@ -34,6 +34,26 @@ struct Decoder: ~Copyable {
         return decoder
     }
 
+    /// Opens a decoder for coded pictures whose configuration stands elsewhere in the file.
+    static func open(
+        _ codec: AVCodecID, configuration: Range<Int>?, of source: borrowing MappedInput, mostPixels: UInt64
+    ) throws(TranscodeFailure) -> Decoder {
+        let decoder = try make(codec, mostPixels: mostPixels)
+        if let configuration, configuration.lowerBound >= 0, configuration.upperBound <= source.count {
+            let padding = Int(AV_INPUT_BUFFER_PADDING_SIZE)
+            guard let room = unsafe av_mallocz(configuration.count + padding) else {
+                throw FFmpegStatus.noMemory("decoder configuration")
+            }
+            let bytes = unsafe room.assumingMemoryBound(to: UInt8.self)
+            unsafe bytes.update(from: source.base + configuration.lowerBound, count: configuration.count)
+            unsafe decoder.pointer.pointee.extradata = bytes
+            unsafe decoder.pointer.pointee.extradata_size = Int32(clamping: configuration.count)
+        }
+        unsafe decoder.pointer.pointee.err_recognition = AV_EF_EXPLODE
+        try FFmpegStatus.checkReading(unsafe avcodec_open2(decoder.pointer, nil, nil), "opening the decoder")
+        return decoder
+    }
+
     /// Opens the decoder of a stream.
     static func open(_ stream: MediaStream, mostPixels: UInt64) throws(TranscodeFailure) -> Decoder {
         let decoder = try make(stream.codec, mostPixels: mostPixels)

@@ -21,6 +21,11 @@ struct PixelFormat {
     /// An alpha channel, or a palette, whose colours may have alpha.
     var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) || has(AV_PIX_FMT_FLAG_PAL) }
     var hasPalette: Bool { has(AV_PIX_FMT_FLAG_PAL) }
+    /// How often the width of the colour differences is halved.
+    var horizontalChromaShift: Int {
+        guard let descriptor = unsafe descriptor else { return 0 }
+        return Int(unsafe descriptor.pointee.log2_chroma_w)
+    }
     /// How often the height of the colour differences is halved.
     var verticalChromaShift: Int {
         guard let descriptor = unsafe descriptor else { return 0 }

@@ -26,6 +26,24 @@ struct Scaler: ~Copyable {
         var format: AVPixelFormat
         var isFullRange = true
         var matrix = Matrix.bt601
+
+        /// Luma, with colour differences or without.
+        fileprivate var isLuma: Bool {
+            let format = PixelFormat(format)
+            return format.isColorDifference || format.isGrey
+        }
+
+        fileprivate mutating func forgetRange() {
+            isFullRange = false
+            switch format {
+            case AV_PIX_FMT_YUVJ420P: format = AV_PIX_FMT_YUV420P
+            case AV_PIX_FMT_YUVJ422P: format = AV_PIX_FMT_YUV422P
+            case AV_PIX_FMT_YUVJ444P: format = AV_PIX_FMT_YUV444P
+            case AV_PIX_FMT_YUVJ440P: format = AV_PIX_FMT_YUV440P
+            case AV_PIX_FMT_YUVJ411P: format = AV_PIX_FMT_YUV411P
+            default: break
+            }
+        }
     }
 
     enum Quality {
@@ -33,11 +51,14 @@ struct Scaler: ~Copyable {
         case still
         /// For pictures that follow each other: the eye has no time for the difference.
         case motion
+        /// For colour differences that are spread over more samples: nothing reaches far, or beyond its neighbours.
+        case spread
 
         fileprivate var flags: Int32 {
             switch self {
             case .still: SWS_LANCZOS | SWS_ACCURATE_RND | SWS_FULL_CHR_H_INT | SWS_FULL_CHR_H_INP
             case .motion: SWS_BICUBIC
+            case .spread: SWS_BILINEAR | SWS_ACCURATE_RND
             }
         }
     }
@@ -56,6 +77,13 @@ struct Scaler: ~Copyable {
     static func make(from source: Shape, to target: Shape, quality: Quality) throws(TranscodeFailure) -> Scaler {
         guard sws_isSupportedInput(source.format) > 0, sws_isSupportedOutput(target.format) > 0 else {
             throw TranscodeFailure(.unsupported, "a pixel format that cannot be converted")
+        }
+        var (source, target) = (source, target)
+        if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma {
+            // FFmpeg 5.1 stretches what is full range, but not by its format's name, once more for one that is. Where
+            // nothing is to be stretched, it need not know of ranges.
+            source.forgetRange()
+            target.forgetRange()
         }
         let made = unsafe sws_getContext(
             Int32(clamping: source.width), Int32(clamping: source.height), source.format,

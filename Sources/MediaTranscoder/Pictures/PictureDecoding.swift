@@ -9,7 +9,10 @@ enum PictureDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
-        guard facts.format != .jpeg else { return try JPEGDecoding.decode(source, facts: facts, wanted: wanted) }
+        if facts.format == .jpeg { return try JPEGDecoding.decode(source, facts: facts, wanted: wanted) }
+        if let header = facts.heif {
+            return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
+        }
         var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
         // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.
         if facts.codec == AV_CODEC_ID_PNG, hasRow(of: marks.0, in: frame) {

@@ -17,6 +17,8 @@ struct PictureFacts {
     var kept: KeptRanges?
     /// What the decoder is given: all, or only the parts that it needs (and that cannot be bombs).
     var decoded: [Range<Int>]?
+    /// Of HEIC and AVIF: where the coded pictures stand, and how they are put together.
+    var heif: HEIFHeader?
     /// Where the scans of a progressive JPEG end that are needed for so many halvings of its sides.
     var endsOfScans: [Int: Int] = [:]
     /// Where the parts of the ICC profile stand in the file, where no decoder tells of it.

@@ -14,6 +14,7 @@ enum PictureInspection {
         case .png: try judge(walk("PNG") { () throws(MediaHeaderError) in try PNGHeader(bytes) }, limits: limits)
         case .gif: try judge(walk("GIF") { () throws(MediaHeaderError) in try GIFHeader(bytes) }, limits: limits)
         case .webp: try judge(walk("WebP") { () throws(MediaHeaderError) in try WebPHeader(bytes) }, limits: limits)
+        case .heif: try judge(walk("HEIF") { () throws(MediaHeaderError) in try HEIFHeader(bytes) }, limits: limits)
         case .mp4: throw TranscodeFailure(.internalFault, "MP4 is no picture")
         }
     }
@@ -23,6 +24,8 @@ enum PictureInspection {
     ) throws(TranscodeFailure) -> Header {
         do throws(MediaHeaderError) {
             return try body()
+        } catch .unsupported(let what) {
+            throw TranscodeFailure(.unsupported, "\(name): \(what)")
         } catch {
             throw TranscodeFailure(.corrupt, "\(name): \(error.detail)")
         }
@@ -91,6 +94,18 @@ enum PictureInspection {
         return PictureFacts(
             format: .webp, codec: AV_CODEC_ID_WEBP, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: 1)
+    }
+
+    private static func judge(_ header: HEIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "HEIF: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("HEIF", header.image.width, header.image.height)
+        }
+        let framing = header.image.framing
+        return PictureFacts(
+            format: .heif, codec: header.image.codec == .av1 ? AV_CODEC_ID_AV1 : AV_CODEC_ID_HEVC,
+            size: PixelSize(framing.crop.width, framing.crop.height), orientation: framing.orientation, frames: 1,
+            heif: header)
     }
 
     private static func judge(frames: Int, limits: DecodeLimits) throws(TranscodeFailure) {

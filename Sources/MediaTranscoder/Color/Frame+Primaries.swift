@@ -1,0 +1,74 @@
+import CFFmpeg
+import CLittleCMS
+import MediaHeaders
+import TranscodeProtocol
+
+extension Frame {
+    /// Names the colours as the file does, which goes before what the codec says (ISO 23008-12, 6.5.5).
+    func setColour(_ colour: CodedColour) {
+        unsafe pointer.pointee.color_primaries = AVColorPrimaries(UInt32(clamping: colour.primaries))
+        unsafe pointer.pointee.color_trc = AVColorTransferCharacteristic(UInt32(clamping: colour.transfer))
+        unsafe pointer.pointee.colorspace = AVColorSpace(UInt32(clamping: colour.matrix))
+        unsafe pointer.pointee.color_range = colour.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
+    }
+
+    /// Gives a picture of wider primaries than sRGB's the ICC profile that says so, where it has none.
+    func attachProfileOfPrimaries() throws(TranscodeFailure) {
+        guard unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) == nil,
+            let primaries = unsafe WidePrimaries(pointer.pointee.color_primaries)
+        else { return }
+        let profile = primaries.profile
+        guard !profile.isEmpty else { return }
+        let data = unsafe av_frame_new_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE, profile.count)
+        guard let data = unsafe data else { throw FFmpegStatus.noMemory("colour profile") }
+        unsafe data.pointee.data.update(from: profile, count: profile.count)
+    }
+}
+
+/// Primaries that are wider than sRGB's, with the curve of sRGB.
+private enum WidePrimaries {
+    /// Display P3: those of SMPTE EG 432-1.
+    case displayP3
+    /// ITU-R BT.2020.
+    case bt2020
+
+    init?(_ primaries: AVColorPrimaries) {
+        switch primaries {
+        case AVCOL_PRI_SMPTE432: self = .displayP3
+        case AVCOL_PRI_BT2020: self = .bt2020
+        default: return nil
+        }
+    }
+
+    /// Red, green and blue as CIE x and y.
+    private var triple: cmsCIExyYTRIPLE {
+        switch self {
+        case .displayP3:
+            cmsCIExyYTRIPLE(
+                Red: .init(x: 0.680, y: 0.320, Y: 1), Green: .init(x: 0.265, y: 0.690, Y: 1),
+                Blue: .init(x: 0.150, y: 0.060, Y: 1))
+        case .bt2020:
+            cmsCIExyYTRIPLE(
+                Red: .init(x: 0.708, y: 0.292, Y: 1), Green: .init(x: 0.170, y: 0.797, Y: 1),
+                Blue: .init(x: 0.131, y: 0.046, Y: 1))
+        }
+    }
+
+    /// As an ICC profile; empty when there is no memory for it.
+    var profile: [UInt8] {
+        var white = cmsCIExyY(x: 0.3127, y: 0.3290, Y: 1)
+        var triple = triple
+        // sRGB's curve (IEC 61966-2-1).
+        let parameters = [2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045]
+        guard let curve = unsafe cmsBuildParametricToneCurve(nil, 4, parameters) else { return [] }
+        defer { unsafe cmsFreeToneCurve(curve) }
+        var curves: [OpaquePointer?] = unsafe [curve, curve, curve]
+        guard let made = unsafe cmsCreateRGBProfile(&white, &triple, &curves) else { return [] }
+        defer { unsafe cmsCloseProfile(made) }
+        var count: cmsUInt32Number = 0
+        guard unsafe cmsSaveProfileToMem(made, nil, &count) != 0, count > 0 else { return [] }
+        var bytes = [UInt8](repeating: 0, count: Int(count))
+        guard unsafe cmsSaveProfileToMem(made, &bytes, &count) != 0 else { return [] }
+        return bytes
+    }
+}

@@ -1,0 +1,53 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// Decodes the coded pictures of one HEIF picture, by one decoder for as long as their configuration is the same.
+struct HEIFTileDecoder: ~Copyable {
+    private let image: HEIFImage
+    private let limits: DecodeLimits
+    private var opened: Decoder?
+    private var configuration: Range<Int>?
+
+    init(_ image: HEIFImage, limits: DecodeLimits) {
+        self.image = image
+        self.limits = limits
+    }
+
+    /// - Throws: `corrupt` also for a tile of another size than the file says.
+    mutating func tile(_ index: Int, of source: borrowing MappedInput) throws(TranscodeFailure) -> Frame {
+        let tile = image.tiles[index]
+        let frame: Frame
+        switch image.codec {
+        case .jpeg:
+            let packet = try Packet.of(source, ranges: (tile.configuration.map { [$0] } ?? []) + tile.extents)
+            frame = try packet.withBytes { bytes throws(TranscodeFailure) in
+                try TurboDecoder.make().picture(bytes, halvings: 0)
+            }
+        case .hevc: frame = try coded(tile, AV_CODEC_ID_HEVC, of: source)
+        case .av1: frame = try coded(tile, AV_CODEC_ID_AV1, of: source)
+        }
+        guard frame.width == image.tileWidth, frame.height == image.tileHeight else {
+            throw TranscodeFailure(.corrupt, "HEIF: a coded picture is not of the size that the file says")
+        }
+        return frame
+    }
+
+    private mutating func coded(
+        _ tile: HEIFTile, _ codec: AVCodecID, of source: borrowing MappedInput
+    ) throws(TranscodeFailure) -> Frame {
+        if opened == nil || configuration != tile.configuration {
+            opened = try Decoder.open(
+                codec, configuration: tile.configuration, of: source, mostPixels: limits.decodedBytes)
+            configuration = tile.configuration
+        } else {
+            opened?.reset()
+        }
+        let packet = try Packet.of(source, ranges: tile.extents)
+        guard let frame = try opened?.picture(of: packet) else {
+            throw TranscodeFailure(.internalFault, "there is no decoder")
+        }
+        guard frame.pixelFormat.isKnown else { throw TranscodeFailure(.corrupt, "the decoder gave no pixels") }
+        return frame
+    }
+}
