@@ -35,7 +35,10 @@ extension StoredAsset {
         else { return nil }
         let info = RenditionInfo(
             kind: kind, type: type, byteCount: row["bytes"], width: row["width"], height: row["height"],
-            frames: row["frames"], duration: (row["durationMs"] as Int?).map { .milliseconds($0) })
+            frames: row["frames"], duration: (row["durationMs"] as Int?).map { .milliseconds($0) },
+            preview: (row["blurhash"] as String?).flatMap {
+                PicturePreview(blurhash: $0, dominantColor: row["dominantColor"])
+            })
         self.init(info: info, sha256: row["sha256"], path: row["path"])
     }
 }

@@ -6,6 +6,7 @@ extension ContainerIndex {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1", migrate: makeTables)
         migrator.registerMigration("2", migrate: addLeases)
+        migrator.registerMigration("3", migrate: addPreviews)
         return migrator
     }
 
@@ -63,5 +64,13 @@ extension ContainerIndex {
                         messageAsset.identifier, messageAsset.url, messageAsset.profile, asset.*
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
                     """))
+    }
+
+    /// What a reader shows until it has the file. Files of before have none.
+    private static func addPreviews(_ database: Database) throws {
+        try database.alter(table: "asset") { table in
+            table.add(column: "blurhash", .text)
+            table.add(column: "dominantColor", .text)
+        }
     }
 }

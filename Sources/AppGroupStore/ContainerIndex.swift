@@ -69,23 +69,28 @@ struct ContainerIndex {
         }
     }
 
-    /// Of an asset that is known the time of use is renewed, and the time until which it is held is never shortened.
+    /// Of an asset that is known the time of use is renewed, and the time until which it is held is never shortened. The
+    /// same file may be an attachment, which has a preview, and a thumbnail, which has none.
     private static func insert(
         _ asset: StoredAsset, heldUntil date: Date = .distantPast, into database: Database
     ) throws {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO asset
-                    (sha256, path, mimeType, bytes, width, height, frames, durationMs, storedAt, usedAt, heldUntil)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
+                    (sha256, path, mimeType, bytes, width, height, frames, durationMs, blurhash, dominantColor,
+                    storedAt, usedAt, heldUntil)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
                 ON CONFLICT (sha256) DO UPDATE SET usedAt = excluded.usedAt, width = excluded.width,
                     height = excluded.height, frames = excluded.frames, durationMs = excluded.durationMs,
+                    dominantColor = iif(excluded.blurhash IS NULL, dominantColor, excluded.dominantColor),
+                    blurhash = coalesce(excluded.blurhash, blurhash),
                     heldUntil = max(heldUntil, excluded.heldUntil)
                 """)
         let info = asset.info
         try statement.execute(arguments: [
             asset.sha256, asset.path, info.type.mimeType, info.byteCount, info.width, info.height, info.frames,
-            info.duration.map { Int($0.milliseconds) }, max(0, Int(date.timeIntervalSince1970.rounded(.up))),
+            info.duration.map { Int($0.milliseconds) }, info.preview?.blurhash, info.preview?.dominantColor,
+            max(0, Int(date.timeIntervalSince1970.rounded(.up))),
         ])
     }
 }

@@ -18,7 +18,9 @@ enum RenditionCheck {
         var renditions: [Rendition] = []
         for ((report, order), file) in zip(zip(reports, orders), outputs) {
             try check(report, order, file)
-            renditions.append(Rendition(info: RenditionInfo(report), file: file))
+            var info = RenditionInfo(report)
+            info.preview = try preview(report)
+            renditions.append(Rendition(info: info, file: file))
         }
         return RenditionSet(sourceType: source.mimeType, renditions: renditions)
     }
@@ -46,6 +48,17 @@ enum RenditionCheck {
         guard isVideo || pictureSize(prefix, report.format) == [Int(report.width), Int(report.height)] else {
             throw disagreement("of size")
         }
+    }
+
+    private static func preview(_ report: RenditionReport) throws(MediaFailure) -> PicturePreview? {
+        guard let blurhash = report.blurhash else {
+            guard report.dominantColor == nil else { throw disagreement("of preview") }
+            return nil
+        }
+        guard let preview = PicturePreview(blurhash: blurhash, dominantColor: report.dominantColor) else {
+            throw disagreement("of preview")
+        }
+        return preview
     }
 
     /// A JPEG's size follows its colour profile, which seldom has more than half a megabyte.

@@ -9,10 +9,14 @@ package struct RenditionReport: Sendable, Equatable {
     /// Frames of an animation or a video, 1 for a still.
     package var frames: UInt32
     package var durationMilliseconds: UInt64?
+    /// The whole picture, blurred, as a BlurHash. ASCII, cut at `TranscodeWire.mostBlurhashBytes`.
+    package var blurhash: String?
+    /// The colour that most of it has, as `#rrggbb`. ASCII, cut at `TranscodeWire.mostColorBytes`.
+    package var dominantColor: String?
 
     package init(
         role: RenditionRole, format: RenditionFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
-        durationMilliseconds: UInt64? = nil
+        durationMilliseconds: UInt64? = nil, blurhash: String? = nil, dominantColor: String? = nil
     ) {
         self.role = role
         self.format = format
@@ -21,6 +25,8 @@ package struct RenditionReport: Sendable, Equatable {
         self.bytes = bytes
         self.frames = frames
         self.durationMilliseconds = durationMilliseconds
+        self.blurhash = blurhash
+        self.dominantColor = dominantColor
     }
 }
 

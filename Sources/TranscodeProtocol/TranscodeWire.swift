@@ -6,6 +6,9 @@ package enum TranscodeWire {
     package static let version: UInt8 = 1
     package static let mostOrders = 8
     package static let mostDetailBytes = 240
+    /// A BlurHash of nine by nine components is the longest there is.
+    package static let mostBlurhashBytes = 166
+    package static let mostColorBytes = 7
     /// Longer messages are refused by the socket.
     package static let mostBytes = 4_096
 
@@ -74,12 +77,12 @@ package enum TranscodeWire {
                 writer.put(report.bytes)
                 writer.put(report.frames)
                 writer.put(report.durationMilliseconds)
+                writer.put(report.blurhash, upTo: mostBlurhashBytes)
+                writer.put(report.dominantColor, upTo: mostColorBytes)
             }
         case .failure(let failure):
             writer.put(failure.code.rawValue)
-            let detail = failure.detail.utf8.filter { (0x20...0x7E).contains($0) }.prefix(mostDetailBytes)
-            writer.put(UInt8(detail.count))
-            writer.bytes += detail
+            writer.put(failure.detail, upTo: mostDetailBytes)
         }
         return writer.bytes
     }
@@ -107,7 +110,9 @@ package enum TranscodeWire {
                     role: try reader.code(RenditionRole.self), format: try reader.code(RenditionFormat.self),
                     width: try reader.get(), height: try reader.get(), bytes: try reader.get(),
                     frames: try reader.get(),
-                    durationMilliseconds: try reader.optional(UInt64.self)))
+                    durationMilliseconds: try reader.optional(UInt64.self),
+                    blurhash: try reader.optionalText(upTo: mostBlurhashBytes),
+                    dominantColor: try reader.optionalText(upTo: mostColorBytes)))
         }
         try reader.end()
         return TranscodeReply(id: id, result: .success(reports), stages: stages)

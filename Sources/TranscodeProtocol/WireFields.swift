@@ -10,6 +10,20 @@ struct WireWriter {
         put(UInt8(value == nil ? 0 : 1))
         if let value { put(value) }
     }
+
+    /// What is printable ASCII of it, behind its length.
+    ///
+    /// - Parameter most: bytes, at most 255.
+    mutating func put(_ text: String, upTo most: Int) {
+        let printable = text.utf8.filter { (0x20...0x7E).contains($0) }.prefix(most)
+        put(UInt8(printable.count))
+        bytes += printable
+    }
+
+    mutating func put(_ text: String?, upTo most: Int) {
+        put(UInt8(text == nil ? 0 : 1))
+        if let text { put(text, upTo: most) }
+    }
 }
 
 /// Takes fields from a message, in order.
@@ -53,6 +67,14 @@ struct WireReader {
         }
         defer { rest = rest.dropFirst(count) }
         return String(decoding: rest.prefix(count), as: UTF8.self)
+    }
+
+    mutating func optionalText(upTo most: Int) throws(WireError) -> String? {
+        switch try get(UInt8.self) {
+        case 0: nil
+        case 1: try text(upTo: most)
+        default: throw WireError()
+        }
     }
 
     mutating func expect(_ byte: UInt8) throws(WireError) {

@@ -28,6 +28,32 @@ import Testing
         }
     }
 
+    @Test func `a file's preview is found with it, also when the same file came without one`() async throws {
+        try await StoreFixture.with { fixture in
+            let preview = PicturePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c")
+            var (shown, small) = (try await fixture.keep("shown"), try await fixture.keep("shown"))
+            shown.info.preview = preview
+            small.info.kind = .thumbnail
+            var message = try record("m", "p", [shown])
+            message.attachments[0].others = [small]
+            try await fixture.store.record(message, in: StoreFixture.group)
+            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            #expect(kept?.assets.first?.info.preview == preview)
+            #expect(try await fixture.rows("SELECT blurhash FROM messageFile WHERE kind = 'attachment'") == ["00TSUA"])
+            #expect(try await fixture.rows("SELECT dominantColor FROM asset") == ["#7a8f3c"])
+        }
+    }
+
+    @Test func `what somebody wrote into the index is no preview`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
+            try await fixture.write("UPDATE asset SET blurhash = '</html>', dominantColor = 'red'")
+            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            #expect(kept?.assets == [asset])
+        }
+    }
+
     @Test func `another message, medium, profile or group has none`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")

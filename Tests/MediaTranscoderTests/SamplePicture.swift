@@ -65,6 +65,15 @@ enum SamplePicture {
         return bytes(try PictureEncoding.png(ScaledPicture(frame: frame)))
     }
 
+    /// A grey PNG of one value.
+    static func grey(width: Int, height: Int, value: UInt8) throws -> [UInt8] {
+        let frame = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_GRAY8)
+        frame.withMutablePlane(0) { plane in
+            for offset in plane.indices { plane[offset] = value }
+        }
+        return bytes(try PictureEncoding.png(ScaledPicture(frame: frame)))
+    }
+
     private static func bytes(_ packet: borrowing Packet) -> [UInt8] {
         packet.withBytes { span in span.indices.map { span[$0] } }
     }

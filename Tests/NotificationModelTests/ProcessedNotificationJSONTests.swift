@@ -43,7 +43,9 @@ import Testing
             kind: .attachment, type: .mp4, byteCount: 48_213, width: 1_280, height: 720, frames: 60,
             duration: .microseconds(2_000_499))
         let still = RenditionInfo(kind: .thumbnail, type: .jpeg, byteCount: 99, width: 256, height: 144)
-        let poster = RenditionInfo(kind: .poster, type: .png, byteCount: 98, width: 1_024, height: 576)
+        let poster = RenditionInfo(
+            kind: .poster, type: .png, byteCount: 98, width: 1_024, height: 576,
+            preview: PicturePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c"))
         let attachment = NotificationAttachment(
             identifier: "hero", asset: StoredAsset(info: clip, sha256: "ab12", path: "media/ab/ab12.mp4"),
             thumbnail: StoredAsset(info: still, sha256: "cd", path: "media/cd/cd.jpg"),
@@ -134,6 +136,8 @@ import Testing
                 "duration": 2.0,
                 "frames": 60,
                 "sha256": "ab12",
+                "blurhash": "00TSUA",
+                "dominantColor": "#7a8f3c",
                 "options": {
                   "thumbnailHidden": true,
                   "thumbnailClippingRect": {

@@ -6,8 +6,8 @@ import Testing
 
 /// The contents of `fixtures/demo`, whole, against `fixtures/golden`.
 ///
-/// What differs from run to run (the origin's port, times) and from encoder to encoder (digests, lengths) is replaced by
-/// its kind. `REWRITE_GOLDENS=1` writes what comes out; the difference is then read and committed by a person.
+/// What differs from run to run (the origin's port, times) and from encoder to encoder (digests, lengths, previews) is
+/// replaced by its kind. `REWRITE_GOLDENS=1` writes what comes out; the difference is then read and committed by a person.
 @Suite struct GoldenContentTests {
     private static let cases = [
         "1-2mee-video-and-picture", "2-sendios-picture", "3-apns-animation", "4-stalled-video",
@@ -38,6 +38,8 @@ import Testing
         case ("receivedAt", .string), ("deadline", .string), ("emittedAt", .string): "a date"
         case ("sha256", .string): "a digest"
         case ("bytes", .number): "a length"
+        case ("blurhash", .string(let hash)): .string("\(hash.prefix(1))… a BlurHash")
+        case ("dominantColor", .string): "a colour"
         case ("path", .string(let path)): .string("media/….\(path.split(separator: ".").last ?? "")")
         // Which stages there are depends on which connection is used again, and on how long each lasts.
         case ("stages", .array): "the stages"

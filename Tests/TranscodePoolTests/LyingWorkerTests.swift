@@ -41,6 +41,22 @@ struct LyingWorkerTests {
             for index in $0.indices { ($0[index].width, $0[index].height) = (96, 64) }
             $0[1].format = .mp4
         },
+        Lie(testDescription: "a preview with a quotation mark", about: "preview", contents: "orientation-1.jpg") {
+            for index in $0.indices { ($0[index].width, $0[index].height) = (96, 64) }
+            $0[0].blurhash = "L00000fQfQfQfQfQfQfQfQfQfQf\""
+        },
+        Lie(testDescription: "a preview that is too short", about: "preview", contents: "orientation-1.jpg") {
+            for index in $0.indices { ($0[index].width, $0[index].height) = (96, 64) }
+            $0[1].blurhash = "L00000"
+        },
+        Lie(testDescription: "a colour that is a word", about: "preview", contents: "orientation-1.jpg") {
+            for index in $0.indices { ($0[index].width, $0[index].height) = (96, 64) }
+            ($0[0].blurhash, $0[0].dominantColor) = ("00TSUA", "</html>")
+        },
+        Lie(testDescription: "a colour of no picture", about: "preview", contents: "orientation-1.jpg") {
+            for index in $0.indices { ($0[index].width, $0[index].height) = (96, 64) }
+            $0[0].dominantColor = "#7a8f3c"
+        },
         Lie(testDescription: "the renditions in another order", about: "role") { $0.reverse() },
         Lie(testDescription: "one rendition too few", about: "number") { $0.removeLast() },
         Lie(testDescription: "one rendition too many", about: "number") { $0.append($0[1]) },
@@ -72,10 +88,13 @@ struct LyingWorkerTests {
         let work = try work("orientation-1.jpg")
         var reports = Self.reports(of: work.outputContents.count)
         for index in reports.indices { (reports[index].width, reports[index].height) = (96, 64) }
+        (reports[0].blurhash, reports[0].dominantColor) = ("00TSUA", "#7a8f3c")
         let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .success(reports)))
         try await withPool(of: fake.path) { pool in
             let set = try await work.run(in: pool).get()
             #expect(set.renditions.map(\.info.width) == [96, 96])
+            #expect(set.renditions[0].info.preview == PicturePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c"))
+            #expect(set.renditions[1].info.preview == nil)
             #expect(set.renditions.map(\.info.byteCount) == [work.outputContents.count, work.outputContents.count])
         }
     }

@@ -36,11 +36,13 @@ struct WireRoundTripTests {
 
     @Test func `the bytes of a reply are the ones that the layout says`() {
         let report = RenditionReport(
-            role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil)
+            role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil,
+            blurhash: "L0", dominantColor: nil)
         let stage = TranscodeStage(name: .encode, microseconds: 7)
         let success = TranscodeReply(id: 0x0403_0201, result: .success([report]), stages: [stage])
         let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [4], wide(7)]
-        let reports: [[UInt8]] = [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]]
+        let reports: [[UInt8]] =
+            [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]] + [[1, 2, 76, 48], [0]]
         #expect(TranscodeWire.encode(success) == (front + reports).flatMap { $0 })
         let failure = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.tooLarge, "no")))
         #expect(TranscodeWire.encode(failure) == [1, 1, 0, 0, 0, 0, 4, 2] + Array("no".utf8))

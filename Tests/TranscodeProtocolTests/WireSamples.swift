@@ -49,12 +49,19 @@ enum WireSamples {
             TranscodeReply(id: 0, result: .success([])),
             TranscodeReply(id: 5, result: .failure(TranscodeFailure(.corrupt, "")), stages: stages),
             TranscodeReply(id: 6, result: .success([video, report, report]), stages: [stages[2]]),
+            TranscodeReply(id: 7, result: .success([preview, colorless]), stages: []),
             longestSuccess, longestFailure,
         ]
 
     static let video = RenditionReport(
         role: .attachment, format: .mp4, width: 1_280, height: 720, bytes: 0x0102_0304_0506_0708, frames: 250,
         durationMilliseconds: 10_000)
+
+    static let preview = RenditionReport(
+        role: .attachment, format: .png, width: 4, height: 3, bytes: 9, blurhash: "L00000fQfQfQfQfQfQfQfQfQfQfQ",
+        dominantColor: "#000000")
+    static let colorless = RenditionReport(
+        role: .attachment, format: .png, width: 4, height: 3, bytes: 9, blurhash: "00TSUA")
 
     private static let longestStages = TranscodeStage.Name.allCases.map { name in
         TranscodeStage(name: name, microseconds: .max)
@@ -65,7 +72,10 @@ enum WireSamples {
             Array(
                 repeating: RenditionReport(
                     role: .poster, format: .mp4, width: .max, height: .max, bytes: .max, frames: .max,
-                    durationMilliseconds: .max), count: TranscodeWire.mostOrders)), stages: longestStages)
+                    durationMilliseconds: .max,
+                    blurhash: String(repeating: "~", count: TranscodeWire.mostBlurhashBytes),
+                    dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes)),
+                count: TranscodeWire.mostOrders)), stages: longestStages)
     static let longestFailure = TranscodeReply(
         id: .max,
         result: .failure(

@@ -75,5 +75,9 @@ enum MovieTranscode {
                     picture, from: .mp4, order: job.orders[still.index], output: outputs[still.index])
             }
         }
+        guard let poster = indices.first(where: { job.orders[$0].role == .poster }) else { return }
+        reports[poster]?.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try PreviewMaking.preview(of: picture)
+        }
     }
 }

@@ -32,7 +32,7 @@ enum PictureTranscode {
         return reports.compactMap { $0 }
     }
 
-    /// Decodes even when no still is wanted: a copy of a damaged picture is no rendition.
+    /// Decodes even when no still is wanted: a copy of a damaged picture is no rendition, and each has a preview.
     private static func makeStills(
         _ job: TranscodeJob, plans: [PicturePlan], source: borrowing MappedInput, facts: PictureFacts,
         outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
@@ -40,11 +40,11 @@ enum PictureTranscode {
         let stills = plans.enumerated()
             .compactMap { index, plan in plan.stillSize.map { (index: index, size: $0) } }
             .sorted { $0.size.longestSide > $1.size.longestSide }
-        let largest = (stills.first?.size ?? PixelSize(1, 1)).turned(facts.orientation)
+        let smallest = facts.uprightSize.fitting(longestSide: PreviewMaking.side)
+        let largest = (stills.first?.size ?? smallest).turned(facts.orientation)
         let decoded = try clock.measure(.decode) { () throws(TranscodeFailure) in
             try PictureDecoding.decode(source, facts: facts, wanted: largest, limits: job.limits)
         }
-        guard !stills.isEmpty else { return }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try ColorConversion.sRGB(PictureScaling.scale(decoded, to: largest)).turned(facts.orientation)
         }
@@ -58,6 +58,12 @@ enum PictureTranscode {
                 try StillOutput.write(
                     picture, from: facts.format, order: job.orders[still.index], output: outputs[still.index])
             }
+        }
+        let preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try PreviewMaking.preview(of: picture)
+        }
+        for (index, order) in job.orders.enumerated() where order.role == .attachment {
+            reports[index]?.preview = preview
         }
     }
 

@@ -70,6 +70,8 @@ extension NotificationAttachment {
             "duration": info.duration.map { .number(JSONNumber(($0.milliseconds).rounded() / 1_000)) } ?? .null,
             "frames": .number(JSONNumber(info.frames)),
             "sha256": .string(asset.sha256),
+            "blurhash": .text(preview?.blurhash),
+            "dominantColor": .text(preview?.dominantColor),
             "options": options.json,
             "thumbnail": thumbnail?.pictureJSON ?? .null,
             "poster": poster?.pictureJSON ?? .null,

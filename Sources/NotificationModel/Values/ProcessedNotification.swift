@@ -28,6 +28,9 @@ package struct NotificationAttachment: Sendable, Equatable {
         self.sourceByteCount = sourceByteCount
         self.sourceType = sourceType
     }
+
+    /// What is shown in its place until it is there: of a video, in its poster's place.
+    package var preview: PicturePreview? { poster?.info.preview ?? asset.info.preview }
 }
 
 /// What happened to one media reference, in the payload's order.

@@ -51,10 +51,12 @@ package struct RenditionInfo: Sendable, Equatable {
     package var height: Int
     package var frames: Int
     package var duration: Duration?
+    /// Of a picture, an animation and a video's poster; `nil` where none could be made.
+    package var preview: PicturePreview?
 
     package init(
         kind: RenditionKind, type: RenditionType, byteCount: Int, width: Int, height: Int, frames: Int = 1,
-        duration: Duration? = nil
+        duration: Duration? = nil, preview: PicturePreview? = nil
     ) {
         self.kind = kind
         self.type = type
@@ -63,6 +65,7 @@ package struct RenditionInfo: Sendable, Equatable {
         self.height = height
         self.frames = frames
         self.duration = duration
+        self.preview = preview
     }
 }
 

@@ -28,6 +28,9 @@ struct SampleTranscoder: MediaTranscoding {
         }
     }
 
+    private static let preview = PicturePreview(
+        blurhash: "LxKTh:QOaitcQ,}PoJI]aeoJjta#", dominantColor: "#7a8f3c")
+
     private static func infos(_ type: RenditionType, for profile: MediaProfile) -> [RenditionInfo] {
         let side = type == .mp4 ? profile.videoSide : profile.pictureSide
         let seconds: Int? =
@@ -38,11 +41,13 @@ struct SampleTranscoder: MediaTranscoding {
             }
         let shown = RenditionInfo(
             kind: .attachment, type: type, byteCount: 48_213, width: side, height: side / 2,
-            frames: (seconds ?? 0) * 25 + (seconds == nil ? 1 : 0), duration: seconds.map { .seconds($0) })
+            frames: (seconds ?? 0) * 25 + (seconds == nil ? 1 : 0), duration: seconds.map { .seconds($0) },
+            preview: type == .mp4 ? nil : preview)
         let thumbnail = RenditionInfo(
             kind: .thumbnail, type: .jpeg, byteCount: 9_100, width: profile.thumbnailSide,
             height: profile.thumbnailSide / 2)
-        let poster = RenditionInfo(kind: .poster, type: .jpeg, byteCount: 31_007, width: side, height: side / 2)
+        let poster = RenditionInfo(
+            kind: .poster, type: .jpeg, byteCount: 31_007, width: side, height: side / 2, preview: preview)
         return type == .mp4 ? [shown, thumbnail, poster] : [shown, thumbnail]
     }
 }
