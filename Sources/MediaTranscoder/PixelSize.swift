@@ -13,6 +13,11 @@ struct PixelSize: Sendable, Equatable {
     var longestSide: Int { max(width, height) }
     var pixels: UInt64 { UInt64(width).multipliedReportingOverflow(by: UInt64(height)).partialValue }
 
+    /// The smallest that neither of the two is larger than.
+    func union(_ other: PixelSize) -> PixelSize {
+        PixelSize(max(width, other.width), max(height, other.height))
+    }
+
     /// The same picture after it is turned upright.
     func turned(_ orientation: PictureOrientation) -> PixelSize {
         orientation.swapsSides ? PixelSize(height, width) : self

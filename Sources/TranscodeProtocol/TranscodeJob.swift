@@ -43,10 +43,12 @@ package struct RenditionOrder: Sendable, Equatable {
     package var videoBytes: UInt64
     /// For stills of a video: the wanted time in milliseconds; the keyframe at or before it is taken. `nil`: the first.
     package var stillAtMilliseconds: UInt32?
+    /// For thumbnails: the part that it shows. `nil`: the whole picture.
+    package var clip: ClipRect?
 
     package init(
         role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, videoBytes: UInt64,
-        stillAtMilliseconds: UInt32? = nil
+        stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil
     ) {
         self.role = role
         self.pictureSide = pictureSide
@@ -54,6 +56,7 @@ package struct RenditionOrder: Sendable, Equatable {
         self.pictureBytes = pictureBytes
         self.videoBytes = videoBytes
         self.stillAtMilliseconds = stillAtMilliseconds
+        self.clip = clip
     }
 }
 

@@ -30,6 +30,8 @@ package enum TranscodeWire {
             writer.put(order.pictureBytes)
             writer.put(order.videoBytes)
             writer.put(order.stillAtMilliseconds)
+            writer.put(UInt8(order.clip == nil ? 0 : 1))
+            if let clip = order.clip { for side in [clip.x, clip.y, clip.width, clip.height] { writer.put(side) } }
         }
         return writer.bytes
     }
@@ -50,10 +52,19 @@ package enum TranscodeWire {
                     role: try reader.code(RenditionRole.self), pictureSide: try reader.get(),
                     videoSide: try reader.get(),
                     pictureBytes: try reader.get(), videoBytes: try reader.get(),
-                    stillAtMilliseconds: try reader.optional(UInt32.self)))
+                    stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader)))
         }
         try reader.end()
         return TranscodeJob(id: id, format: format, limits: limits, orders: orders)
+    }
+
+    private static func clip(_ reader: inout WireReader) throws(WireError) -> ClipRect? {
+        switch try reader.get(UInt8.self) {
+        case 0: nil
+        case 1:
+            ClipRect(x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
+        default: throw WireError()
+        }
     }
 
     package static func encode(_ reply: TranscodeReply) -> [UInt8] {

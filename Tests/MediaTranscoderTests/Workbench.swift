@@ -26,11 +26,11 @@ enum Workbench {
 
     static func order(
         _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, pictureBytes: UInt64 = 10_000_000,
-        videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil
+        videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: ClipRect? = nil
     ) -> RenditionOrder {
         RenditionOrder(
             role: role, pictureSide: side, videoSide: videoSide, pictureBytes: pictureBytes, videoBytes: videoBytes,
-            stillAtMilliseconds: time)
+            stillAtMilliseconds: time, clip: clip)
     }
 
     /// Outputs start with old bytes, which must be gone afterwards.
@@ -47,6 +47,11 @@ enum Workbench {
 
     /// The red, green, blue and alpha of one pixel of an encoded picture.
     static func pixel(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int) throws -> [Int] {
+        try mean(bytes, as: format, x: x, y: y, radius: 0)
+    }
+
+    /// The mean of the pixels around a place, for pictures that were scaled or encoded differently.
+    static func mean(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int, radius: Int = 1) throws -> [Int] {
         let descriptor = temporaryFile(bytes)
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)
@@ -56,8 +61,16 @@ enum Workbench {
         let frame = try PictureDecoding.decode(input, facts: facts, wanted: facts.size, limits: DecodeLimits())
         let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
         try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
-        let offset = y * target.stride(0) + x * 4
-        return target.withPlane(0) { plane in (0..<4).map { Int(plane[offset + $0]) } }
+        let stride = target.stride(0)
+        return target.withPlane(0) { plane in
+            (0..<4).map { channel in
+                var sum = 0
+                for row in y - radius...y + radius {
+                    for column in x - radius...x + radius { sum += Int(plane[row * stride + column * 4 + channel]) }
+                }
+                return sum / ((2 * radius + 1) * (2 * radius + 1))
+            }
+        }
     }
 
     private static func temporaryFile(_ bytes: [UInt8]) -> Int32 {

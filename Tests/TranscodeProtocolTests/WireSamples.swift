@@ -4,6 +4,9 @@ import TranscodeProtocol
 enum WireSamples {
     static let order = RenditionOrder(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, videoBytes: 50 << 20)
+    static let clipped = RenditionOrder(
+        role: .thumbnail, pictureSide: 256, videoSide: 1_280, pictureBytes: 10 << 20, videoBytes: 50 << 20,
+        clip: ClipRect(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
     static let report = RenditionReport(role: .attachment, format: .jpeg, width: 640, height: 480, bytes: 54_321)
     static let stages = TranscodeStage.Name.allCases.map { name in
         TranscodeStage(name: name, microseconds: UInt64(name.rawValue) * 1_000)
@@ -18,6 +21,7 @@ enum WireSamples {
             return TranscodeJob(id: 2, format: .mp4, orders: [order])
         } + [
             TranscodeJob(id: 0, format: .png, orders: []), longestJob,
+            TranscodeJob(id: 8, format: .jpeg, orders: [order, clipped]),
             TranscodeJob(
                 id: 0x0102_0304, format: .gif,
                 limits: DecodeLimits(
@@ -32,7 +36,8 @@ enum WireSamples {
         orders: Array(
             repeating: RenditionOrder(
                 role: .poster, pictureSide: .max, videoSide: .max, pictureBytes: .max, videoBytes: .max,
-                stillAtMilliseconds: .max), count: TranscodeWire.mostOrders))
+                stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max)),
+            count: TranscodeWire.mostOrders))
 
     static let replies: [TranscodeReply] =
         TranscodeFailureCode.allCases.map { code in

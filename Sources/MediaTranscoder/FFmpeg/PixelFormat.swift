@@ -21,6 +21,8 @@ struct PixelFormat {
     /// An alpha channel, or a palette, whose colours may have alpha.
     var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) || has(AV_PIX_FMT_FLAG_PAL) }
     var hasPalette: Bool { has(AV_PIX_FMT_FLAG_PAL) }
+    /// Pixels that do not begin at bytes.
+    var isBitstream: Bool { has(AV_PIX_FMT_FLAG_BITSTREAM) }
     /// How often the width of the colour differences is halved.
     var horizontalChromaShift: Int {
         guard let descriptor = unsafe descriptor else { return 0 }

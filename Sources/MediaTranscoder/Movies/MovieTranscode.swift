@@ -55,12 +55,25 @@ enum MovieTranscode {
                 Demuxer.open(source, as: "mov"), video: facts.video, at: time, limits: job.limits)
         }
         facts.size = PixelSize(frame.width, frame.height)
-        let uprightSize = facts.uprightSize
-        let sizes = indices.map { index in
-            (index: index, size: uprightSize.fitting(longestSide: Int(job.orders[index].pictureSide)))
-        }.sorted { $0.size.longestSide > $1.size.longestSide }
-        guard let largest = sizes.first else { return }
         frame.assumeVideoColors()
+        let uprightSize = facts.uprightSize
+        var sizes: [(index: Int, size: PixelSize)] = []
+        for index in indices {
+            let order = job.orders[index]
+            guard let part = ClippedStill(order, of: uprightSize) else {
+                sizes.append((index, uprightSize.fitting(longestSide: Int(order.pictureSide))))
+                continue
+            }
+            let orientation = facts.orientation
+            let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                try part.picture(of: frame, orientation)
+            }
+            reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try StillOutput.write(picture, from: .mp4, order: order, output: outputs[index])
+            }
+        }
+        sizes.sort { $0.size.longestSide > $1.size.longestSide }
+        guard let largest = sizes.first else { return }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try PictureScaling.scale(frame, to: largest.size.turned(facts.orientation)).turned(facts.orientation)
         }

@@ -6,6 +6,8 @@ enum PicturePlan {
     case copy
     /// A still of this upright size.
     case still(PixelSize)
+    /// A still of a part.
+    case part(ClippedStill)
     /// An animation as H.264.
     case movie
 
@@ -14,7 +16,9 @@ enum PicturePlan {
         guard order.role != .poster else {
             throw TranscodeFailure(.internalFault, "a poster was ordered of a picture")
         }
-        if facts.fits(order) {
+        if let part = ClippedStill(order, of: facts.uprightSize) {
+            self = .part(part)
+        } else if facts.fits(order) {
             self = .copy
         } else if order.role == .attachment, facts.format == .gif, facts.isAnimated {
             self = .movie
@@ -25,5 +29,9 @@ enum PicturePlan {
 
     var stillSize: PixelSize? {
         if case .still(let size) = self { size } else { nil }
+    }
+
+    var part: ClippedStill? {
+        if case .part(let still) = self { still } else { nil }
     }
 }

@@ -25,7 +25,7 @@ enum PictureTranscode {
                 reports[index] = try GIFMovie.write(
                     source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
                     clock: &clock)
-            case .still: break
+            case .still, .part: break
             }
         }
         try makeStills(job, plans: plans, source: source, facts: facts, outputs: outputs, clock: &clock, into: &reports)
@@ -42,8 +42,20 @@ enum PictureTranscode {
             .sorted { $0.size.longestSide > $1.size.longestSide }
         let smallest = facts.uprightSize.fitting(longestSide: PreviewMaking.side)
         let largest = (stills.first?.size ?? smallest).turned(facts.orientation)
+        let wanted = plans.compactMap(\.part).reduce(largest) { wanted, part in
+            wanted.union(part.decodedSize(of: facts.size, facts.orientation, limits: job.limits))
+        }
         let decoded = try clock.measure(.decode) { () throws(TranscodeFailure) in
-            try PictureDecoding.decode(source, facts: facts, wanted: largest, limits: job.limits)
+            try PictureDecoding.decode(source, facts: facts, wanted: wanted, limits: job.limits)
+        }
+        for (index, plan) in plans.enumerated() {
+            guard let part = plan.part else { continue }
+            let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                try part.picture(of: decoded, facts.orientation)
+            }
+            reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try StillOutput.write(picture, from: facts.format, order: job.orders[index], output: outputs[index])
+            }
         }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try ColorConversion.sRGB(PictureScaling.scale(decoded, to: largest)).turned(facts.orientation)

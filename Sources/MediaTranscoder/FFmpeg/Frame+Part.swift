@@ -1,0 +1,36 @@
+import CFFmpeg
+import TranscodeProtocol
+
+extension Frame {
+    /// A part of the picture: a view of the same pixels, which live as long as one of the two does.
+    ///
+    /// It begins where a sample of the halved colour differences begins, so up to a pixel further to the upper left than
+    /// it is asked to. In pictures of one bit a pixel it begins with a byte, up to seven pixels further to the left.
+    ///
+    /// - Parameters:
+    ///   - columns: within the width, not empty.
+    ///   - rows: within the height, not empty.
+    func part(columns: Range<Int>, rows: Range<Int>) throws(TranscodeFailure) -> Frame {
+        guard columns.lowerBound >= 0, columns.upperBound <= width, !columns.isEmpty, rows.lowerBound >= 0,
+            rows.upperBound <= height, !rows.isEmpty
+        else { throw TranscodeFailure(.internalFault, "a part that is not in the picture") }
+        let part = try Frame.make()
+        try FFmpegStatus.check(unsafe av_frame_ref(part.pointer, pointer), "a view of a picture")
+        if pixelFormat.isBitstream {
+            // FFmpeg would cut off the right and the bottom only.
+            let left = columns.lowerBound / 8
+            unsafe part.pointer.pointee.data.0? += left + rows.lowerBound * stride(0)
+            unsafe part.pointer.pointee.width = Int32(columns.upperBound - left * 8)
+            unsafe part.pointer.pointee.height = Int32(rows.count)
+            return part
+        }
+        let (acrossMask, downMask) = (-1 << pixelFormat.horizontalChromaShift, -1 << pixelFormat.verticalChromaShift)
+        unsafe part.pointer.pointee.crop_left = columns.lowerBound & acrossMask
+        unsafe part.pointer.pointee.crop_top = rows.lowerBound & downMask
+        unsafe part.pointer.pointee.crop_right = width - columns.upperBound
+        unsafe part.pointer.pointee.crop_bottom = height - rows.upperBound
+        try FFmpegStatus.check(
+            unsafe av_frame_apply_cropping(part.pointer, Int32(AV_FRAME_CROP_UNALIGNED)), "a part of a picture")
+        return part
+    }
+}
