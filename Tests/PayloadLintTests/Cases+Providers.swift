@@ -20,6 +20,14 @@ extension RuleCase {
                     options(#"{"thumbnailClippingRect": {"x": 0, "y": 0, "width": 2, "height": 1}}"#),
                     "/media/0/options/thumbnailClippingRect"
                 ),
+                (
+                    options(#"{"thumbnailClippingRect": {"x": 0.5, "y": 0, "width": 0, "height": 1}}"#),
+                    "/media/0/options/thumbnailClippingRect"
+                ),
+                (
+                    options(#"{"thumbnailClippingRect": {"x": 0, "y": 1, "width": 1, "height": 1}}"#),
+                    "/media/0/options/thumbnailClippingRect"
+                ),
                 (options("7"), "/media/0/options"),
             ],
             spares: [

@@ -63,7 +63,13 @@ enum NativeRules {
 
     private static func rectangle(_ options: JSONNode) -> LintFlaw? {
         let node = options["thumbnailClippingRect"]
-        guard let value = node.value, value != .null, !UnitRectangle.isOne(node) else { return nil }
+        guard let value = node.value, value != .null else { return nil }
+        guard !UnitRectangle.isOne(node) else {
+            guard UnitRectangle.isEmpty(node) else { return nil }
+            return LintFlaw(
+                node, "thumbnailClippingRect has nothing of the picture in it, and is not used",
+                fix: "Write a width and a height above 0, from an x and a y below 1")
+        }
         return LintFlaw(
             node, "thumbnailClippingRect is no rectangle with x, y, width and height, each from 0 to 1",
             fix: "Write {\"x\": 0, \"y\": 0, \"width\": 1, \"height\": 1}")
