@@ -11,9 +11,9 @@ extension ContainerIndex {
                 sql: """
                     SELECT asset.*, kind, sourceType, sourceBytes, message.id AS messageId
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
-                    WHERE message.providerId = ? AND url = ? AND profile = ?
+                    WHERE message.providerId = ? AND url = ? AND profile = ? AND thumbnail = ?
                     ORDER BY message.emittedAt DESC, message.rowid DESC, position
-                    """, arguments: [key.providerID, key.url, key.profile])
+                    """, arguments: [key.providerID, key.url, key.profile, key.thumbnail])
             guard let first = rows.first else { return nil }
             // The kinds of one message's medium, each once.
             var kinds: Set<String> = []

@@ -7,6 +7,7 @@ extension ContainerIndex {
         migrator.registerMigration("1", migrate: makeTables)
         migrator.registerMigration("2", migrate: addLeases)
         migrator.registerMigration("3", migrate: addPreviews)
+        migrator.registerMigration("4", migrate: addThumbnailOptions)
         return migrator
     }
 
@@ -71,6 +72,13 @@ extension ContainerIndex {
         try database.alter(table: "asset") { table in
             table.add(column: "blurhash", .text)
             table.add(column: "dominantColor", .text)
+        }
+    }
+
+    /// By which options the thumbnail was made: another push may want another part of the picture.
+    private static func addThumbnailOptions(_ database: Database) throws {
+        try database.alter(table: "messageAsset") { table in
+            table.add(column: "thumbnail", .text).notNull().defaults(to: "")
         }
     }
 }

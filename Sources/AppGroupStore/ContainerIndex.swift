@@ -54,15 +54,16 @@ struct ContainerIndex {
             let statement = try database.cachedStatement(
                 sql: """
                     INSERT INTO messageAsset
-                        (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes,
+                        thumbnail)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             for (position, attachment) in message.attachments.enumerated() {
                 for asset in attachment.assets {
                     try statement.execute(arguments: [
                         message.id.description, position, asset.info.kind.rawValue, asset.sha256,
                         attachment.identifier, attachment.url, message.profile, attachment.sourceType,
-                        attachment.sourceByteCount,
+                        attachment.sourceByteCount, attachment.thumbnail,
                     ])
                 }
             }

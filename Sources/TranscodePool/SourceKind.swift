@@ -35,7 +35,7 @@ struct SourceKind {
         }
     }
 
-    /// What a profile wants of it: the medium itself and a small picture; of a video a still besides.
+    /// What a profile wants of it: the medium itself and a small picture, unless it is hidden; of a video a still besides.
     func orders(for request: TranscodeRequest) -> [RenditionOrder] {
         let profile = request.profile
         let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }
@@ -45,7 +45,24 @@ struct SourceKind {
                 pictureBytes: UInt64(clamping: profile.pictureBytes), videoBytes: UInt64(clamping: profile.videoBytes),
                 stillAtMilliseconds: role == .attachment ? nil : still)
         }
-        let pictures = [order(.attachment, side: profile.pictureSide), order(.thumbnail, side: profile.thumbnailSide)]
-        return format == .mp4 ? pictures + [order(.poster, side: profile.pictureSide)] : pictures
+        var orders = [order(.attachment, side: profile.pictureSide)]
+        if !request.options.thumbnailHidden {
+            var thumbnail = order(.thumbnail, side: profile.thumbnailSide)
+            thumbnail.clip = request.options.thumbnailClip.map(ClipRect.init)
+            orders.append(thumbnail)
+        }
+        return format == .mp4 ? orders + [order(.poster, side: profile.pictureSide)] : orders
+    }
+}
+
+extension ClipRect {
+    /// - Parameter rect: within the picture.
+    fileprivate init(_ rect: AttachmentOptions.ClippingRect) {
+        func millionths(_ value: Double) -> UInt32 { UInt32((value * Double(Self.whole)).rounded()) }
+        let (x, y) = (millionths(rect.x), millionths(rect.y))
+        // Even a part that is thinner than that is a part, and none begins behind the end.
+        self.init(
+            x: min(x, Self.whole - 1), y: min(y, Self.whole - 1), width: max(1, millionths(rect.x + rect.width) - x),
+            height: max(1, millionths(rect.y + rect.height) - y))
     }
 }

@@ -54,6 +54,22 @@ import Testing
         }
     }
 
+    @Test func `what was made with other options is none, and both are there`() async throws {
+        try await StoreFixture.with { fixture in
+            let (whole, part) = (try await fixture.keep("whole"), try await fixture.keep("part"))
+            try await fixture.store.record(try record("m-1", "p", [whole]), in: StoreFixture.group)
+            var message = try record("m-2", "p", [part])
+            message.attachments[0].thumbnail = "clip=0.0,0.0,0.5,1.0"
+            try await fixture.store.record(message, in: StoreFixture.group)
+            var key = key()
+            #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now)?.assets == [whole])
+            key.thumbnail = "clip=0.0,0.0,0.5,1.0"
+            #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now)?.assets == [part])
+            key.thumbnail = "hidden"
+            #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now) == nil)
+        }
+    }
+
     @Test func `another message, medium, profile or group has none`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")

@@ -27,6 +27,7 @@ func withPool<Value>(
 /// A request for the renditions of a file.
 struct PoolWork {
     var source: MediaFile
+    var options = AttachmentOptions()
     var deadline = ContinuousClock.now + .seconds(60)
     var trace = StageTrace()
     /// What the worker finds in its outputs.
@@ -46,7 +47,7 @@ struct PoolWork {
         let outputs = Record<MediaFile>()
         let count = (try? SourceKind.inspect(media()))?.format == .mp4 ? 3 : 2
         return TranscodeRequest(
-            source: media(), profile: .ios, options: AttachmentOptions(), deadline: deadline, trace: trace
+            source: media(), profile: .ios, options: options, deadline: deadline, trace: trace
         ) { [self] () throws(MediaFailure) in
             do throws(SystemError) {
                 let file = try output()

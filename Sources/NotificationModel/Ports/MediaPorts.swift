@@ -51,10 +51,12 @@ package struct MessageRecord: Sendable, Equatable {
         /// By the source's bytes.
         package var sourceType: String
         package var sourceByteCount: Int
+        /// `AttachmentOptions.thumbnailKey`.
+        package var thumbnail: String
 
         package init(
             identifier: String, shown: StoredAsset, others: [StoredAsset] = [], url: String, sourceType: String,
-            sourceByteCount: Int
+            sourceByteCount: Int, thumbnail: String = ""
         ) {
             self.identifier = identifier
             self.shown = shown
@@ -62,6 +64,7 @@ package struct MessageRecord: Sendable, Equatable {
             self.url = url
             self.sourceType = sourceType
             self.sourceByteCount = sourceByteCount
+            self.thumbnail = thumbnail
         }
 
         package var assets: [StoredAsset] { [shown] + others }
@@ -95,11 +98,14 @@ package struct KeptMediaKey: Sendable, Hashable {
     package var url: String
     /// The profile's name.
     package var profile: String
+    /// `AttachmentOptions.thumbnailKey`.
+    package var thumbnail: String
 
-    package init(providerID: String, url: String, profile: String) {
+    package init(providerID: String, url: String, profile: String, thumbnail: String = "") {
         self.providerID = providerID
         self.url = url
         self.profile = profile
+        self.thumbnail = thumbnail
     }
 }
 

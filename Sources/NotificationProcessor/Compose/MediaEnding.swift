@@ -22,6 +22,6 @@ extension NotificationAttachment {
     var record: MessageRecord.Attachment {
         .init(
             identifier: identifier, shown: asset, others: [thumbnail, poster].compactMap(\.self), url: sourceURL,
-            sourceType: sourceType, sourceByteCount: sourceByteCount)
+            sourceType: sourceType, sourceByteCount: sourceByteCount, thumbnail: options.thumbnailKey)
     }
 }

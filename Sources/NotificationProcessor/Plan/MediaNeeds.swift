@@ -18,6 +18,10 @@ struct MediaNeeds: Sendable {
 
     /// `nil`: nobody else brings its files.
     func key(of medium: PlannedMedia) -> KeptMediaKey? {
-        providerID.map { KeptMediaKey(providerID: $0, url: medium.reference.url, profile: profile) }
+        providerID.map {
+            KeptMediaKey(
+                providerID: $0, url: medium.reference.url, profile: profile,
+                thumbnail: medium.reference.options.thumbnailKey)
+        }
     }
 }

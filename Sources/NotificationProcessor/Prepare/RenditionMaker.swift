@@ -10,7 +10,8 @@ final class RenditionMaker: Sendable {
         var identity: String
         /// The profile's name.
         var profile: String
-        var options: AttachmentOptions
+        /// What of the attachment's options changes the files.
+        var thumbnail: String
         var group: AppGroupName
     }
 
@@ -30,7 +31,8 @@ final class RenditionMaker: Sendable {
         _ request: TranscodeRequest, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) -> KeptMedia {
         let recipe = Recipe(
-            identity: request.source.identity, profile: request.profile.name, options: request.options, group: group)
+            identity: request.source.identity, profile: request.profile.name,
+            thumbnail: request.options.thumbnailKey, group: group)
         if let made = recent.withLock({ $0[recipe] }), await store.hold(made.assets, in: group, until: date) {
             return made
         }

@@ -19,7 +19,8 @@ struct SampleTranscoder: MediaTranscoding {
             }
         do throws(MediaFailure) {
             var renditions: [Rendition] = []
-            for info in Self.infos(type, for: request.profile) {
+            for info in Self.infos(type, for: request.profile)
+            where info.kind != .thumbnail || !request.options.thumbnailHidden {
                 renditions.append(Rendition(info: info, file: try request.makeFile()))
             }
             return .success(RenditionSet(sourceType: source, renditions: renditions))

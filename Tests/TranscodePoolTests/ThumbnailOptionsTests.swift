@@ -1,0 +1,40 @@
+import NotificationModel
+import Testing
+import TranscodeProtocol
+
+@testable import TranscodePool
+
+/// What Apple's options of an attachment make of its thumbnail, by the real worker.
+@Suite(.timeLimit(.minutes(2)))
+struct ThumbnailOptionsTests {
+    private func infos(_ fixture: String, _ change: (inout AttachmentOptions) -> Void) async throws -> [RenditionInfo] {
+        var work = try PoolWork(fixture)
+        change(&work.options)
+        return try await withPool { pool in try await work.run(in: pool).get().renditions.map(\.info) }
+    }
+
+    @Test(arguments: [("photo-small.jpg", [RenditionKind.attachment]), ("video-silent.mp4", [.attachment, .poster])])
+    func `a hidden thumbnail is not made`(_ fixture: String, _ kinds: [RenditionKind]) async throws {
+        let infos = try await infos(fixture) { options in
+            options.thumbnailHidden = true
+            options.thumbnailClippingRect = .init(x: 0, y: 0, width: 0.5, height: 0.5)
+        }
+        #expect(infos.map(\.kind) == kinds)
+        #expect(infos.last?.preview != nil)
+    }
+
+    /// `photo-small.jpg` has 800 by 600 pixels.
+    @Test(arguments: [
+        ([0.25, 0, 0.5, 1], [171, 256]), ([0, 0, 1, 0.25], [256, 48]), ([0.5, 0.5, 1, 1], [256, 192]),
+        ([0, 0, 1, 1], [256, 192]), ([0, 0, 0, 0], [256, 192]), ([0.999, 0.999, 1, 1], [1, 1]),
+        ([0.999_999_9, 0, 1e-9, 1], [1, 256]),
+    ])
+    func `a thumbnail has the shape of its part`(_ sides: [Double], _ size: [Int]) async throws {
+        let infos = try await infos("photo-small.jpg") { options in
+            options.thumbnailClippingRect = .init(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
+        }
+        #expect(infos.map(\.kind) == [.attachment, .thumbnail])
+        #expect(infos.last.map { [$0.width, $0.height] } == size)
+        #expect(infos.first.map { [$0.width, $0.height] } == [800, 600])
+    }
+}
