@@ -156,12 +156,18 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ], swiftSettings: house),
 
+        // What the benches are made of: processes that are measured, and tables of what they used.
+        .target(
+            name: "BenchProcess", dependencies: ["LinuxIO", "NotificationModel"], path: "Benchmarks/BenchProcess",
+            swiftSettings: house),
+        .target(
+            name: "BenchReport", dependencies: ["LinuxIO"], path: "Benchmarks/BenchReport", swiftSettings: house),
         // The fetcher beside curl; the worker of this build stands beside it.
         .executableTarget(
             name: "fetch-bench",
             dependencies: [
-                "AppGroupStore", "LinuxIO", "MediaFetcher", "NotificationModel", "NotificationProcessor",
-                "TranscodePool",
+                "AppGroupStore", "BenchProcess", "BenchReport", "LinuxIO", "MediaFetcher", "NotificationModel",
+                "NotificationProcessor", "TranscodePool",
             ], path: "Benchmarks/FetchBench", swiftSettings: house),
 
         .target(

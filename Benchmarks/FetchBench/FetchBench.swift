@@ -1,3 +1,4 @@
+import BenchProcess
 import Glibc
 import LinuxIO
 
@@ -10,35 +11,25 @@ import LinuxIO
 ///     fetch-bench [--quick] [--rounds N] [--only downloads,stalled,cancel,crowd] [--fixtures FOLDER] [--results FILE]
 @main
 struct FetchBench {
+    private static let vocabulary = Arguments.Vocabulary(
+        flags: ["quick", "cache", "from-pool"],
+        names: [
+            "address", "ca-file", "count", "fixtures", "only", "parallel", "results", "root", "rounds",
+            "stalled-address", "stalled", "transcoder", "worker",
+        ])
+
     static func main() async {
         do {
             try ResourceLimits.raiseOpenFiles()
-            let arguments = try Arguments(CommandLine.arguments.dropFirst())
+            let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: vocabulary)
             if let kind = arguments["worker"] {
                 try await Worker(arguments).run(kind)
             } else {
                 try await BenchRun(arguments).run()
             }
         } catch {
-            complain("fetch-bench: \(error)")
+            Console.complain("fetch-bench: \(error)")
             exit(1)
         }
     }
-
-    /// A line on standard error.
-    static func complain(_ line: String) {
-        try? FileSystem.write(Array((line + "\n").utf8)[...], to: STDERR_FILENO)
-    }
-
-    /// A line on standard output.
-    static func say(_ line: String) {
-        try? FileSystem.write(Array((line + "\n").utf8)[...], to: STDOUT_FILENO)
-    }
-}
-
-/// What went wrong, in a sentence.
-struct BenchFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

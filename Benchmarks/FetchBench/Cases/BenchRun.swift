@@ -1,5 +1,8 @@
+import BenchProcess
+import BenchReport
 import Glibc
 import LinuxIO
+import MediaFetcher
 import NotificationModel
 
 /// All cases one after the other, and the table at the end.
@@ -15,11 +18,7 @@ struct BenchRun {
     init(_ arguments: Arguments) throws {
         isQuick = arguments["quick"] != nil
         rounds = try arguments.number("rounds", else: isQuick ? 2 : 9)
-        let named = arguments["only"]?.split(separator: ",").map(String.init) ?? Self.allCases
-        cases = Set(named)
-        guard cases.isSubset(of: Self.allCases) else {
-            throw BenchFailure("--only: some of \(Self.allCases.joined(separator: ","))")
-        }
+        cases = try arguments.cases(of: Self.allCases)
         fixtures = arguments["fixtures"] ?? "fixtures"
         results = arguments["results"]
     }
@@ -32,13 +31,13 @@ struct BenchRun {
         }
         defer { free(absolute) }
         let origin = try NginxOrigin(in: folder.path, media: String(cString: absolute))
-        let heading = Surroundings.lines()
+        let heading = Surroundings.lines(versions: Self.versions)
         var table = ResultTable()
         func add(_ rows: [ResultRow]) {
-            for row in rows { FetchBench.say(row.cells.joined(separator: "  ")) }
+            for row in rows { Console.say(row.cells.joined(separator: "  ")) }
             table.rows += rows
         }
-        heading.forEach(FetchBench.say)
+        heading.forEach(Console.say)
         if cases.contains("downloads") || cases.contains("cache") {
             let comparisons = DownloadComparison.all(
                 of: origin, files: isQuick ? 200 : 2_000, rounds: rounds,
@@ -69,6 +68,11 @@ struct BenchRun {
         guard let results else { return }
         let text = Self.document(heading + ["Load after: \(Surroundings.load)"], table, rounds)
         try FileSystem.write(Array(text.utf8), toFile: results)
+    }
+
+    private static var versions: String {
+        let library = CurlLibrary.description
+        return "libcurl of both sides: \(library?.version ?? "unknown"), \(library?.tls ?? "no TLS")"
     }
 
     private static func document(_ surroundings: [String], _ table: ResultTable, _ rounds: Int) -> String {

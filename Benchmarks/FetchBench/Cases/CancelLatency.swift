@@ -1,3 +1,5 @@
+import BenchProcess
+import BenchReport
 import NotificationModel
 
 /// How long it takes until the last of many stalled requests is gone: its fetch back and its connection closed, as the

@@ -1,3 +1,5 @@
+import BenchProcess
+import BenchReport
 import LinuxIO
 import NotificationModel
 

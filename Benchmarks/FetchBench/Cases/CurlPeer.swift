@@ -1,3 +1,4 @@
+import BenchProcess
 import LinuxIO
 import NotificationModel
 

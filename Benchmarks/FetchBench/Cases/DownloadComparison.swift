@@ -1,3 +1,5 @@
+import BenchProcess
+import BenchReport
 import NotificationModel
 
 /// Many small files, so many at a time: the fetcher in several ways against `curl --parallel`.

@@ -1,3 +1,5 @@
+import BenchProcess
+import BenchReport
 import NotificationModel
 
 /// The processor time of good downloads beside many that stand still, against the same without those.

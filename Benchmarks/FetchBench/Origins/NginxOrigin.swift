@@ -1,3 +1,4 @@
+import BenchProcess
 import Glibc
 import LinuxIO
 import NotificationModel

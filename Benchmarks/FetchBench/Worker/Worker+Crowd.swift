@@ -1,4 +1,5 @@
 import AppGroupStore
+import BenchProcess
 import LinuxIO
 import MediaFetcher
 import NotificationModel
@@ -40,7 +41,7 @@ extension Worker {
         do throws(MediaFailure) {
             try await pipeline.process(request) { notification in outcome.withLock { $0 = notification.outcome } }
         } catch {
-            FetchBench.complain("crowd-\(number): \(error.detail)")
+            Console.complain("crowd-\(number): \(error.detail)")
         }
         return outcome.withLock { $0 }
     }

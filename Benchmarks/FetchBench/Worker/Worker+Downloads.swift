@@ -1,4 +1,5 @@
 import AppGroupStore
+import BenchProcess
 import Glibc
 import MediaFetcher
 import NotificationModel

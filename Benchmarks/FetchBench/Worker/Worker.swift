@@ -1,4 +1,5 @@
 import AppGroupStore
+import BenchProcess
 import LinuxIO
 import MediaFetcher
 import NotificationModel
@@ -100,7 +101,7 @@ final class Worker: Sendable {
         switch result {
         case .success(let media): return media
         case .failure(let failure):
-            if failure.reason != .cancelled { FetchBench.complain("\(url): \(failure.detail)") }
+            if failure.reason != .cancelled { Console.complain("\(url): \(failure.detail)") }
             return nil
         }
     }

@@ -4,11 +4,11 @@ import LinuxIO
 /// A folder that nobody has, removed with all that is in it when its owner lets go of it.
 ///
 /// In memory where there is room, since no disk is compared here.
-final class TemporaryFolder: Sendable {
-    let path: String
+package final class TemporaryFolder: Sendable {
+    package let path: String
 
-    init(in parent: String? = nil) throws {
-        path = "\(parent ?? Self.parent)/fetch-bench-\(UUID().uuidString)"
+    package init(in parent: String? = nil) throws {
+        path = "\(parent ?? Self.parent)/bench-\(UUID().uuidString)"
         try FileSystem.makeFolders(path)
     }
 

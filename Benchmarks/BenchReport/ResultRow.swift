@@ -1,6 +1,6 @@
 /// One line of the table.
-struct ResultRow: Sendable {
-    enum Target: Sendable {
+package struct ResultRow: Sendable {
+    package enum Target: Sendable {
         case most(Double, String = "")
         case least(Double)
         /// In every round.
@@ -27,15 +27,23 @@ struct ResultRow: Sendable {
         }
     }
 
-    var what: String
+    package var what: String
     /// Medians of the rounds, with their unit.
-    var ours: String
-    var peers: String
+    package var ours: String
+    package var peers: String
     /// Of the rounds' ratios or values.
-    var measured: Ratios
-    var target: Target
+    package var measured: Ratios
+    package var target: Target
 
-    var cells: [String] {
+    package init(what: String, ours: String, peers: String, measured: Ratios, target: Target) {
+        self.what = what
+        self.ours = ours
+        self.peers = peers
+        self.measured = measured
+        self.target = target
+    }
+
+    package var cells: [String] {
         let verdict = target.isMet(by: measured).map { $0 ? "yes" : "**no**" } ?? "–"
         return [what, ours, peers, measured.words, target.words, verdict]
     }

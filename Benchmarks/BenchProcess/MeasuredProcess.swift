@@ -3,14 +3,14 @@ import LinuxIO
 import NotificationModel
 
 /// A child that is measured from its start to its end, and with which a conversation is possible.
-struct MeasuredProcess: ~Copyable {
+package struct MeasuredProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: MessageSocket
     private let name: String
     private let start = ContinuousClock.now
 
     /// - Parameter path: of an executable; its standard input is empty, its output our error stream.
-    init(_ path: String, _ arguments: [String]) throws {
+    package init(_ path: String, _ arguments: [String]) throws {
         guard FileSystem.isExecutable(path) else {
             throw BenchFailure("\(path) is missing: scripts/setup bench installs it")
         }
@@ -22,28 +22,28 @@ struct MeasuredProcess: ~Copyable {
     }
 
     /// This program again, as a worker.
-    init(worker arguments: Arguments) throws {
+    package init(worker arguments: Arguments) throws {
         try self.init(FileSystem.currentExecutable(), arguments.words)
     }
 
     /// What the worker tells next, waited for.
-    borrowing func receive() throws -> String {
+    package borrowing func receive() throws -> String {
         guard let message = try socket.receive(upTo: 4_096, within: .seconds(300)) else {
             throw BenchFailure("a worker ended before its time")
         }
         return String(decoding: message.bytes, as: UTF8.self)
     }
 
-    borrowing func send(_ text: String) throws { try socket.send(Array(text.utf8)) }
+    package borrowing func send(_ text: String) throws { try socket.send(Array(text.utf8)) }
 
     /// Waits for its end, looking at its memory on the way.
     ///
     /// The kernel's own highest mark is asked for, so that only what comes in the last milliseconds could be missed; the
     /// mark in `rusage` would have the parent's memory at the time of the start in it.
-    consuming func end() throws -> ProcessUsage { try usage(telling: false) }
+    package consuming func end() throws -> ProcessUsage { try usage(telling: false) }
 
     /// As `end`, of a worker that tells in between what it has used until then, in microseconds: the times are those.
-    consuming func endAsTold() throws -> ProcessUsage { try usage(telling: true) }
+    package consuming func endAsTold() throws -> ProcessUsage { try usage(telling: true) }
 
     private consuming func usage(telling: Bool) throws -> ProcessUsage {
         var told: (wall: Duration, processor: Duration)?
@@ -89,14 +89,4 @@ struct MeasuredProcess: ~Copyable {
         guard let peak = number("VmHWM:"), let own = number("RssAnon:") else { return nil }
         return (peak, own)
     }
-}
-
-/// What a process has used from its start to its end.
-struct ProcessUsage: Sendable {
-    var wall: Duration
-    /// User and system, all threads.
-    var processor: Duration
-    var peakKilobytes: Int
-    /// Heap, stacks and what it has written to of its program: sampled each 10 ms.
-    var peakOwnKilobytes: Int
 }

@@ -1,29 +1,27 @@
 import FoundationEssentials
 import Glibc
 import LinuxIO
-import MediaFetcher
-import NotificationModel
 
 /// Where and with what it was measured.
-enum Surroundings {
-    static func lines() -> [String] {
+package enum Surroundings {
+    /// - Parameter versions: of what is compared.
+    package static func lines(versions: String) -> [String] {
         let information = file("/proc/cpuinfo").split(separator: "\n")
         let processor = information.first { $0.hasPrefix("model name") }?.split(separator: ":").last
         let count = information.count { $0.hasPrefix("processor") }
         let memory = file("/proc/meminfo").split(separator: "\n").first?.split(whereSeparator: \.isWhitespace)
             .dropFirst().first.flatMap { Int($0) }
         let system = file("/etc/os-release").split(separator: "\n").first { $0.hasPrefix("PRETTY_NAME=") }
-        let library = CurlLibrary.description
         return [
             "Machine: \(count) × \(trimmed(processor ?? "unknown")), \((memory ?? 0) / 1_048_576) GiB, "
                 + "\(system?.dropFirst(13).dropLast() ?? "Linux"), Linux \(trimmed(file("/proc/sys/kernel/osrelease")[...]))",
-            "libcurl of both sides: \(library?.version ?? "unknown"), \(library?.tls ?? "no TLS")",
+            versions,
             "Date: \(Date.now.formatted(.iso8601)), load before: \(load)",
         ]
     }
 
     /// Of the last minute (proc(5)).
-    static var load: String { String(file("/proc/loadavg").prefix { $0 != " " }) }
+    package static var load: String { String(file("/proc/loadavg").prefix { $0 != " " }) }
 
     private static func file(_ path: String) -> String {
         String(decoding: (try? FileSystem.contents(of: path)) ?? [], as: UTF8.self)

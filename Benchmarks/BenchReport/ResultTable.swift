@@ -1,10 +1,12 @@
 /// What was measured, as a table in Markdown.
-struct ResultTable {
-    static let head = ["what", "ours", "peer", "ratio or value: median (least–most)", "target", "met"]
+package struct ResultTable {
+    private static let head = ["what", "ours", "peer", "ratio or value: median (least–most)", "target", "met"]
 
-    var rows: [ResultRow] = []
+    package var rows: [ResultRow] = []
 
-    var text: String {
+    package init() {}
+
+    package var text: String {
         let lines = [Self.head, Self.head.map { _ in "---" }] + rows.map(\.cells)
         return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n") + "\n"
     }

@@ -1,26 +1,26 @@
 /// Of the rounds of one comparison.
-struct Ratios: Sendable {
+package struct Ratios: Sendable {
     private let sorted: [Double]
 
     /// - Parameter values: at least one.
-    init(_ values: [Double]) { sorted = values.sorted() }
+    package init(_ values: [Double]) { sorted = values.sorted() }
 
-    var median: Double {
+    package var median: Double {
         guard !sorted.isEmpty else { return .nan }
         let middle = sorted.count / 2
         return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
     }
 
-    var least: Double { sorted.first ?? .nan }
-    var most: Double { sorted.last ?? .nan }
+    package var least: Double { sorted.first ?? .nan }
+    package var most: Double { sorted.last ?? .nan }
 
     /// `1.04 (0.98–1.11)`
-    var words: String { "\(median.text) (\(least.text)–\(most.text))" }
+    package var words: String { "\(median.text) (\(least.text)–\(most.text))" }
 }
 
 extension Double {
     /// Two digits behind the point; none from 100 on.
-    var text: String {
+    package var text: String {
         guard isFinite else { return "–" }
         guard abs(self) < 100 else { return "\(Int(rounded()))" }
         let hundredths = Int((abs(self) * 100).rounded())

@@ -1,0 +1,68 @@
+/// `--name value` and `--flag`, in any order: what a person gives a bench, and a bench its workers.
+package struct Arguments: Sendable {
+    /// What a bench knows.
+    package struct Vocabulary: Sendable {
+        let flags: Set<String>
+        let names: Set<String>
+
+        /// - Parameters:
+        ///   - flags: stand alone.
+        ///   - names: are followed by a value.
+        package init(flags: Set<String>, names: Set<String>) {
+            self.flags = flags
+            self.names = names
+        }
+    }
+
+    private var values: [String: String] = [:]
+
+    package init() {}
+
+    package init(_ words: some Sequence<String>, of vocabulary: Vocabulary) throws {
+        var words = words.makeIterator()
+        while let word = words.next() {
+            let name = String(word.dropFirst(2))
+            let isFlag = vocabulary.flags.contains(name)
+            guard word.hasPrefix("--"), isFlag || vocabulary.names.contains(name) else {
+                throw BenchFailure("\(word) is no option")
+            }
+            if isFlag {
+                values[name] = ""
+            } else {
+                guard let value = words.next() else { throw BenchFailure("--\(name) needs a value") }
+                values[name] = value
+            }
+        }
+    }
+
+    /// `nil` removes it; a flag's value is empty.
+    package subscript(name: String) -> String? {
+        get { values[name] }
+        set { values[name] = newValue }
+    }
+
+    package func required(_ name: String) throws -> String {
+        guard let value = values[name] else { throw BenchFailure("--\(name) is missing") }
+        return value
+    }
+
+    /// - Returns: `standard` where it is not given.
+    package func number(_ name: String, else standard: Int) throws -> Int {
+        guard let text = values[name] else { return standard }
+        guard let number = Int(text), number > 0 else { throw BenchFailure("--\(name) is a number from 1") }
+        return number
+    }
+
+    /// The cases named by `--only`, all of them where it is not given.
+    package func cases(of all: [String]) throws -> Set<String> {
+        let cases = Set(values["only"]?.split(separator: ",").map(String.init) ?? all)
+        guard cases.isSubset(of: all) else { throw BenchFailure("--only: some of \(all.joined(separator: ","))") }
+        return cases
+    }
+
+    /// As they are given to a process.
+    package var words: [String] {
+        values.sorted { $0.key < $1.key }.flatMap { name, value in value.isEmpty ? ["--\(name)"] : ["--\(name)", value]
+        }
+    }
+}
