@@ -162,6 +162,8 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "BenchReport", dependencies: ["LinuxIO"], path: "Benchmarks/BenchReport", swiftSettings: house),
+        // How like each other two pictures are.
+        .target(name: "PictureQuality", path: "Benchmarks/PictureQuality", swiftSettings: house),
         // The fetcher beside curl; the worker of this build stands beside it.
         .executableTarget(
             name: "fetch-bench",
@@ -195,6 +197,7 @@ let package = Package(
             name: "MediaTranscoderTests",
             dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TestSupport", "TranscodeProtocol"],
             swiftSettings: house),
+        .testTarget(name: "PictureQualityTests", dependencies: ["PictureQuality"], swiftSettings: house),
         .testTarget(name: "TranscodeProtocolTests", dependencies: ["TranscodeProtocol"], swiftSettings: house),
         .testTarget(
             name: "TranscodePoolTests",

@@ -1,0 +1,40 @@
+/// Brightness of a picture, a number for each pixel; rows from the top, without gaps.
+package struct LumaPlane: Sendable, Equatable {
+    package let width: Int
+    package let height: Int
+    package let samples: [Float]
+
+    /// - Precondition: `samples` holds one for each pixel.
+    package init(width: Int, height: Int, samples: [Float]) {
+        precondition(samples.count == width * height)
+        self.width = width
+        self.height = height
+        self.samples = samples
+    }
+
+    /// Another plane of the same size, sample by sample.
+    func combined(with other: LumaPlane, _ combine: (Float, Float) -> Float) -> LumaPlane {
+        LumaPlane(width: width, height: height, samples: zip(samples, other.samples).map(combine))
+    }
+
+    /// Weighted means of neighbours, across and down, where the window lies wholly inside: the result is smaller by the
+    /// window's size less one on each direction.
+    ///
+    /// - Parameter window: the weights of either direction, with the sum 1.
+    func filtered(_ window: [Float]) -> LumaPlane {
+        let (newWidth, newHeight) = (width - window.count + 1, height - window.count + 1)
+        var across = [Float](repeating: 0, count: newWidth * height)
+        for row in 0..<height {
+            for column in 0..<newWidth {
+                var sum: Float = 0
+                for (index, weight) in window.enumerated() { sum += weight * samples[row * width + column + index] }
+                across[row * newWidth + column] = sum
+            }
+        }
+        var down = [Float](repeating: 0, count: newWidth * newHeight)
+        for (index, weight) in window.enumerated() {
+            for sample in down.indices { down[sample] += weight * across[sample + index * newWidth] }
+        }
+        return LumaPlane(width: newWidth, height: newHeight, samples: down)
+    }
+}
