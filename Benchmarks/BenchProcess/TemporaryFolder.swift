@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 import LinuxIO
 
 /// A folder that nobody has, removed with all that is in it when its owner lets go of it.
@@ -13,8 +14,9 @@ package final class TemporaryFolder: Sendable {
     }
 
     private static var parent: String {
-        let free = try? FileManager.default.attributesOfFileSystem(forPath: "/dev/shm")[.systemFreeSize] as? Int
-        return (free ?? 0) > 1 << 30 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
+        var facts = statvfs()
+        let hasRoom = statvfs("/dev/shm", &facts) == 0 && UInt64(facts.f_bavail) * UInt64(facts.f_frsize) > 1 << 30
+        return hasRoom ? "/dev/shm" : FileManager.default.temporaryDirectory.path
     }
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
