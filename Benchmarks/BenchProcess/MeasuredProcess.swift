@@ -36,6 +36,12 @@ package struct MeasuredProcess: ~Copyable {
 
     package borrowing func send(_ text: String) throws { try socket.send(Array(text.utf8)) }
 
+    /// The highest mark of its memory so far (`VmHWM`), in kilobytes.
+    package borrowing func peakKilobytes() throws -> Int {
+        guard let memory = Self.memory(of: child.pid) else { throw BenchFailure("\(name) ended before its time") }
+        return memory.peak
+    }
+
     /// Waits for its end, looking at its memory on the way.
     ///
     /// The kernel's own highest mark is asked for, so that only what comes in the last milliseconds could be missed; the

@@ -2,7 +2,6 @@
 package struct Ratios: Sendable {
     private let sorted: [Double]
 
-    /// - Parameter values: at least one.
     package init(_ values: [Double]) { sorted = values.sorted() }
 
     package var median: Double {
@@ -14,17 +13,25 @@ package struct Ratios: Sendable {
     package var least: Double { sorted.first ?? .nan }
     package var most: Double { sorted.last ?? .nan }
 
-    /// `1.04 (0.98–1.11)`
-    package var words: String { "\(median.text) (\(least.text)–\(most.text))" }
+    /// `1.04 (0.98–1.11)`; a single value alone.
+    package func words(digits: Int = 2) -> String {
+        guard sorted.count > 1 else { return median.text(digits: digits) }
+        return "\(median.text(digits: digits)) (\(least.text(digits: digits))–\(most.text(digits: digits)))"
+    }
 }
 
 extension Double {
     /// Two digits behind the point; none from 100 on.
-    package var text: String {
+    package var text: String { text(digits: 2) }
+
+    /// So many digits behind the point; none from 100 on.
+    package func text(digits: Int) -> String {
         guard isFinite else { return "–" }
         guard abs(self) < 100 else { return "\(Int(rounded()))" }
-        let hundredths = Int((abs(self) * 100).rounded())
-        let digits = hundredths % 100
-        return (self < 0 ? "-" : "") + "\(hundredths / 100)." + (digits < 10 ? "0" : "") + "\(digits)"
+        let unit = (0..<digits).reduce(1) { unit, _ in unit * 10 }
+        let parts = Int((abs(self) * Double(unit)).rounded())
+        let fraction = String(parts % unit)
+        let zeros = String(repeating: "0", count: max(0, digits - fraction.count))
+        return (self < 0 ? "-" : "") + "\(parts / unit)." + zeros + fraction
     }
 }

@@ -17,11 +17,11 @@ package struct ResultRow: Sendable {
             }
         }
 
-        var words: String {
+        func words(digits: Int) -> String {
             switch self {
-            case .most(let bound, let unit): "≤ \(bound.text)\(unit)"
-            case .least(let bound): "≥ \(bound.text)"
-            case .exactly(let value): "\(value.text)"
+            case .most(let bound, let unit): "≤ \(bound.text(digits: digits))\(unit)"
+            case .least(let bound): "≥ \(bound.text(digits: digits))"
+            case .exactly(let value): value.text(digits: digits)
             case .none: "–"
             }
         }
@@ -31,20 +31,23 @@ package struct ResultRow: Sendable {
     /// Medians of the rounds, with their unit.
     package var ours: String
     package var peers: String
-    /// Of the rounds' ratios or values.
+    /// Of the rounds' ratios or values; none where ours does not do it, which misses every target.
     package var measured: Ratios
     package var target: Target
+    /// Behind the point, of what is measured and its target.
+    package var digits: Int
 
-    package init(what: String, ours: String, peers: String, measured: Ratios, target: Target) {
+    package init(what: String, ours: String, peers: String, measured: Ratios, target: Target, digits: Int = 2) {
         self.what = what
         self.ours = ours
         self.peers = peers
         self.measured = measured
         self.target = target
+        self.digits = digits
     }
 
     package var cells: [String] {
         let verdict = target.isMet(by: measured).map { $0 ? "yes" : "**no**" } ?? "–"
-        return [what, ours, peers, measured.words, target.words, verdict]
+        return [what, ours, peers, measured.words(digits: digits), target.words(digits: digits), verdict]
     }
 }

@@ -1,13 +1,17 @@
 /// What was measured, as a table in Markdown.
-package struct ResultTable {
-    private static let head = ["what", "ours", "peer", "ratio or value: median (least–most)", "target", "met"]
+package struct ResultTable: Sendable {
+    private let head: [String]
+    /// The cells of each.
+    package var lines: [[String]] = []
 
-    package var rows: [ResultRow] = []
-
-    package init() {}
+    package init(
+        head: [String] = ["what", "ours", "peer", "ratio or value: median (least–most)", "target", "met"]
+    ) {
+        self.head = head
+    }
 
     package var text: String {
-        let lines = [Self.head, Self.head.map { _ in "---" }] + rows.map(\.cells)
-        return lines.map { "| " + $0.joined(separator: " | ") + " |" }.joined(separator: "\n") + "\n"
+        ([head, head.map { _ in "---" }] + lines).map { "| " + $0.joined(separator: " | ") + " |" }
+            .joined(separator: "\n") + "\n"
     }
 }

@@ -35,7 +35,7 @@ struct BenchRun {
         var table = ResultTable()
         func add(_ rows: [ResultRow]) {
             for row in rows { Console.say(row.cells.joined(separator: "  ")) }
-            table.rows += rows
+            table.lines += rows.map(\.cells)
         }
         heading.forEach(Console.say)
         if cases.contains("downloads") || cases.contains("cache") {
