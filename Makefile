@@ -16,13 +16,17 @@ run: build
 build: setup
 	$(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 
-## What is promised about time, measured on this machine; the fetcher beside curl goes to Benchmarks/RESULTS.md.
+## What is promised about time, measured on this machine; the fetcher beside curl goes to Benchmarks/RESULTS.md, the
+## transcoder's pictures beside libvips to Benchmarks/PICTURES.md.
 bench: build
 	@scripts/setup bench
 	.build/release/appgroupd lab bench late
 	.build/release/appgroupd lab bench cancel
 	.build/release/appgroupd lab bench text
 	.build/release/fetch-bench --results Benchmarks/RESULTS.md
+	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/MediaBench/Peers/vips-thumbnail.c \
+		$$(pkg-config --cflags --libs vips)
+	.build/release/media-bench --results Benchmarks/PICTURES.md
 
 ## The leak census over 10,000 requests to a running daemon.
 soak: setup-test

@@ -171,6 +171,13 @@ let package = Package(
                 "AppGroupStore", "BenchProcess", "BenchReport", "LinuxIO", "MediaFetcher", "NotificationModel",
                 "NotificationProcessor", "TranscodePool",
             ], path: "Benchmarks/FetchBench", swiftSettings: house),
+        // The transcoder's pictures beside libvips, which `make bench` builds a peer of.
+        .executableTarget(
+            name: "media-bench",
+            dependencies: [
+                "BenchProcess", "BenchReport", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel",
+                "PictureQuality", "TranscodeProtocol",
+            ], path: "Benchmarks/MediaBench", exclude: ["Peers"], swiftSettings: house),
 
         .target(
             name: "TestSupport", dependencies: ["HTTPCaching", "LinuxIO", "MediaHeaders", "NotificationModel"],

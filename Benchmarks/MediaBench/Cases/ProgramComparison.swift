@@ -1,0 +1,68 @@
+import BenchProcess
+import BenchReport
+import LinuxIO
+import NotificationModel
+
+/// One picture made small by a warm worker, and by programs that are started for it. Told, without a promise.
+struct ProgramComparison {
+    private static let side = 512
+
+    let input: String
+    let pace: Pace
+
+    func rows(in folder: String) throws -> [ResultRow] {
+        guard let format = try PictureComparison.format(of: input) else {
+            throw BenchFailure("\(input) is no picture that the transcoder reads")
+        }
+        let output = "\(folder)/warm-"
+        let ours = try ThumbnailProcess(input: input, format: format, sides: [Self.side], outputs: output)
+        guard case .ready(_, let width, let height) = try ours.readiness() else {
+            throw BenchFailure("the worker refuses \(input)")
+        }
+        var usages: [JobUsage] = []
+        var peers: [ProgramPeer: [ProcessUsage]] = [:]
+        for round in 0...pace.rounds {
+            let usage = try ours.measure(jobs: 1)
+            if round > 0 { usages.append(usage) }
+            for peer in ProgramPeer.allCases {
+                let words = peer.words(input: input, side: Self.side, output: Self.output(of: peer, folder))
+                let usage = try MeasuredProcess(peer.executable, words).end()
+                if round > 0 { peers[peer, default: []].append(usage) }
+            }
+        }
+        let peak = try ours.end()
+        let reference = try PictureReference(of: input, width: width, height: height, in: folder)
+        let similarity = try reference.similarity(of: "\(output)\(Self.side)")
+        return try ProgramPeer.allCases.flatMap { peer in
+            let path = Self.output(of: peer, folder)
+            return rows(
+                peer, usages, peers[peer] ?? [], peak, (similarity, try reference.similarity(of: path)),
+                FileSystem.size(of: path) ?? 0)
+        }
+    }
+
+    private static func output(of peer: ProgramPeer, _ folder: String) -> String { "\(folder)/\(peer.rawValue).jpg" }
+
+    private func rows(
+        _ peer: ProgramPeer, _ ours: [JobUsage], _ theirs: [ProcessUsage], _ peak: Int,
+        _ similarity: (Double, Double), _ bytes: Int
+    ) -> [ResultRow] {
+        let name = "\(InputPicture.baseline.words) → \(Self.side), a warm worker beside `\(peer.rawValue)`"
+        func row(_ what: String, _ unit: String, _ values: [(Double, Double)]) -> ResultRow {
+            ResultRow(
+                what: "\(name): \(what)", ours: Ratios(values.map(\.0)).median.text + unit,
+                peers: Ratios(values.map(\.1)).median.text + unit,
+                measured: Ratios(values.map { $0.0 / $0.1 }), target: .none)
+        }
+        let pairs = zip(ours, theirs)
+        return [
+            row("time", " ms", pairs.map { (Double($0.wall) / 1e6, $1.wall.seconds * 1_000) }),
+            row("processor time", " ms", pairs.map { (Double($0.processor) / 1e6, $1.processor.seconds * 1_000) }),
+            row("peak memory", " MiB", theirs.map { (Double(peak) / 1_024, Double($0.peakKilobytes) / 1_024) }),
+            ResultRow(
+                what: "\(name): SSIM", ours: similarity.0.text(digits: 4), peers: similarity.1.text(digits: 4),
+                measured: Ratios([similarity.0]), target: .none, digits: 4),
+            row("bytes", " kB", ours.suffix(1).map { (Double($0.bytes) / 1_000, Double(bytes) / 1_000) }),
+        ]
+    }
+}

@@ -1,0 +1,8 @@
+import BenchProcess
+
+/// libvips' operations, as a program.
+struct VipsTool {
+    private static let executable = "/usr/bin/vips"
+
+    func run(_ words: String...) throws { _ = try MeasuredProcess(Self.executable, words).end() }
+}

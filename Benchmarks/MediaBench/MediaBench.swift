@@ -1,0 +1,33 @@
+import BenchProcess
+import Glibc
+import LinuxIO
+
+/// Measures the transcoder's pictures against libvips, in one run.
+///
+/// Both sides are warm processes that make thumbnails of the same file in turns, round by round: the machine may be busy
+/// with other things, and both meet the same. Ours is this program again, started as `--worker` and prepared as the
+/// daemon's worker is; libvips is `Peers/vips-thumbnail.c`, which stands beside this program or in `--peers`. What comes
+/// out is compared with the whole picture scaled by libvips without any shortcut.
+///
+///     media-bench [--quick] [--rounds N] [--only jpeg,progressive,png,gif,avif,heic,webp,renditions,processes]
+///                 [--fixtures FOLDER] [--peers FOLDER] [--results FILE]
+@main
+struct MediaBench {
+    private static let vocabulary = Arguments.Vocabulary(
+        flags: ["quick", "worker"],
+        names: ["fixtures", "format", "input", "only", "outputs", "peers", "results", "rounds", "sides"])
+
+    static func main() {
+        do {
+            let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: vocabulary)
+            if arguments["worker"] != nil {
+                try TranscodeWorker(arguments).run()
+            } else {
+                try PictureBench(arguments).run()
+            }
+        } catch {
+            Console.complain("media-bench: \(error)")
+            exit(1)
+        }
+    }
+}

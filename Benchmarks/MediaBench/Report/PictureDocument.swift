@@ -1,0 +1,44 @@
+import BenchReport
+
+/// Benchmarks/PICTURES.md.
+struct PictureDocument {
+    let surroundings: [String]
+    let rounds: Int
+    let table: ResultTable
+    let stages: ResultTable
+
+    var text: String {
+        """
+        # Pictures, measured
+
+        Made by `make bench` (`media-bench`). Each comparison is of two warm processes of one thread that make the same
+        thumbnail in turns, \(rounds) rounds of it after one that is not counted, each of as many jobs as take a quarter of a
+        second; a ratio is of the two of one round. Ours is prepared as the daemon's worker is, and reads and writes files
+        in memory (`/dev/shm`) where there is room; libvips does `vips_thumbnail_buffer` and `vips_jpegsave_buffer`
+        (quality 85, without metadata) or `vips_pngsave_buffer` (zlib level 4, filters chosen row by row, as ours) from
+        memory to memory, on one thread, its cache off: [vips-thumbnail.c](MediaBench/Peers/vips-thumbnail.c). Processor
+        time is user and system of a process; memory is its highest mark (`VmHWM`). What a PNG or GIF becomes is a PNG.
+
+        SSIM is of luma, against the whole picture scaled by libvips with Lanczos in one step. The column of ratios has
+        ours there; libvips' is beside it. AVIF and HEIC are whole pictures, not grids, without an embedded thumbnail.
+
+        A JPEG of this quality is never wholly like its picture: libvips' own figure says what could be had.
+
+        The pictures are made for it, from one with the spectrum, edges and grain of a photograph
+        ([DeadLeaves.swift](MediaBench/Inputs/DeadLeaves.swift)): the photograph among the fixtures is out of focus for the
+        most part, and half as many bytes at quality 90. It is measured besides.
+
+        Programs that are started for each thumbnail are measured from their start to their end, with the threads that
+        they take by themselves. Other work on the machine widens the spread.
+
+        \(surroundings.map { "- \($0)" }.joined(separator: "\n"))
+
+        \(table.text)
+        ## Where the time goes
+
+        Milliseconds of one job, by the transcoder's own clock of its stages; medians of the rounds.
+
+        \(stages.text)
+        """
+    }
+}

@@ -1,0 +1,69 @@
+import BenchProcess
+import TranscodeProtocol
+
+/// A warm process that makes thumbnails of one file: ours or libvips'.
+struct ThumbnailProcess: ~Copyable {
+    /// What our worker says of its first job.
+    enum Readiness {
+        /// The format and size of the first rendition.
+        case ready(format: String, width: Int, height: Int)
+        case refused(String)
+    }
+
+    /// libvips' quality of a JPEG, about that of the mjpeg encoder's quantiser scale 4, and its effort for a PNG, the
+    /// transcoder's zlib level.
+    private static let quality = ["jpeg": 85, "png": 4]
+
+    private let process: MeasuredProcess
+
+    /// This program as a worker, before it is asked whether it is ready.
+    ///
+    /// - Parameter outputs: a path that is followed by each side.
+    init(input: String, format: SourceFormat, sides: [Int], outputs: String) throws {
+        var arguments = Arguments()
+        arguments["worker"] = ""
+        arguments["input"] = input
+        arguments["format"] = "\(format)"
+        arguments["sides"] = sides.map(String.init).joined(separator: ",")
+        arguments["outputs"] = outputs
+        process = try MeasuredProcess(worker: arguments)
+    }
+
+    /// libvips.
+    init(peer: String, input: String, side: Int, outputFormat: String, output: String) throws {
+        guard let quality = Self.quality[outputFormat] else {
+            throw BenchFailure("libvips has no equal for a rendition as \(outputFormat)")
+        }
+        process = try MeasuredProcess(peer, [input, "\(side)", outputFormat, "\(quality)", output])
+    }
+
+    borrowing func readiness() throws -> Readiness {
+        let words = try process.receive().split(separator: " ", maxSplits: 1).map(String.init)
+        guard words.count == 2 else { throw BenchFailure("the worker's first words are not to be read") }
+        guard words[0] == "ready" else { return .refused(words[1]) }
+        let facts = words[1].split(separator: " ")
+        guard facts.count == 3, let width = Int(facts[1]), let height = Int(facts[2]) else {
+            throw BenchFailure("the worker's first words are not to be read")
+        }
+        return .ready(format: String(facts[0]), width: width, height: height)
+    }
+
+    /// One job of so many.
+    borrowing func measure(jobs: Int) throws -> JobUsage {
+        try process.send("\(jobs)")
+        guard let usage = JobUsage(try process.receive()) else {
+            throw BenchFailure("what a process has used is not to be read")
+        }
+        return usage.divided(by: jobs)
+    }
+
+    /// Ends it, after which its outputs are there.
+    ///
+    /// - Returns: the highest mark of its memory, in kilobytes.
+    consuming func end() throws -> Int {
+        let peak = try process.peakKilobytes()
+        try process.send("0")
+        _ = try process.end()
+        return peak
+    }
+}

@@ -1,0 +1,79 @@
+import BenchProcess
+import Glibc
+import LinuxIO
+import MediaTranscoder
+import TranscodeProtocol
+
+/// Our side: makes renditions of one file, as often as it is told, as the daemon's worker does. Told and telling by
+/// messages on descriptor 3, like `Peers/vips-thumbnail.c`.
+///
+/// First it makes them once and tells `ready FORMAT WIDTH HEIGHT` of the first, or `refused REASON`. Then a number of
+/// rounds comes in and `JobUsage.text` goes out, until the number is 0.
+final class TranscodeWorker {
+    private let parent = MessageSocket(OwnedDescriptor(adopting: 3))
+    private let job: TranscodeJob
+    private let input: OwnedDescriptor
+    private let outputs: [Int32]
+
+    init(_ arguments: Arguments) throws {
+        let name = try arguments.required("format")
+        guard let format = SourceFormat.allCases.first(where: { "\($0)" == name }) else {
+            throw BenchFailure("--format \(name) is none that the transcoder reads")
+        }
+        let sides = try arguments.required("sides").split(separator: ",").compactMap { UInt32($0) }
+        // What a profile allows a picture, so that no quality but the best is tried.
+        let orders = sides.map {
+            RenditionOrder(
+                role: .thumbnail, pictureSide: $0, videoSide: $0, pictureBytes: 10_000_000, videoBytes: 10_000_000)
+        }
+        job = TranscodeJob(id: 1, format: format, orders: orders)
+        let path = try arguments.required("input")
+        input = try OwnedDescriptor.adopt(open(path, O_RDONLY | O_CLOEXEC), from: "open \(path)")
+        let prefix = try arguments.required("outputs")
+        outputs = try sides.map { side in
+            let path = "\(prefix)\(side)"
+            return try OwnedDescriptor.adopt(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640), from: "open \(path)")
+                .release()
+        }
+    }
+
+    func run() throws {
+        MediaTranscoder.prepare()
+        switch transcode().result {
+        case .success(let reports):
+            guard let first = reports.first else { throw BenchFailure("--sides names none") }
+            try tell("ready \(first.format) \(first.width) \(first.height)")
+        case .failure(let failure):
+            return try tell("refused \(failure.detail)")
+        }
+        while let message = try parent.receive(upTo: 64, within: .seconds(600)),
+            let rounds = Int(String(decoding: message.bytes, as: UTF8.self)), rounds > 0
+        {
+            try tell(try measure(rounds: rounds).text)
+        }
+    }
+
+    private func measure(rounds: Int) throws -> JobUsage {
+        var usage = JobUsage()
+        let (processor, start) = (Self.now(CLOCK_PROCESS_CPUTIME_ID), Self.now(CLOCK_MONOTONIC))
+        for _ in 0..<rounds {
+            let reply = transcode()
+            usage.bytes = try reply.result.get().reduce(0) { $0 + Int($1.bytes) }
+            for stage in reply.stages { usage.stages[stage.name, default: 0] += Int(stage.microseconds) }
+        }
+        usage.processor = Self.now(CLOCK_PROCESS_CPUTIME_ID) - processor
+        usage.wall = Self.now(CLOCK_MONOTONIC) - start
+        return usage
+    }
+
+    private func transcode() -> TranscodeReply { MediaTranscoder.run(job, input: input.raw, outputs: outputs) }
+
+    private func tell(_ text: String) throws { try parent.send(Array(text.utf8)) }
+
+    /// Nanoseconds.
+    private static func now(_ clock: clockid_t) -> Int {
+        var time = timespec()
+        clock_gettime(clock, &time)
+        return time.tv_sec * 1_000_000_000 + time.tv_nsec
+    }
+}
