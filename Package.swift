@@ -204,6 +204,7 @@ let package = Package(
             name: "MediaTranscoderTests",
             dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TestSupport", "TranscodeProtocol"],
             swiftSettings: house),
+        .testTarget(name: "BenchReportTests", dependencies: ["BenchReport"], swiftSettings: house),
         .testTarget(name: "PictureQualityTests", dependencies: ["PictureQuality"], swiftSettings: house),
         .testTarget(name: "TranscodeProtocolTests", dependencies: ["TranscodeProtocol"], swiftSettings: house),
         .testTarget(
