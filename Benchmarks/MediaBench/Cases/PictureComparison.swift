@@ -102,6 +102,7 @@ struct PictureComparison {
     /// By the bytes, as the daemon decides before it asks a worker.
     static func format(of path: String) throws -> SourceFormat? {
         let signature = try signature(of: path)
+        if signature == .heic || signature == .avif { return .heif }
         return SourceFormat.allCases.first { "\($0)" == signature?.rawValue }
     }
 

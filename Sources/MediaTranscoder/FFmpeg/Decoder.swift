@@ -19,15 +19,17 @@ struct Decoder: ~Copyable {
     /// Opens a decoder for bytes that come without a container.
     ///
     /// - Parameters:
+    ///   - halvings: how often a JPEG's sides are halved while it is decoded, 0…3; 0 for the other codecs.
     ///   - mark: what the last two rows hold until they are decoded; `nil` leaves them as they are.
     static func open(
-        _ codec: AVCodecID, mostPixels: UInt64, mark: UInt8? = nil
+        _ codec: AVCodecID, mostPixels: UInt64, halvings: Int = 0, mark: UInt8? = nil
     ) throws(TranscodeFailure) -> Decoder {
         let decoder = try make(codec, mostPixels: mostPixels)
         if let mark {
             unsafe decoder.pointer.pointee.opaque = UnsafeMutableRawPointer(bitPattern: UInt(mark))
             unsafe decoder.pointer.pointee.get_buffer2 = markLastRows
         }
+        unsafe decoder.pointer.pointee.lowres = Int32(halvings)
         // A wrong checksum or code ends the decoding: half a picture is no rendition.
         unsafe decoder.pointer.pointee.err_recognition = AV_EF_CRCCHECK | AV_EF_EXPLODE
         try FFmpegStatus.check(unsafe avcodec_open2(decoder.pointer, nil, nil), "opening the decoder")

@@ -18,15 +18,33 @@ enum BoxShrinking {
         _ source: Span<UInt8>, width: Int, rows: Range<Int>, stride: Int, by factor: Int,
         into target: inout MutableSpan<UInt8>, at start: Int
     ) {
-        for column in 0..<count(width, by: factor) {
-            let columns = column * factor..<min(width, (column + 1) * factor)
-            var sum = 0
-            for row in rows {
-                let offset = row * stride
-                for sample in columns { sum += Int(source[offset + sample]) }
+        let shrunk = count(width, by: factor)
+        guard !rows.isEmpty, rows.lowerBound >= 0, width > 0, stride >= width, start >= 0,
+            (rows.upperBound - 1) * stride + width <= source.count, start + shrunk <= target.count
+        else { return }
+        // Columns of sums are added up row by row, which the compiler turns into vectors; then squares of them.
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width) { sums in
+            unsafe source.withUnsafeBufferPointer { source in
+                for column in 0..<width { unsafe sums[column] = UInt32(source[rows.lowerBound * stride + column]) }
+                for row in rows.dropFirst() {
+                    let line = row * stride
+                    for column in 0..<width { unsafe sums[column] &+= UInt32(source[line + column]) }
+                }
             }
-            let area = columns.count * rows.count
-            target[start + column] = UInt8(truncatingIfNeeded: (sum + area / 2) / max(1, area))
+            unsafe target.withUnsafeMutableBufferPointer { target in
+                let whole = width / factor
+                let area = UInt32(factor * rows.count)
+                for column in 0..<whole {
+                    var sum = area / 2
+                    for sample in column * factor..<column * factor + factor { unsafe sum &+= sums[sample] }
+                    unsafe target[start + column] = UInt8(truncatingIfNeeded: sum / area)
+                }
+                guard whole < shrunk else { return }
+                let rest = whole * factor..<width
+                let lastArea = UInt32(rest.count * rows.count)
+                let sum = rest.reduce(lastArea / 2) { unsafe $0 &+ sums[$1] }
+                unsafe target[start + whole] = UInt8(truncatingIfNeeded: sum / lastArea)
+            }
         }
     }
 }

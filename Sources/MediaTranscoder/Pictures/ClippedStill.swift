@@ -36,6 +36,6 @@ struct ClippedStill {
     ) throws(TranscodeFailure) -> ScaledPicture {
         let pixels = clip.stored(orientation).pixels(of: PixelSize(frame.width, frame.height))
         let part = try frame.part(columns: pixels.columns, rows: pixels.rows)
-        return try PictureScaling.scale(part, to: size.turned(orientation)).turned(orientation)
+        return try ColorConversion.sRGB(PictureScaling.scale(part, to: size.turned(orientation))).turned(orientation)
     }
 }

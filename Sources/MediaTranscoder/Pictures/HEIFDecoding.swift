@@ -69,8 +69,7 @@ enum HEIFDecoding {
         if crop.x % 2 + crop.y % 2 > 0, frame.pixelFormat.isColorDifference {
             frame = try frame.withFullColorDifferences()
         }
-        try frame.crop(x: crop.x, y: crop.y, width: crop.width, height: crop.height)
-        return frame
+        return try frame.part(columns: crop.x..<crop.x + crop.width, rows: crop.y..<crop.y + crop.height)
     }
 }
 

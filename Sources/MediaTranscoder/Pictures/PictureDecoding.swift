@@ -9,7 +9,9 @@ enum PictureDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
-        if facts.format == .jpeg { return try JPEGDecoding.decode(source, facts: facts, wanted: wanted) }
+        if facts.format == .jpeg {
+            return try JPEGDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
+        }
         if let header = facts.heif {
             return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
         }

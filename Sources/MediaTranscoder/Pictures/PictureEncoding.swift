@@ -4,7 +4,7 @@ import TranscodeProtocol
 /// Encodes scaled pictures as JPEG or PNG.
 enum PictureEncoding {
     /// libjpeg's quality, best first. The others are for pictures that do not fit their bytes.
-    private static let qualities = [82, 70, 55, 40, 25, 10]
+    private static let qualities = [85, 70, 55, 40, 25, 10]
 
     /// A JPEG, coarser until it fits. Transparent parts become white.
     ///

@@ -52,7 +52,8 @@ enum PictureInspection {
             format: .jpeg, codec: AV_CODEC_ID_MJPEG, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: 1,
             kept: header.isShownEverywhere ? header.kept : nil,
-            endsOfScans: [1, 2, 3].reduce(into: [:]) { $0[$1] = header.endOfScans(forHalvings: $1) },
+            endsOfScans: header.isShownEverywhere && header.hasPlainSampling
+                ? [1, 2, 3].reduce(into: [:]) { $0[$1] = header.endOfScans(forHalvings: $1) } : [:],
             colorProfile: header.colorProfile)
     }
 

@@ -14,7 +14,7 @@ enum PictureScaling {
             scaled = try scaleDirectly(source, to: size, format: AV_PIX_FMT_YUVJ420P)
         } else if format.isGrey {
             scaled = try scaleDirectly(source, to: size, format: AV_PIX_FMT_GRAY8)
-        } else if format.verticalChromaShift > 0 || size == PixelSize(source.width, source.height) {
+        } else if format.verticalChromaShift > 0 || boxFactor(from: source, to: size) == 1 {
             // Rows of halved colour differences need their neighbours, so these are not cut in strips.
             scaled = try scaleWhole(source, to: size, format: layout(of: format))
         } else {
@@ -22,6 +22,11 @@ enum PictureScaling {
         }
         try scaled.frame.copyColorProfile(from: source)
         return scaled
+    }
+
+    /// By which whole factor a picture is shrunk before its last, sharp scaling: to twice the wanted size at least.
+    private static func boxFactor(from source: borrowing Frame, to size: PixelSize) -> Int {
+        max(1, min(source.width / (2 * size.width), source.height / (2 * size.height)))
     }
 
     private static func layout(of format: PixelFormat) -> AVPixelFormat {
@@ -60,7 +65,7 @@ enum PictureScaling {
     private static func scaleInStrips(
         _ source: borrowing Frame, to size: PixelSize, format: AVPixelFormat
     ) throws(TranscodeFailure) -> ScaledPicture {
-        let factor = max(1, min(source.width / (2 * size.width), source.height / (2 * size.height)))
+        let factor = boxFactor(from: source, to: size)
         let rows = min(source.height, max(stripRows / factor, 1) * factor)
         let strip = try Frame.allocate(width: source.width, height: rows, format: format)
         let shrunk = try Frame.allocate(

@@ -2,19 +2,6 @@ import CFFmpeg
 import TranscodeProtocol
 
 extension Frame {
-    /// Cuts the picture without touching its pixels. With halved colour differences the corner has to be even.
-    func crop(x: Int, y: Int, width: Int, height: Int) throws(TranscodeFailure) {
-        guard x >= 0, y >= 0, width > 0, height > 0, x + width <= self.width, y + height <= self.height else {
-            throw TranscodeFailure(.corrupt, "a part outside of the picture")
-        }
-        unsafe pointer.pointee.crop_left = x
-        unsafe pointer.pointee.crop_top = y
-        unsafe pointer.pointee.crop_right = self.width - x - width
-        unsafe pointer.pointee.crop_bottom = self.height - y - height
-        try FFmpegStatus.check(
-            unsafe av_frame_apply_cropping(pointer, Int32(AV_FRAME_CROP_UNALIGNED)), "cutting")
-    }
-
     /// Lays another picture of the same format into this one, as far as it fits. The corner is on a whole sample of every
     /// plane.
     func paste(_ source: borrowing Frame, x: Int, y: Int) throws(TranscodeFailure) {
