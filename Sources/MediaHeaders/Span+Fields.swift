@@ -31,6 +31,11 @@ extension Span where Element == UInt8 {
             | Int(self[offset])
     }
 
+    /// In two's complement, -2³¹…2³¹-1.
+    func signedLittleEndian32(at offset: Int) -> Int? {
+        littleEndian32(at: offset).map { Int(Int32(truncatingIfNeeded: $0)) }
+    }
+
     /// The four-character code of a chunk or box.
     func code(at offset: Int) -> FourCharacterCode? {
         bigEndian32(at: offset).map { FourCharacterCode(rawValue: UInt32($0)) }

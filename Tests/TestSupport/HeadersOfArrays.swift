@@ -43,3 +43,9 @@ extension HEIFHeader {
         self = try HEIFHeader(bytes.span)
     }
 }
+
+extension BMPHeader {
+    package init(file bytes: [UInt8]) throws(MediaHeaderError) {
+        self = try BMPHeader(bytes.span)
+    }
+}

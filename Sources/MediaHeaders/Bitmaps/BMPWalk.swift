@@ -1,0 +1,98 @@
+/// The file header of a BMP and the bitmap header behind it, judged as FFmpeg 5.1's decoder does (libavcodec/bmp.c; the
+/// refusals were tried with 5.1.9).
+struct BMPWalk {
+    private static let fileHeaderBytes = 14
+
+    private let dib: DIBHeader
+    /// Where the file says that its pixels begin, and how long it says that it is.
+    private let pixelOffset: Int
+    private let declaredBytes: Int
+
+    init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        guard bytes.spells("BM", at: 0) else { throw .wrongFormat }
+        guard let declared = bytes.littleEndian32(at: 2), let offset = bytes.littleEndian32(at: 10) else {
+            throw .truncated("the BMP header")
+        }
+        dib = try DIBHeader(at: Self.fileHeaderBytes, of: bytes)
+        pixelOffset = offset
+        declaredBytes = min(declared, bytes.count)
+    }
+
+    func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> BMPHeader {
+        try judgeCoding()
+        try judgeOffsets(of: bytes)
+        let needed = dib.rowBytes.multipliedOrMax(by: dib.height)
+        let end: Int? =
+            dib.compression.isRunLength
+            ? BMPRuns.end(
+                of: bytes, from: pixelOffset, rows: dib.height, hasNibbles: dib.compression == .rle4)
+            // Without the filling of the last row too FFmpeg takes all rows for unfilled ones, and the picture is askew.
+            : needed <= bytes.count - pixelOffset ? pixelOffset + needed : nil
+        let hasAlpha = dib.bitDepth == 32 && (dib.masks?.alpha ?? 0) != 0
+        return BMPHeader(
+            width: dib.width, height: dib.height, isTopDown: dib.isTopDown, bitDepth: dib.bitDepth,
+            compression: dib.compression, palette: try palette(), pixelArray: pixelOffset..<(end ?? bytes.count),
+            rowBytes: dib.rowBytes, hasAlpha: hasAlpha, hasUnusedByte: dib.bitDepth == 32 && !hasAlpha,
+            isComplete: end != nil, profile: dib.profile)
+    }
+
+    private func judgeCoding() throws(MediaHeaderError) {
+        guard dib.byteCount != 52 else { throw .unsupported("BMP headers of 52 bytes") }
+        guard dib.planes == 1 else { throw .malformed("BMP: \(dib.planes) planes") }
+        switch dib.compression {
+        case .rgb:
+            guard dib.bitDepth != 2 else { throw .unsupported("BMP of 2 bits") }
+            guard [1, 4, 8, 16, 24, 32].contains(dib.bitDepth) else { throw .malformed("BMP: \(dib.bitDepth) bits") }
+        case .rle8, .rle4:
+            guard dib.bitDepth == (dib.compression == .rle8 ? 8 : 4) else {
+                throw .malformed("BMP: \(dib.compression.name) of \(dib.bitDepth) bits")
+            }
+            guard !dib.isTopDown else { throw .malformed("BMP: runs from the highest row") }
+        case .bitfields:
+            guard let masks = dib.masks, dib.bitDepth == 16 || dib.bitDepth == 32 else {
+                throw .malformed("BMP: \(dib.compression.name) of \(dib.bitDepth) bits")
+            }
+            let known = dib.bitDepth == 16 ? Self.knownMasks16 : Self.knownMasks32
+            guard known.contains(where: masks.hasColors(of:)) else {
+                let texts = [masks.red, masks.green, masks.blue].map { String($0, radix: 16) }
+                throw .unsupported("BMP masks \(texts.joined(separator: " "))")
+            }
+        case .jpeg, .png, .alphaBitfields, .cmyk, .cmykRLE8, .cmykRLE4:
+            throw .unsupported("BMP of \(dib.compression.name)")
+        }
+    }
+
+    private static let knownMasks16 = [
+        DIBMasks(red: 0xF800, green: 0x07E0, blue: 0x001F), DIBMasks(red: 0x7C00, green: 0x03E0, blue: 0x001F),
+        DIBMasks(red: 0x0F00, green: 0x00F0, blue: 0x000F),
+    ]
+    private static let knownMasks32 = [
+        DIBMasks(red: 0xFF00_0000, green: 0x00FF_0000, blue: 0x0000_FF00),
+        DIBMasks(red: 0x00FF_0000, green: 0x0000_FF00, blue: 0x0000_00FF),
+        DIBMasks(red: 0x0000_FF00, green: 0x00FF_0000, blue: 0xFF00_0000),
+        DIBMasks(red: 0x0000_00FF, green: 0x0000_FF00, blue: 0x00FF_0000),
+    ]
+
+    private func judgeOffsets(of bytes: Span<UInt8>) throws(MediaHeaderError) {
+        guard pixelOffset >= dib.paletteOffset else { throw .malformed("BMP pixel offset: inside the header") }
+        guard pixelOffset < bytes.count else { throw .truncated("the BMP, before its pixels") }
+        // Some writers name the headers' size, which FFmpeg knows; a smaller one it refuses.
+        let isOfHeaders = declaredBytes == Self.fileHeaderBytes || declaredBytes == Self.fileHeaderBytes + dib.byteCount
+        guard declaredBytes > pixelOffset || isOfHeaders else {
+            throw .malformed("BMP size field: \(declaredBytes) bytes")
+        }
+    }
+
+    /// All between the header and the pixels may be colours, of four bytes, or of three as OS/2 has them.
+    private func palette() throws(MediaHeaderError) -> Range<Int>? {
+        guard dib.bitDepth <= 8 else { return nil }
+        let start = Self.fileHeaderBytes + dib.byteCount
+        let space = pixelOffset - start
+        if space == 0, dib.bitDepth == 8 { return nil }
+        let all = 1 << dib.bitDepth
+        var colors = (1...all).contains(dib.colorsUsed) ? dib.colorsUsed : all
+        if dib.byteCount == 12 { colors = min(256, space / 3) }
+        guard colors > 0, space >= 3 * colors else { throw .malformed("BMP palette") }
+        return start..<start + colors * (space >= 4 * colors ? 4 : 3)
+    }
+}

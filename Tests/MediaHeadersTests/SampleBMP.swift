@@ -1,0 +1,50 @@
+/// A BMP written field by field; the header's size says which of its fields are there.
+struct SampleBMP {
+    var headerBytes = 40
+    var width = 4
+    var height = 3
+    var planes = 1
+    var bitDepth = 24
+    var compression = 0
+    var colorsUsed = 0
+    var masks: [Int] = []
+    var palette: [UInt8] = []
+    /// Behind header, masks and palette; as many as the rows need unless said otherwise.
+    var pixels: [UInt8]?
+    /// Of the file header; the true ones unless said otherwise.
+    var declaredBytes: Int?
+    var pixelOffset: Int?
+    /// Bytes of the header from an offset on.
+    var patches: [(offset: Int, bytes: [UInt8])] = []
+
+    static func little(_ value: Int, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    /// The header with masks and palette, and the pixels behind.
+    var dib: [UInt8] {
+        var header =
+            headerBytes == 12
+            ? Self.little(12, 4) + Self.little(width, 2) + Self.little(height, 2) + Self.little(planes, 2)
+                + Self.little(bitDepth, 2)
+            : Self.little(headerBytes, 4) + Self.little(width, 4) + Self.little(height, 4) + Self.little(planes, 2)
+                + Self.little(bitDepth, 2) + Self.little(compression, 4) + [UInt8](repeating: 0, count: 12)
+                + Self.little(colorsUsed, 4) + [0, 0, 0, 0]
+        header += masks.flatMap { Self.little($0, 4) }
+        if header.count < headerBytes { header += [UInt8](repeating: 0, count: headerBytes - header.count) }
+        for patch in patches {
+            header.replaceSubrange(patch.offset..<patch.offset + patch.bytes.count, with: patch.bytes)
+        }
+        return header + palette
+    }
+
+    var rowBytes: Int { (max(0, width) * bitDepth + 31) / 32 * 4 }
+
+    var bytes: [UInt8] {
+        let head = dib
+        let data = pixels ?? [UInt8](repeating: 7, count: rowBytes * abs(height))
+        let offset = 14 + head.count
+        return Array("BM".utf8) + Self.little(declaredBytes ?? offset + data.count, 4) + [0, 0, 0, 0]
+            + Self.little(pixelOffset ?? offset, 4) + head + data
+    }
+}
