@@ -49,3 +49,9 @@ extension BMPHeader {
         self = try BMPHeader(bytes.span)
     }
 }
+
+extension TIFFHeader {
+    package init(file bytes: [UInt8]) throws(MediaHeaderError) {
+        self = try TIFFHeader(bytes.span)
+    }
+}

@@ -2,7 +2,7 @@
 struct TIFFDirectory: Sendable, Equatable {
     /// A camera writes about 15 entries; the count is two bytes and may be a lie.
     static let mostEntries = 512
-    private static let entryBytes = 12
+    static let entryBytes = 12
     private static let typeShort = 3
 
     let isLittleEndian: Bool
@@ -28,6 +28,11 @@ struct TIFFDirectory: Sendable, Equatable {
         else { return nil }
         return TIFFDirectory(
             isLittleEndian: isLittleEndian, entriesOffset: offset + 2, entryCount: min(count, mostEntries))
+    }
+
+    /// Entries that the directory claims.
+    func declaredCount(in tiff: Span<UInt8>) -> Int? {
+        field16(at: entriesOffset - 2, in: tiff)
     }
 
     /// The value of an entry that holds one unsigned short, or `nil` when it is missing or of another type.

@@ -1,0 +1,30 @@
+/// The tags that are looked at (TIFF 6.0; DNG 1.7; ICC.1, annex B.5).
+enum TIFFTag: Int {
+    case newSubfileType = 254
+    case width = 256
+    case height = 257
+    case bitsPerSample = 258
+    case compression = 259
+    case photometric = 262
+    case fillOrder = 266
+    case stripOffsets = 273
+    case orientation = 274
+    case samplesPerPixel = 277
+    case rowsPerStrip = 278
+    case stripByteCounts = 279
+    case planarConfiguration = 284
+    case predictor = 317
+    case colorMap = 320
+    case tileWidth = 322
+    case tileLength = 323
+    case tileOffsets = 324
+    case tileByteCounts = 325
+    case subDirectories = 330
+    case inkSet = 332
+    case extraSamples = 338
+    case sampleFormat = 339
+    case mosaicDimensions = 33_421
+    case mosaicPattern = 33_422
+    case profile = 34_675
+    case dngVersion = 50_706
+}
