@@ -2,10 +2,10 @@ extension MediaSignature {
     /// Picture, video or sound; `nil` for what is no media, and for drawings and lists, which are not decoded.
     package var mediaClass: MediaClass? {
         switch self {
-        case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico: .picture
+        case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .jpeg2000, .jpegXL, .psd, .cameraRaw: .picture
         case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
         case .m4a, .mp3, .wav, .aiff, .ogg, .flac: .sound
-        case .svg, .pdf, .html, .zip, .gzip, .playlist: nil
+        case .svg, .pdf, .html, .xml, .zip, .gzip, .playlist: nil
         }
     }
 
@@ -22,6 +22,10 @@ extension MediaSignature {
         case .tiff: "TIFF"
         case .ico: "an icon file"
         case .svg: "an SVG drawing"
+        case .jpeg2000: "JPEG 2000"
+        case .jpegXL: "JPEG XL"
+        case .psd: "a Photoshop document"
+        case .cameraRaw: "a camera's raw file"
         case .mp4: "MP4"
         case .quickTime: "QuickTime"
         case .webm: "WebM"
@@ -37,6 +41,7 @@ extension MediaSignature {
         case .flac: "FLAC"
         case .pdf: "a PDF document"
         case .html: "an HTML page"
+        case .xml: "an XML document"
         case .zip: "a ZIP archive"
         case .gzip: "a gzip file"
         case .playlist: "a playlist"

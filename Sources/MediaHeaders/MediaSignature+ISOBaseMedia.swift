@@ -33,6 +33,8 @@ extension MediaSignature {
         case "M4A ", "M4B ", "M4P ": .m4a
         case "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "MiHB", "MiHE", "MiHA": .heic
         case "avif", "avis", "avio", "MA1A", "MA1B": .avif
+        // Canon CR3.
+        case "crx ": .cameraRaw
         default: nil
         }
     }

@@ -13,6 +13,10 @@ extension MediaSignature {
         case .tiff: "image/tiff"
         case .ico: "image/x-icon"
         case .svg: "image/svg+xml"
+        case .jpeg2000: "image/jp2"
+        case .jpegXL: "image/jxl"
+        case .psd: "image/vnd.adobe.photoshop"
+        case .cameraRaw: "image/x-dcraw"
         case .mp4: "video/mp4"
         case .quickTime: "video/quicktime"
         case .webm: "video/webm"
@@ -28,6 +32,7 @@ extension MediaSignature {
         case .flac: "audio/flac"
         case .pdf: "application/pdf"
         case .html: "text/html"
+        case .xml: "application/xml"
         case .zip, .gzip, .playlist: nil
         }
     }

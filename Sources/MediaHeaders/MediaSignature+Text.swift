@@ -2,13 +2,12 @@ extension MediaSignature {
     /// Texts that come under a picture's name: error pages, drawings, and lists that tell a player what to open.
     static func ofText(_ head: Span<UInt8>) -> MediaSignature? {
         let start = startOfText(head)
-        if head.spells("#EXTM3U", at: start) || head.spells(anyCase: "ffconcat", at: start) { return .playlist }
+        for opening in playlistOpenings where head.spells(anyCase: opening, at: start) { return .playlist }
         if head.spells("v=0", at: start), let end = head.byte(at: start + 3), end == 0x0A || end == 0x0D {
             return .playlist
         }
         guard head.byte(at: start) == UInt8(ascii: "<") else { return nil }
         if head.spells(anyCase: "<svg", at: start) { return .svg }
-        if head.spells(anyCase: "<mpd", at: start) { return .playlist }
         for opening in htmlOpenings where head.spells(anyCase: opening, at: start) { return .html }
         // What an XML declaration or a comment introduces comes a little later.
         guard
@@ -16,9 +15,19 @@ extension MediaSignature {
                 || head.spells(anyCase: "<!doctype svg", at: start)
         else { return nil }
         if head.firstOffset(ofAnyCase: "<svg", from: start) != nil { return .svg }
-        if head.firstOffset(ofAnyCase: "<mpd", from: start) != nil { return .playlist }
-        return head.firstOffset(ofAnyCase: "<html", from: start) == nil ? nil : .html
+        for opening in playlistElements where head.firstOffset(ofAnyCase: opening, from: start) != nil {
+            return .playlist
+        }
+        if head.firstOffset(ofAnyCase: "<html", from: start) != nil { return .html }
+        return head.spells(anyCase: "<?xml", at: start) ? .xml : nil
     }
+
+    /// HLS and extended M3U, ffconcat, PLS; then what is XML without a declaration.
+    private static let playlistOpenings: [StaticString] =
+        ["#extm3u", "ffconcat", "[playlist]", "<?wpl"] + playlistElements
+
+    /// DASH, ASX, SMIL, XSPF.
+    private static let playlistElements: [StaticString] = ["<mpd", "<asx", "<smil", "<playlist"]
 
     private static let htmlOpenings: [StaticString] = [
         "<!doctype html", "<html", "<head", "<body", "<title", "<script", "<h1", "<div",

@@ -2,15 +2,19 @@
 ///
 /// This target is the project's own reading of media headers: signatures of everything that may arrive, whole walks of
 /// JPEG, PNG, GIF and WebP that say size, orientation, frames and completeness and list what stays when the metadata
-/// goes, and of HEIC and AVIF that say which bytes a decoder is given and how its pictures are joined. Bytes come in as
-/// a `Span`; values or a `MediaHeaderError` go out. No I/O, no pointers, no recursion; each loop is bounded by the bytes
+/// goes, of HEIC and AVIF that say which bytes a decoder is given and how its pictures are joined, and of BMP, TIFF and
+/// icons that refuse what the decoder does not show rightly; the bitmaps of icons are drawn here too. Bytes come in as a
+/// `Span`; values or a `MediaHeaderError` go out. No I/O, no pointers, no recursion; each loop is bounded by the bytes
 /// given. It runs on the caller's thread, in the daemon as well as in the worker.
 package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
     case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
+    case jpeg2000, jpegXL, psd
+    /// What a camera's sensor has seen, in its maker's format: DNG, CR2, NEF and their kind.
+    case cameraRaw
     case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
     case m4a, mp3, wav, aiff, ogg, flac
-    case pdf, html, zip, gzip
-    /// A text that tells a player to open other files: HLS, ffconcat, DASH, SDP.
+    case pdf, html, xml, zip, gzip
+    /// A text that tells a player to open other files: HLS, M3U, PLS, ASX, SMIL, XSPF, ffconcat, DASH, SDP.
     case playlist
 
     /// Bytes from the file's start that suffice to decide.
@@ -39,22 +43,37 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
         case "OggS": return .ogg
         case "fLaC": return .flac
         case "%PDF": return .pdf
+        case "8BPS" where head.bigEndian16(at: 4) == 1 || head.bigEndian16(at: 4) == 2: return .psd
         default: break
         }
+        if isCameraRaw(head) { return .cameraRaw }
         switch head.bigEndian32(at: 0) {
         case 0x8950_4E47 where head.bigEndian32(at: 4) == 0x0D0A_1A0A: return .png
         case 0x1A45_DFA3: return head.firstOffset(ofAnyCase: "webm") == nil ? .matroska : .webm
         case 0x4949_2A00, 0x4D4D_002A: return .tiff
+        // BigTIFF, whose offsets have eight bytes.
+        case 0x4949_2B00 where head.littleEndian16(at: 4) == 8: return .tiff
+        case 0x4D4D_002B where head.bigEndian16(at: 4) == 8: return .tiff
+        case 0x0000_000C where head.bigEndian32(at: 8) == 0x0D0A_870A:
+            return head.code(at: 4) == "jP  " ? .jpeg2000 : head.code(at: 4) == "JXL " ? .jpegXL : nil
+        case 0xFF4F_FF51: return .jpeg2000
         case 0x0000_01BA: return .mpegPS
         case 0x504B_0304, 0x504B_0506: return .zip
-        case 0x0000_0100 where (head.littleEndian16(at: 4) ?? 0) > 0 && head.byte(at: 9) == 0: return .ico
+        // Icons and cursors; a TGA that begins alike has no number of pictures at this place.
+        case 0x0000_0100 where hasIconEntries(head), 0x0000_0200 where hasIconEntries(head): return .ico
         default: break
         }
         if head.bigEndian16(at: 0) == 0xFFD8, head.byte(at: 2) == 0xFF { return .jpeg }
+        if head.bigEndian16(at: 0) == 0xFF0A { return .jpegXL }
         if head.bigEndian16(at: 0) == 0x1F8B { return .gzip }
         if head.spells("BM", at: 0), head.littleEndian32(at: 6) == 0 { return .bmp }
         if head.spells("ID3", at: 0) { return .mp3 }
         return nil
+    }
+
+    /// Some entries, and a reserved zero in the first one.
+    private static func hasIconEntries(_ head: Span<UInt8>) -> Bool {
+        (head.littleEndian16(at: 4) ?? 0) > 0 && head.byte(at: 9) == 0
     }
 
     /// Formats without a magic number, known by the rhythm of their packets. Asked last: the test is the weakest.

@@ -5,10 +5,13 @@ extension MediaFormat {
     var label: String {
         switch self {
         case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .wav, .aiff, .flac, .pdf,
-            .html, .zip:
+            .html, .xml, .zip, .psd:
             rawValue.uppercased()
         case .webp: "WebP"
         case .ico: "icon"
+        case .jpeg2000: "JPEG 2000"
+        case .jpegXL: "JPEG XL"
+        case .cameraRaw: "camera raw"
         case .quickTime: "QuickTime"
         case .webm: "WebM"
         case .matroska: "Matroska"

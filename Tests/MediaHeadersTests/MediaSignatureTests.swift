@@ -39,7 +39,7 @@ import Testing
         (bytes("<?xml version=\"1.0\"?><MPD xmlns=\"\">"), .playlist),
         (bytes(" \n<!DOCTYPE html>"), .html), (bytes("<HTML>"), .html), ([0xEF, 0xBB, 0xBF] + bytes("<html>"), .html),
         (bytes("<!-- hi --><html>"), .html), (bytes("<svg xmlns=\"\">"), .svg),
-        (bytes("<?xml version=\"1.0\"?>\n<svg>"), .svg), (bytes("<?xml version=\"1.0\"?><rss>"), nil),
+        (bytes("<?xml version=\"1.0\"?>\n<svg>"), .svg), (bytes("<?xml version=\"1.0\"?><rss>"), .xml),
         ([], nil), (bytes("hello"), nil), ([0xFF], nil),
     ]
 

@@ -4,9 +4,10 @@
 /// types, and what common servers and vendors write besides.
 package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
+    case jpeg2000, jpegXL, psd, cameraRaw
     case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
     case m4a, mp3, wav, aiff, ogg, flac
-    case pdf, html, zip, gzip, playlist
+    case pdf, html, xml, zip, gzip, playlist
 
     package enum Kind: String, Sendable, Equatable {
         case picture
@@ -17,10 +18,11 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     /// `nil`: no medium.
     package var kind: Kind? {
         switch self {
-        case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .svg: .picture
+        case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .svg, .jpeg2000, .jpegXL, .psd, .cameraRaw:
+            .picture
         case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
         case .m4a, .mp3, .wav, .aiff, .ogg, .flac: .sound
-        case .pdf, .html, .zip, .gzip, .playlist: nil
+        case .pdf, .html, .xml, .zip, .gzip, .playlist: nil
         }
     }
 
@@ -38,6 +40,11 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .jpeg: ["jpg", "jpeg", "jpe"]
         case .heic: ["heic", "heif"]
         case .tiff: ["tiff", "tif"]
+        case .ico: ["ico", "cur"]
+        case .jpeg2000: ["jp2", "j2k", "jpf", "jpx", "j2c"]
+        case .jpegXL: ["jxl"]
+        case .psd: ["psd", "psb"]
+        case .cameraRaw: ["dng", "cr2", "cr3", "crw", "nef", "arw", "orf", "raf", "rw2", "pef", "x3f"]
         case .mp4: ["mp4", "m4v", "mpg4", "mpeg4"]
         case .quickTime: ["mov", "qt"]
         case .matroska: ["mkv"]
@@ -49,7 +56,7 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .ogg: ["ogg", "oga", "opus"]
         case .html: ["html", "htm"]
         case .gzip: ["gz"]
-        case .playlist: ["m3u8", "mpd"]
+        case .playlist: ["m3u8", "m3u", "pls", "mpd"]
         default: [rawValue]
         }
     }
@@ -67,6 +74,14 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .bmp: ["image/bmp", "image/x-ms-bmp"]
         case .ico: ["image/x-icon", "image/vnd.microsoft.icon"]
         case .svg: ["image/svg+xml"]
+        case .jpeg2000: ["image/jp2", "image/jpx", "image/jpm", "image/j2c"]
+        case .jpegXL: ["image/jxl"]
+        case .psd: ["image/vnd.adobe.photoshop", "image/x-photoshop"]
+        case .cameraRaw:
+            [
+                "image/x-dcraw", "image/x-adobe-dng", "image/x-canon-cr2", "image/x-canon-cr3", "image/x-nikon-nef",
+                "image/x-sony-arw",
+            ]
         case .mp4: ["video/mp4", "video/x-m4v"]
         case .quickTime: ["video/quicktime"]
         case .webm: ["video/webm", "audio/webm"]
@@ -82,9 +97,14 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .flac: ["audio/flac", "audio/x-flac"]
         case .pdf: ["application/pdf"]
         case .html: ["text/html", "application/xhtml+xml"]
+        case .xml: ["application/xml", "text/xml"]
         case .zip: ["application/zip"]
         case .gzip: ["application/gzip"]
-        case .playlist: ["application/vnd.apple.mpegurl", "application/x-mpegurl", "application/dash+xml"]
+        case .playlist:
+            [
+                "application/vnd.apple.mpegurl", "application/x-mpegurl", "audio/x-mpegurl", "audio/x-scpls",
+                "application/dash+xml",
+            ]
         }
     }
 
