@@ -55,3 +55,15 @@ extension TIFFHeader {
         self = try TIFFHeader(bytes.span)
     }
 }
+
+extension ICOHeader {
+    package init(file bytes: [UInt8]) throws(MediaHeaderError) {
+        self = try ICOHeader(bytes.span)
+    }
+}
+
+extension ICOPicture {
+    package init(_ bitmap: ICOBitmap, file bytes: [UInt8]) throws(MediaHeaderError) {
+        self = try ICOPicture(bitmap, of: bytes.span)
+    }
+}
