@@ -137,7 +137,15 @@ struct JPEGWalk {
     private static func endOfScan(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
         let last = bytes.count - 1
+        let words = bytes.bytes
         while offset < last {
+            // Most eight bytes have no 0xFF among them: none is zero when all bits are turned over.
+            while offset + 8 <= bytes.count {
+                let word = ~words.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                guard (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0 else { break }
+                offset += 8
+            }
+            guard offset < last else { break }
             if bytes[offset] == 0xFF {
                 let next = bytes[offset + 1]
                 if next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) { return offset }

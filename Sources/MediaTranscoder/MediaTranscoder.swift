@@ -14,6 +14,7 @@ package enum MediaTranscoder {
     /// the process is sandboxed.
     package static func prepare() {
         agd_silence()
+        agd_keep_heap()
         WarmUp.run()
     }
 
@@ -25,14 +26,18 @@ package enum MediaTranscoder {
     /// - Returns: the reply with the job's `id`. Outputs are worth nothing unless it is a success.
     package static func run(_ job: TranscodeJob, input: Int32, outputs: [Int32]) -> TranscodeReply {
         var clock = StageClock()
-        // Between jobs a worker should hold no more than before the first.
-        defer { agd_trim_heap() }
         do throws(TranscodeFailure) {
             let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock)
             return TranscodeReply(id: job.id, result: .success(reports), stages: clock.stages)
         } catch {
             return TranscodeReply(id: job.id, result: .failure(error), stages: clock.stages)
         }
+    }
+
+    /// Gives the memory of the last jobs back. Call it when no job has come for a while: to get it anew page by page costs
+    /// a large picture as much as its decoding.
+    package static func rest() {
+        agd_trim_heap()
     }
 
     private static func renditions(

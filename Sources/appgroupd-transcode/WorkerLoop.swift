@@ -5,6 +5,9 @@ import TranscodeProtocol
 
 /// Takes one job after the other from the socket until it closes.
 struct WorkerLoop: ~Copyable {
+    /// How long after a job another one may still need its memory.
+    private static let patience = Duration.milliseconds(500)
+
     private let socket: MessageSocket
 
     init(socket: consuming MessageSocket) { self.socket = socket }
@@ -17,7 +20,7 @@ struct WorkerLoop: ~Copyable {
 
     consuming func run() {
         // A message that is no job means that the other end is not ours: the worker ends.
-        while let message = try? socket.receive(upTo: TranscodeWire.mostBytes) {
+        while let message = next() {
             defer { for descriptor in message.descriptors { close(descriptor) } }
             guard let job = try? TranscodeWire.decodeJob(message.bytes),
                 message.descriptors.count == job.orders.count + 1
@@ -25,6 +28,17 @@ struct WorkerLoop: ~Copyable {
             let reply = MediaTranscoder.run(
                 job, input: message.descriptors[0], outputs: Array(message.descriptors.dropFirst()))
             guard (try? socket.send(TranscodeWire.encode(reply))) != nil else { return }
+        }
+    }
+
+    /// Waits for the next job; after a while without memory that nobody needs.
+    private borrowing func next() -> ReceivedMessage? {
+        do throws(SystemError) {
+            return try socket.receive(upTo: TranscodeWire.mostBytes, within: Self.patience)
+        } catch {
+            guard error.errno == ETIMEDOUT else { return nil }
+            MediaTranscoder.rest()
+            return try? socket.receive(upTo: TranscodeWire.mostBytes)
         }
     }
 }
