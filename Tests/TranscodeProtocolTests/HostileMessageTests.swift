@@ -58,7 +58,9 @@ struct HostileMessageTests {
         let front = job.count - 27  // One order without a time and a part.
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
-        for byte in [0, unknown, 255] as [UInt8] { #expect(self.job(job.replacing(5, by: byte)) == nil, "format \(byte)") }
+        for byte in [0, unknown, 255] as [UInt8] {
+            #expect(self.job(job.replacing(5, by: byte)) == nil, "format \(byte)")
+        }
         for byte in [0, 4, 255] as [UInt8] { #expect(self.job(job.replacing(front, by: byte)) == nil, "role \(byte)") }
         #expect(self.job(job.replacing(job.count - 2, by: 2)) == nil, "neither a time nor none")
         #expect(self.job(job.replacing(job.count - 1, by: 2)) == nil, "neither a part nor none")
