@@ -53,7 +53,7 @@ package enum MediaTranscoder {
         }
         let source = try MappedInput.map(input)
         return switch job.format {
-        case .jpeg, .png, .gif, .webp, .heif:
+        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico:
             try PictureTranscode.run(job, source: source, outputs: outputs, clock: &clock)
         case .mp4:
             try MovieTranscode.run(job, source: source, outputs: outputs, clock: &clock)

@@ -13,7 +13,8 @@ enum WarmUp {
         _ = unsafe setenv("TJ_OPTIMIZE", "1", 1)
         _ = Set([1])
         for codec in [
-            AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG, AV_CODEC_ID_WEBP, AV_CODEC_ID_GIF,
+            AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG, AV_CODEC_ID_BMP, AV_CODEC_ID_TIFF,
+            AV_CODEC_ID_WEBP, AV_CODEC_ID_GIF,
         ] {
             _ = try? Decoder.open(codec, mostPixels: 1 << 20)
         }

@@ -28,6 +28,9 @@ struct SourceKind {
         case .webp: return SourceKind(format: .webp, mimeType: "image/webp")
         case .heic: return SourceKind(format: .heif, mimeType: "image/heic")
         case .avif: return SourceKind(format: .heif, mimeType: "image/avif")
+        case .bmp: return SourceKind(format: .bmp, mimeType: "image/bmp")
+        case .tiff: return SourceKind(format: .tiff, mimeType: "image/tiff")
+        case .ico: return SourceKind(format: .ico, mimeType: "image/x-icon")
         case .mp4: return SourceKind(format: .mp4, mimeType: "video/mp4")
         default:
             throw MediaFailure(

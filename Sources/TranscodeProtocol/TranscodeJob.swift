@@ -10,6 +10,9 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case mp4
     /// HEIC and AVIF: pictures of HEVC and AV1 in the same boxes.
     case heif
+    case bmp
+    case tiff
+    case ico
 }
 
 /// What a rendition is for.

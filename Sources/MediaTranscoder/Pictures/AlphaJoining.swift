@@ -1,8 +1,23 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Lays a mask over a picture as its alpha.
+/// Lays a mask over a picture as its alpha, and makes of other alphas what it is everywhere here.
 enum AlphaJoining {
+    /// - Returns: a picture whose alpha, where it has one, covers, and whose colours are without it.
+    static func apply(
+        _ meaning: PictureFacts.AlphaMeaning, to picture: consuming Frame
+    ) throws(TranscodeFailure) -> Frame {
+        guard meaning != .coverage, picture.pixelFormat.hasAlpha, !picture.pixelFormat.hasPalette else {
+            return picture
+        }
+        let format = meaning == .meansNothing ? AV_PIX_FMT_GBRP : AV_PIX_FMT_GBRAP
+        let planar = try Frame.allocate(width: picture.width, height: picture.height, format: format)
+        try Scaler.make(from: picture.shape, to: planar.shape, quality: .still).scale(picture, into: planar)
+        if meaning == .isMultipliedIn { AlphaPlanes.divide(planar) }
+        try planar.copyColorProfile(from: picture)
+        return planar
+    }
+
     /// - Parameters:
     ///   - mask: its first plane is the alpha; of another size, it is scaled.
     ///   - isPremultiplied: the colours are multiplied by it already.

@@ -15,15 +15,22 @@ enum PictureDecoding {
         if let header = facts.heif {
             return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
         }
+        if let icon = facts.icon { return try IconDecoding.decode(source, icon) }
         var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
         // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.
-        if facts.codec == AV_CODEC_ID_PNG, hasRow(of: marks.0, in: frame) {
+        if passesOverMissingData(facts.codec), hasRow(of: marks.0, in: frame) {
             frame = try decode(source, facts: facts, limits: limits, mark: marks.1)
             guard !hasRow(of: marks.1, in: frame) else {
-                throw TranscodeFailure(.corrupt, "PNG: the picture data ends early")
+                throw TranscodeFailure(.corrupt, "the picture data ends early")
             }
         }
-        return frame
+        try frame.attachColorProfile(of: source, at: facts.colorProfile)
+        return try AlphaJoining.apply(facts.alpha, to: frame)
+    }
+
+    /// FFmpeg's PNG decoder does so without a word, and its TIFF decoder where it passes over unknown tags.
+    private static func passesOverMissingData(_ codec: AVCodecID) -> Bool {
+        codec == AV_CODEC_ID_PNG || codec == AV_CODEC_ID_TIFF
     }
 
     private static let marks: (UInt8, UInt8) = (0xA5, 0x5B)
@@ -33,8 +40,7 @@ enum PictureDecoding {
     ) throws(TranscodeFailure) -> Frame {
         let decoder = try Decoder.open(
             facts.codec, mostPixels: limits.decodedBytes,
-            // Of all formats only FFmpeg's PNG decoder passes over missing data without a word.
-            mark: facts.codec == AV_CODEC_ID_PNG ? mark : nil)
+            mark: passesOverMissingData(facts.codec) ? mark : nil)
         let packet =
             if let ranges = facts.decoded, ranges != [0..<source.count] {
                 try Packet.of(source, ranges: ranges)

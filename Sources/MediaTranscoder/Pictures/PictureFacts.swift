@@ -19,10 +19,22 @@ struct PictureFacts {
     var decoded: [Range<Int>]?
     /// Of HEIC and AVIF: where the coded pictures stand, and how they are put together.
     var heif: HEIFHeader?
+    /// Of an icon that is no PNG.
+    var icon: ICOBitmap?
+    /// What the decoder's alpha means.
+    var alpha = AlphaMeaning.coverage
     /// Where the scans of a progressive JPEG end that are needed for so many halvings of its sides.
     var endsOfScans: [Int: Int] = [:]
     /// Where the parts of the ICC profile stand in the file, where no decoder tells of it.
     var colorProfile: [Range<Int>] = []
+
+    enum AlphaMeaning {
+        /// How much of the background each pixel covers, whose colours are without it.
+        case coverage
+        case isMultipliedIn
+        /// Whatever a fourth byte holds, the picture is opaque.
+        case meansNothing
+    }
 
     var isAnimated: Bool { frames > 1 }
     var uprightSize: PixelSize { size.turned(orientation) }

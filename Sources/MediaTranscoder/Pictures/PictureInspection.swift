@@ -15,11 +15,14 @@ enum PictureInspection {
         case .gif: try judge(walk("GIF") { () throws(MediaHeaderError) in try GIFHeader(bytes) }, limits: limits)
         case .webp: try judge(walk("WebP") { () throws(MediaHeaderError) in try WebPHeader(bytes) }, limits: limits)
         case .heif: try judge(walk("HEIF") { () throws(MediaHeaderError) in try HEIFHeader(bytes) }, limits: limits)
+        case .bmp: try judge(walk("BMP") { () throws(MediaHeaderError) in try BMPHeader(bytes) }, limits: limits)
+        case .tiff: try judge(walk("TIFF") { () throws(MediaHeaderError) in try TIFFHeader(bytes) }, limits: limits)
+        case .ico: try judge(walk("ICO") { () throws(MediaHeaderError) in try ICOHeader(bytes) }, bytes, limits: limits)
         case .mp4: throw TranscodeFailure(.internalFault, "MP4 is no picture")
         }
     }
 
-    private static func walk<Header>(
+    static func walk<Header>(
         _ name: StaticString, _ body: () throws(MediaHeaderError) -> Header
     ) throws(TranscodeFailure) -> Header {
         do throws(MediaHeaderError) {
@@ -57,7 +60,7 @@ enum PictureInspection {
             colorProfile: header.colorProfile)
     }
 
-    private static func judge(_ header: PNGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
+    static func judge(_ header: PNGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
         guard header.isComplete else { throw TranscodeFailure(.corrupt, "PNG: cut, no end chunk") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("PNG", header.width, header.height)
@@ -113,7 +116,7 @@ enum PictureInspection {
         guard frames <= Int(limits.frames) else { throw TranscodeFailure(.tooManyPixels, "\(frames) frames") }
     }
 
-    private static func tooManyPixels(_ name: StaticString, _ width: Int, _ height: Int) -> TranscodeFailure {
+    static func tooManyPixels(_ name: StaticString, _ width: Int, _ height: Int) -> TranscodeFailure {
         TranscodeFailure(.tooManyPixels, "\(name): \(width) x \(height) pixels")
     }
 }

@@ -91,7 +91,7 @@ enum PictureTranscode {
             switch facts.format {
             case .jpeg: .jpeg
             case .gif: .gif
-            case .png, .webp, .mp4, .heif: .png
+            case .png, .webp, .mp4, .heif, .bmp, .tiff, .ico: .png
             }
         return RenditionReport(
             role: order.role, format: format, width: UInt32(facts.size.width), height: UInt32(facts.size.height),

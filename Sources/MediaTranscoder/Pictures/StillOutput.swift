@@ -2,14 +2,14 @@ import TranscodeProtocol
 
 /// Writes one still in the format that suits its source.
 enum StillOutput {
-    /// Photos become JPEG; graphics PNG, or JPEG on white when that is too large; a WebP, HEIC or AVIF is what its alpha says.
+    /// Photos become JPEG; graphics PNG, or JPEG on white when that is too large; the others are what their alpha says.
     static func write(
         _ picture: borrowing ScaledPicture, from source: SourceFormat, order: RenditionOrder, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         let staysGraphic =
             switch source {
-            case .png, .gif: true
-            case .webp, .heif: !picture.isOpaque
+            case .png, .gif, .ico: true
+            case .webp, .heif, .bmp, .tiff: !picture.isOpaque
             case .jpeg, .mp4: false
             }
         if staysGraphic {

@@ -1,0 +1,62 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+extension PictureInspection {
+    static func judge(_ header: BMPHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "BMP: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("BMP", header.width, header.height)
+        }
+        var facts = PictureFacts(
+            format: .bmp, codec: AV_CODEC_ID_BMP, size: PixelSize(header.width, header.height), orientation: .upright,
+            frames: 1, colorProfile: header.profile.map { [$0] } ?? [])
+        if !header.hasAlpha { facts.alpha = .meansNothing }
+        return facts
+    }
+
+    static func judge(_ header: TIFFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "TIFF: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("TIFF", header.width, header.height)
+        }
+        var facts = PictureFacts(
+            format: .tiff, codec: AV_CODEC_ID_TIFF, size: PixelSize(header.width, header.height),
+            orientation: header.orientation, frames: 1, colorProfile: header.profile.map { [$0] } ?? [])
+        switch header.alpha {
+        case .unassociated: break
+        case .associated: facts.alpha = .isMultipliedIn
+        case .none, .unspecified: facts.alpha = .meansNothing
+        }
+        return facts
+    }
+
+    /// The best of an icon's pictures: a PNG, whose ranges then count from the icon's beginning, or a bitmap.
+    static func judge(
+        _ header: ICOHeader, _ bytes: Span<UInt8>, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> PictureFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "ICO: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("ICO", header.width, header.height)
+        }
+        let best = header.best
+        switch best.content {
+        case .bitmap(let bitmap):
+            return PictureFacts(
+                format: .ico, codec: AV_CODEC_ID_NONE, size: PixelSize(bitmap.width, bitmap.height),
+                orientation: .upright, frames: 1, icon: bitmap)
+        case .png:
+            guard best.range.upperBound <= bytes.count else { throw TranscodeFailure(.corrupt, "ICO: cut") }
+            let part = bytes.extracting(best.range)
+            let picture = try walk("ICO") { () throws(MediaHeaderError) in try PNGHeader(part) }
+            var facts = try judge(picture, limits: limits)
+            facts.format = .ico
+            facts.kept = nil
+            facts.frames = 1
+            facts.decoded = facts.decoded?.map {
+                $0.lowerBound + best.range.lowerBound..<$0.upperBound + best.range.lowerBound
+            }
+            return facts
+        }
+    }
+}

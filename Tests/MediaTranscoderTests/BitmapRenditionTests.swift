@@ -1,0 +1,101 @@
+import MediaHeaders
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// BMP, TIFF and icons, and the rarer JPEGs: red, green, blue and yellow in the corners, upright, in sRGB.
+struct BitmapRenditionTests {
+    struct Sample: Sendable, CustomTestStringConvertible {
+        var name: String
+        var format: SourceFormat
+        var width = 96
+        var height = 64
+        var hasAlpha = false
+        var testDescription: String { name }
+    }
+
+    private static let corners = [[208, 32, 32], [32, 168, 64], [40, 64, 208], [224, 208, 40]]
+
+    @Test(arguments: [
+        Sample(name: "bmp-24.bmp", format: .bmp), Sample(name: "bmp-8-palette.bmp", format: .bmp),
+        Sample(name: "bmp-rle8.bmp", format: .bmp), Sample(name: "bmp-topdown.bmp", format: .bmp),
+        Sample(name: "bmp-32-alpha.bmp", format: .bmp, hasAlpha: true),
+        Sample(name: "tiff-lzw.tif", format: .tiff), Sample(name: "tiff-16bit.tif", format: .tiff),
+        Sample(name: "tiff-cmyk.tif", format: .tiff), Sample(name: "tiff-orientation-6.tif", format: .tiff),
+        Sample(name: "tiff-deflate-rgba.tif", format: .tiff, hasAlpha: true),
+        Sample(name: "icon.ico", format: .ico, width: 256, height: 256, hasAlpha: true),
+        Sample(name: "icon-dib.ico", format: .ico, width: 48, height: 48, hasAlpha: true),
+        Sample(name: "cmyk.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "ycck.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "arithmetic.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "arithmetic-progressive.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "jpeg-444.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "jpeg-422.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "jpeg-440.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "jpeg-411.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "progressive-small.jpg", format: .jpeg, width: 192, height: 128),
+        Sample(name: "display-p3.jpg", format: .jpeg, width: 192, height: 128),
+    ])
+    func `each is shown as it was drawn`(_ sample: Sample) throws {
+        let thumbnail = UInt32(max(sample.width, sample.height) / 2)
+        let outcome = Workbench.run(
+            Workbench.fixture(sample.name), as: sample.format,
+            [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, thumbnail)])
+        try #require(outcome.reports.count == 2, "\(outcome.reply)")
+        #expect(outcome.reports[0].width == sample.width && outcome.reports[0].height == sample.height)
+        // The second is always made anew, the first may be the file itself.
+        let (report, bytes) = (outcome.reports[1], outcome.outputs[1])
+        #expect(report.format == (sample.hasAlpha || sample.format == .ico ? .png : .jpeg))
+        let inset = Int(report.width) / 12
+        let (right, bottom) = (Int(report.width) - 1 - inset, Int(report.height) - 1 - inset)
+        let places = [(inset, inset), (right, inset), (inset, bottom), (right, bottom)]
+        let format: SourceFormat = report.format == .png ? .png : .jpeg
+        for (place, wanted) in zip(places, Self.corners) {
+            let pixel = try Workbench.pixel(bytes, as: format, x: place.0, y: place.1)
+            #expect(zip(pixel, wanted).allSatisfy { abs($0 - $1) <= 14 }, "\(place): \(pixel), not \(wanted)")
+        }
+        guard sample.hasAlpha else { return }
+        let alphas = try places.map { try Workbench.pixel(bytes, as: format, x: $0.0, y: $0.1)[3] }
+        #expect(zip(alphas, [255, 192, 128, 64]).allSatisfy { abs($0 - $1) <= 8 }, "\(alphas)")
+    }
+
+    @Test(arguments: ["grey.jpg", "grey-gamma.jpg"])
+    func `grey is grey, by its profile`(_ name: String) throws {
+        let outcome = Workbench.run(Workbench.fixture(name), as: .jpeg, [Workbench.order(.thumbnail, 96)])
+        let bytes = try #require(outcome.outputs.first)
+        for (place, wanted) in zip([(8, 8), (87, 8), (8, 55), (87, 55)], [85, 115, 73, 194]) {
+            let pixel = try Workbench.pixel(bytes, as: .jpeg, x: place.0, y: place.1)
+            #expect(pixel.prefix(3).allSatisfy { abs($0 - wanted) <= 8 }, "\(place): \(pixel), not \(wanted)")
+        }
+    }
+
+    @Test(arguments: [("bmp-24.bmp", SourceFormat.bmp), ("tiff-lzw.tif", .tiff), ("tiff-deflate-rgba.tif", .tiff)])
+    func `what is cut is refused`(_ name: String, _ format: SourceFormat) {
+        let source = Workbench.fixture(name)
+        for part in 1..<8 {
+            let outcome = Workbench.run(
+                Array(source.prefix(source.count * part / 8)), as: format, [Workbench.order(.thumbnail, 32)])
+            #expect(outcome.failure != nil, "\(part)/8")
+        }
+    }
+
+    @Test func `of an icon that is cut the largest picture is shown that is whole`() throws {
+        let source = Workbench.fixture("icon.ico")
+        let outcome = Workbench.run(Array(source.dropLast(9)), as: .ico, [Workbench.order(.attachment, 1_024)])
+        #expect(outcome.reports.first?.width == 48, "\(outcome.reply)")
+        #expect(Workbench.run(Array(source.prefix(64)), as: .ico, [Workbench.order(.thumbnail, 32)]).failure != nil)
+    }
+
+    @Test func `a TIFF whose pixels are damaged is refused`() {
+        var source = Workbench.fixture("tiff-deflate-rgba.tif")
+        for offset in source.indices.dropFirst(40).prefix(source.count / 3) { source[offset] = 0xEE }
+        #expect(Workbench.run(source, as: .tiff, [Workbench.order(.thumbnail, 32)]).failure == .corrupt)
+    }
+
+    @Test func `a kind of TIFF that the decoder would show black is refused by name`() {
+        let outcome = Workbench.run(
+            Workbench.fixture("tiff-jpeg.tif"), as: .tiff, [Workbench.order(.thumbnail, 32)])
+        #expect(outcome.failure == .unsupported, "\(outcome.reply)")
+    }
+}
