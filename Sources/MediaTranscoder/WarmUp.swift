@@ -34,7 +34,7 @@ enum WarmUp {
         }
         let photo = try PictureScaling.scale(frame, to: size)
         _ = try PreviewMaking.preview(of: photo)
-        let jpeg = try PictureEncoding.jpeg(photo, mostBytes: .max)
+        let jpeg = try PictureEncoding.jpeg(photo)
         let decoded = try jpeg.withBytes { bytes throws(TranscodeFailure) in
             try TurboDecoder.make().picture(bytes, halvings: 0)
         }

@@ -3,32 +3,20 @@ import TranscodeProtocol
 
 /// Encodes scaled pictures as JPEG or PNG.
 enum PictureEncoding {
-    /// libjpeg's quality, best first. The others are for pictures that do not fit their bytes.
-    private static let qualities = [85, 70, 55, 40, 25, 10]
-
-    /// A JPEG, coarser until it fits. Transparent parts become white.
-    ///
-    /// - Throws: `tooLarge` when the coarsest does not fit either.
-    static func jpeg(_ picture: borrowing ScaledPicture, mostBytes: UInt64) throws(TranscodeFailure) -> Packet {
-        guard picture.frame.format != AV_PIX_FMT_YUVJ420P else {
-            return try jpeg(frame: picture.frame, mostBytes: mostBytes)
-        }
+    /// The picture as JPEGs are made of: luma and halved colour differences. Transparent parts become white.
+    static func photo(_ picture: borrowing ScaledPicture) throws(TranscodeFailure) -> ScaledPicture {
         let opaque = try withoutAlpha(picture.frame)
+        guard opaque.format != AV_PIX_FMT_YUVJ420P else { return ScaledPicture(frame: opaque) }
         let photo = try Frame.allocate(width: opaque.width, height: opaque.height, format: AV_PIX_FMT_YUVJ420P)
         var target = opaque.shape
         target.format = AV_PIX_FMT_YUVJ420P
         try Scaler.make(from: opaque.shape, to: target, quality: .still).scale(opaque, into: photo)
-        try photo.copyColorProfile(from: picture.frame)
-        return try jpeg(frame: photo, mostBytes: mostBytes)
+        return ScaledPicture(frame: photo)
     }
 
-    private static func jpeg(frame: borrowing Frame, mostBytes: UInt64) throws(TranscodeFailure) -> Packet {
-        let encoder = try TurboEncoder.make()
-        for quality in qualities {
-            let packet = try encoder.jpeg(frame, quality: quality)
-            if UInt64(packet.byteCount) <= mostBytes { return packet }
-        }
-        throw TranscodeFailure(.tooLarge, "no JPEG of this size fits \(mostBytes) bytes")
+    /// A JPEG in the best quality.
+    static func jpeg(_ picture: borrowing ScaledPicture) throws(TranscodeFailure) -> Packet {
+        try TurboEncoder.make().jpeg(photo(picture).frame, quality: CapSearch.best)
     }
 
     /// A PNG of eight bits a sample: grey, RGB, or RGBA where some pixel is transparent.

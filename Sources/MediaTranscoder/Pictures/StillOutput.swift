@@ -18,8 +18,8 @@ enum StillOutput {
                 return try write(packet, as: .png, size: picture.size, order: order, output: output)
             }
         }
-        let packet = try PictureEncoding.jpeg(picture, mostBytes: order.pictureBytes)
-        return try write(packet, as: .jpeg, size: picture.size, order: order, output: output)
+        let fitted = try FittedJPEG.make(picture, mostBytes: order.pictureBytes)
+        return try write(fitted.packet, as: .jpeg, size: fitted.size, order: order, output: output)
     }
 
     private static func write(

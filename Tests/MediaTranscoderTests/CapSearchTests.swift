@@ -1,0 +1,63 @@
+import Glibc
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// Pictures that have to fit so many bytes.
+struct CapSearchTests {
+    /// Bytes as a JPEG has them, roughly: with the area, and threefold from quality 40 to 85.
+    private static func bytes(side: Int, quality: Int, detail: Double) -> Int {
+        Int(detail * Double(side * side) * exp(Double(quality - 40) / 41)) + 600
+    }
+
+    /// - Returns: quality and side of what was kept, and how many were encoded.
+    private static func search(mostBytes: Int, side: Int, detail: Double) -> (quality: Int, side: Int, tries: Int)? {
+        var search = CapSearch(mostBytes: UInt64(mostBytes))
+        var (side, tries) = (side, 0)
+        var kept: (Int, Int)?
+        while tries < 40 {
+            tries += 1
+            let count = bytes(side: side, quality: search.quality, detail: detail)
+            if count <= mostBytes { kept = (search.quality, side) }
+            switch search.attempt(bytes: count, longestSide: side) {
+            case .done: return kept.map { ($0.0, $0.1, tries) }
+            case .quality: break
+            case .shrink(let factor): side = max(CapSearch.leastSide, Int(Double(side) * factor))
+            case .hopeless: return nil
+            }
+        }
+        return nil
+    }
+
+    @Test func `what fits at once is taken in the best quality`() throws {
+        let found = try #require(Self.search(mostBytes: 10_000_000, side: 1_024, detail: 0.2))
+        #expect(found.quality == 85 && found.side == 1_024 && found.tries == 1)
+    }
+
+    @Test(arguments: Array(stride(from: 20_000, through: 2_000_000, by: 37_919)))
+    func `it ends soon, fits, and leaves little room`(_ mostBytes: Int) throws {
+        for detail in [0.05, 0.2, 0.6, 1.5] {
+            let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: detail))
+            let count = Self.bytes(side: found.side, quality: found.quality, detail: detail)
+            #expect(count <= mostBytes)
+            #expect(found.tries <= 6, "\(found)")
+            #expect(found.tries == 1 || count > mostBytes * 2 / 5, "\(found): \(count) of \(mostBytes)")
+        }
+    }
+
+    @Test func `what nothing can be made of is hopeless`() {
+        #expect(Self.search(mostBytes: 500, side: 1_024, detail: 0.2) == nil)
+        #expect(Self.search(mostBytes: 0, side: 1_024, detail: 0.2) == nil)
+    }
+
+    @Test(arguments: [300_000, 60_000, 20_000, 5_000, 2_000] as [UInt64])
+    func `a photograph is made to fit`(_ mostBytes: UInt64) throws {
+        let outcome = Workbench.run(
+            Workbench.fixture("photo-12mp.jpg"), as: .jpeg,
+            [Workbench.order(.attachment, 1_024, pictureBytes: mostBytes)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        #expect(report.bytes <= mostBytes && report.bytes > mostBytes / 4, "\(report.bytes) of \(mostBytes)")
+        #expect(try Workbench.pixel(outcome.outputs[0], as: .jpeg, x: 0, y: 0).count == 4)
+    }
+}
