@@ -100,6 +100,14 @@ import Testing
         #expect(bench.complaints.isEmpty)
     }
 
+    @Test func `a turn that was asked for before the end, and comes after it, writes nothing`() async throws {
+        try await bench.with { journal in
+            await journal.close()
+            await journal.write()
+        }
+        #expect(bench.complaints.isEmpty)
+    }
+
     @Test func `what waits for the disk is tried once more at the end`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         let path = try fillStagedFile(of: entry)

@@ -51,6 +51,8 @@ package actor RequestJournal: RequestJournaling {
     /// Until their timers bring them back.
     private var postponed: [Int: Pending] = [:]
     private var lastPostponed = 0
+    /// Turns that were asked for before come after it.
+    private var isClosed = false
     private var complaints: Complaints
     private nonisolated let loop: EventLoop
     private nonisolated let settler: OutboxSettler
@@ -115,11 +117,12 @@ package actor RequestJournal: RequestJournaling {
         loop.shutdown()
     }
 
-    private func close() async {
+    func close() async {
         for list in postponed.values { pending.withLock { $0.add(list) } }
         postponed = [:]
         write()
         while let asking { await asking.value }
+        isClosed = true
         database.close()
     }
 
@@ -172,7 +175,7 @@ package actor RequestJournal: RequestJournaling {
     /// - Parameter mayAsk: whether somebody may still have room to give.
     func write(mayAsk: Bool = true) {
         // What comes while room is made goes with what needs it.
-        guard asking == nil else { return }
+        guard asking == nil, !isClosed else { return }
         let batch = pending.withLock { pending in
             defer { pending = Pending() }
             return pending
