@@ -7,6 +7,9 @@ extension JPEGHeader {
     /// are halved.
     private static let idleBits = 2
 
+    /// The coarsest step of a block's mean in which a bit may be missing: at 8 (libjpeg's quality 75) it is a level at most.
+    private static let finestMean = 8
+
     /// Where the scans end that a progressive picture needs for halved sides: what follows only brings details that are
     /// not there at that size. (A picture with 1/8 of the sides needs about a twentieth of the bytes.)
     ///
@@ -22,7 +25,10 @@ extension JPEGHeader {
                     missing[component][coefficient] = scan.missingBits
                 }
             }
-            if missing.allSatisfy({ $0.allSatisfy { $0 <= Self.idleBits } }) { return scan.end }
+            let areMeansFine =
+                missing.allSatisfy { $0[0] == 0 }
+                || coarsestMean <= Self.finestMean && missing.allSatisfy { $0[0] <= 1 }
+            if areMeansFine, missing.allSatisfy({ $0.allSatisfy { $0 <= Self.idleBits } }) { return scan.end }
         }
         return nil
     }

@@ -41,6 +41,8 @@ package struct JPEGHeader: Sendable, Equatable {
     package var hasMetadata: Bool
     /// The parts of the ICC profile, in their order; empty where there is none or a part of it is missing.
     package var colorProfile: [Range<Int>]
+    /// The largest step that the means of blocks are quantised by, of all tables: an eighth of it is in levels.
+    package var coarsestMean: Int
 
     /// Walks the whole file.
     ///
@@ -53,7 +55,7 @@ package struct JPEGHeader: Sendable, Equatable {
     init(
         width: Int, height: Int, process: Process, bitDepth: Int, components: [Component], scans: [JPEGScan],
         isComplete: Bool, orientation: PictureOrientation, kept: KeptRanges, hasMetadata: Bool,
-        colorProfile: [Range<Int>]
+        colorProfile: [Range<Int>], coarsestMean: Int
     ) {
         self.width = width
         self.height = height
@@ -66,6 +68,7 @@ package struct JPEGHeader: Sendable, Equatable {
         self.kept = kept
         self.hasMetadata = hasMetadata
         self.colorProfile = colorProfile
+        self.coarsestMean = coarsestMean
     }
 
     package var pixels: Int {

@@ -13,6 +13,7 @@ struct JPEGWalk {
     /// By their numbers, which begin with 1.
     private var profileParts: [Int: Range<Int>] = [:]
     private var profilePartCount = 0
+    private var coarsestMean = 0
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> JPEGHeader {
         guard bytes.bigEndian16(at: 0) == 0xFFD8 else { throw .wrongFormat }
@@ -31,7 +32,8 @@ struct JPEGWalk {
             width: frame.width, height: frame.height, process: frame.process, bitDepth: frame.bitDepth,
             components: walk.components, scans: walk.scans, isComplete: walk.isComplete,
             orientation: walk.orientation ?? .upright, kept: walk.kept,
-            hasMetadata: !walk.kept.isWhole(of: bytes.count), colorProfile: walk.colorProfile)
+            hasMetadata: !walk.kept.isWhole(of: bytes.count), colorProfile: walk.colorProfile,
+            coarsestMean: walk.coarsestMean)
     }
 
     private var colorProfile: [Range<Int>] {
@@ -80,6 +82,7 @@ struct JPEGWalk {
             if Self.isKept(body, marker: marker) { try kept.keep(segment..<end) }
         // Tables: Huffman, arithmetic conditioning, quantisation, line count, restart interval, hierarchy, expansion.
         case 0xC4, 0xCC, 0xDB...0xDF:
+            if marker == 0xDB { noteTables(body) }
             try kept.keep(segment..<end)
         // Reserved (ITU-T T.81, table B.1): decoders pass over it, and whatever it holds is no part of the picture.
         default: break
@@ -114,6 +117,19 @@ struct JPEGWalk {
         frame = (width, height, Int(bitDepth), process)
     }
 
+    /// Quantisation tables (B.2.4.1): their first number each.
+    private mutating func noteTables(_ body: Span<UInt8>) {
+        var offset = 0
+        while let kind = body.byte(at: offset) {
+            let isWide = kind >> 4 > 0
+            guard let first = isWide ? body.bigEndian16(at: offset + 1) : body.byte(at: offset + 1).map(Int.init) else {
+                return
+            }
+            coarsestMean = max(coarsestMean, first)
+            offset += isWide ? 129 : 65
+        }
+    }
+
     /// A part of the ICC profile (ICC.1, annex B.4): its number and how many there are, then its bytes.
     private mutating func noteProfile(_ body: Span<UInt8>, at start: Int) {
         guard body.spells("ICC_PROFILE\0", at: 0), let number = body.byte(at: 12), let count = body.byte(at: 13),
@@ -126,7 +142,8 @@ struct JPEGWalk {
     /// What has to stay for the colours to be right: JFIF, the Adobe transform, ICC profiles.
     private static func isKept(_ body: Span<UInt8>, marker: UInt8) -> Bool {
         switch marker {
-        case 0xE0: body.spells("JFIF\0", at: 0)
+        // Without a thumbnail, which may show more than the picture does; of a version that decoders know.
+        case 0xE0: body.spells("JFIF\0\u{1}", at: 0) && body.count == 14
         case 0xE2: body.spells("ICC_PROFILE\0", at: 0)
         case 0xEE: body.spells("Adobe", at: 0)
         default: false

@@ -15,6 +15,12 @@ struct JPEGScanTests {
         #expect(ends[2] < bytes.count / 5)
     }
 
+    @Test func `where a block's mean is coarse its last bit is needed too`() throws {
+        var header = try JPEGHeader(file: SampleFile.fixture("progressive.jpg"))
+        header.coarsestMean = 80
+        #expect(header.endOfScans(forHalvings: 3) == header.scans[6].end)
+    }
+
     @Test func `all of it is needed at its own size, and of what is not progressive`() throws {
         #expect(try JPEGHeader(file: SampleFile.fixture("progressive.jpg")).endOfScans(forHalvings: 0) == nil)
         #expect(try JPEGHeader(file: SampleFile.fixture("progressive.jpg")).endOfScans(forHalvings: 4) == nil)

@@ -10,8 +10,11 @@ enum SampleProfile {
     /// sRGB's colours, nearly.
     static let ordinary = rgb([0, 1, 2])
 
-    private static func rgb(_ order: [Int]) -> [UInt8] {
-        var tags: [(name: String, body: [UInt8])] = [("wtpt", xyz([0xF6D6, 0x10000, 0xD32D]))]
+    /// With a table of processing elements, which goes before the others.
+    static let chained = rgb([0, 1, 2], besides: [("D2B0", Array("mpet".utf8) + big(0) + big(0x0003_0003) + big(0))])
+
+    private static func rgb(_ order: [Int], besides: [(name: String, body: [UInt8])] = []) -> [UInt8] {
+        var tags: [(name: String, body: [UInt8])] = [("wtpt", xyz([0xF6D6, 0x10000, 0xD32D]))] + besides
         for (name, primary) in zip(["rXYZ", "gXYZ", "bXYZ"], order) { tags.append((name, xyz(primaries[primary]))) }
         for name in ["rTRC", "gTRC", "bTRC"] {
             // One number of 8 and 8 bits is a gamma.

@@ -7,7 +7,10 @@ enum ColorConversion {
     /// - Returns: a picture of the same layout without a profile.
     static func sRGB(_ picture: consuming ScaledPicture) throws(TranscodeFailure) -> ScaledPicture {
         let kind: ColorTransform.Kind = picture.frame.format == AV_PIX_FMT_GRAY8 ? .grey : .rgb
-        guard let transform = picture.frame.transform(of: kind) else { return picture }
+        guard let transform = picture.frame.transform(of: kind) else {
+            picture.frame.dropColorProfile()
+            return picture
+        }
         if transform.changesNothing {
             picture.frame.dropColorProfile()
             return picture

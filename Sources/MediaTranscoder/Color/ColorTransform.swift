@@ -56,6 +56,8 @@ struct ColorTransform: ~Copyable {
         }
         guard let source = unsafe opened else { return nil }
         defer { unsafe cmsCloseProfile(source) }
+        // Chains of any length, each link of them evaluated at 36,000 points: no camera and no printer writes one.
+        guard unsafe cmsIsTag(source, cmsSigDToB0Tag) == 0 else { return nil }
         guard unsafe cmsGetColorSpace(source) == kind.signature, let target = unsafe cmsCreate_sRGBProfile() else {
             return nil
         }

@@ -23,6 +23,19 @@ extension Frame {
         return [sizes.0, sizes.1, sizes.2, sizes.3]
     }
 
+    /// Makes the luma of an own picture even by repeating its last column and row, in the room that its buffer has for them.
+    func repeatLastLuma() {
+        guard let luma = unsafe pointer.pointee.data.0 else { return }
+        let step = stride(0)
+        let hasOddWidth = width % 2 > 0 && step > width
+        if hasOddWidth {
+            for row in 0..<height { unsafe luma[row * step + width] = luma[row * step + width - 1] }
+        }
+        guard height % 2 > 0 else { return }
+        unsafe (luma + height * step).update(
+            from: luma + (height - 1) * step, count: hasOddWidth ? width + 1 : width)
+    }
+
     /// Plane starts at a row that is even, so that it is a row of the colour differences too. A palette stays.
     @unsafe
     func planes(fromRow row: Int) -> [UnsafePointer<UInt8>?] {

@@ -12,6 +12,7 @@ enum HEIFDecoding {
         _ source: borrowing MappedInput, _ header: HEIFHeader, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         if header.alpha == nil, let thumbnail = header.thumbnail(for: wanted),
+            UInt64(thumbnail.decodedBytes) <= limits.decodedBytes,
             let frame = try? whole(thumbnail, source, limits: limits)
         {
             return try cut(frame, to: thumbnail.framing)

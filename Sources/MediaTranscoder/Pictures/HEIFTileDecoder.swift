@@ -22,16 +22,24 @@ struct HEIFTileDecoder: ~Copyable {
         case .jpeg:
             let packet = try Packet.of(source, ranges: (tile.configuration.map { [$0] } ?? []) + tile.extents)
             frame = try packet.withBytes { bytes throws(TranscodeFailure) in
-                try TurboDecoder.make().picture(bytes, halvings: 0)
+                let facts = try PictureInspection.inspect(bytes, as: .jpeg, limits: limits)
+                guard facts.size == PixelSize(image.tileWidth, image.tileHeight) else { throw Self.otherSize }
+                return try TurboDecoder.make().picture(bytes, halvings: 0)
+            }
+            guard frame.format != AV_PIX_FMT_BGRA else {
+                throw TranscodeFailure(.unsupported, "HEIF: a JPEG of four inks")
             }
         case .hevc: frame = try coded(tile, AV_CODEC_ID_HEVC, of: source)
         case .av1: frame = try coded(tile, AV_CODEC_ID_AV1, of: source)
         }
         guard frame.width == image.tileWidth, frame.height == image.tileHeight else {
-            throw TranscodeFailure(.corrupt, "HEIF: a coded picture is not of the size that the file says")
+            throw Self.otherSize
         }
         return frame
     }
+
+    private static let otherSize = TranscodeFailure(
+        .corrupt, "HEIF: a coded picture is not of the size that the file says")
 
     private mutating func coded(
         _ tile: HEIFTile, _ codec: AVCodecID, of source: borrowing MappedInput

@@ -20,11 +20,25 @@ enum JPEGDecoding {
             return frame
         }
         let decoder = try TurboDecoder.make()
-        let frame = try source.withBytes { bytes throws(TranscodeFailure) in
-            try decoder.picture(bytes, halvings: halvings)
-        }
+        let frame = try picture(source, facts: facts, decoder, halvings: halvings)
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
         return frame.format == AV_PIX_FMT_BGRA ? try InkConversion.rgb(frame) : frame
+    }
+
+    /// Stray bytes and segments that nobody knows harm nothing: where there are some, once more without them.
+    private static func picture(
+        _ source: borrowing MappedInput, facts: PictureFacts, _ decoder: borrowing TurboDecoder, halvings: Int
+    ) throws(TranscodeFailure) -> Frame {
+        do throws(TranscodeFailure) {
+            return try source.withBytes { bytes throws(TranscodeFailure) in
+                try decoder.picture(bytes, halvings: halvings)
+            }
+        } catch {
+            guard error.code == .corrupt, let parts = facts.decoded, parts != [0..<source.count] else { throw error }
+            return try Packet.of(source, ranges: parts).withBytes { bytes throws(TranscodeFailure) in
+                try decoder.picture(bytes, halvings: halvings)
+            }
+        }
     }
 
     private static let endOfImage: [UInt8] = [0xFF, 0xD9]

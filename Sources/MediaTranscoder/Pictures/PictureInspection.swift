@@ -54,7 +54,7 @@ enum PictureInspection {
         return PictureFacts(
             format: .jpeg, codec: AV_CODEC_ID_MJPEG, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: 1,
-            kept: header.isShownEverywhere ? header.kept : nil,
+            kept: header.isShownEverywhere ? header.kept : nil, decoded: header.kept.ranges,
             endsOfScans: header.isShownEverywhere && header.hasPlainSampling
                 ? [1, 2, 3].reduce(into: [:]) { $0[$1] = header.endOfScans(forHalvings: $1) } : [:],
             colorProfile: header.colorProfile)

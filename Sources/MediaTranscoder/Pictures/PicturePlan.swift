@@ -27,6 +27,10 @@ enum PicturePlan {
         }
     }
 
+    var isCopy: Bool {
+        if case .copy = self { true } else { false }
+    }
+
     var stillSize: PixelSize? {
         if case .still(let size) = self { size } else { nil }
     }

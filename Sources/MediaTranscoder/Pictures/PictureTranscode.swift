@@ -45,6 +45,9 @@ enum PictureTranscode {
         let wanted = plans.compactMap(\.part).reduce(largest) { wanted, part in
             wanted.union(part.decodedSize(of: facts.size, facts.orientation, limits: job.limits))
         }
+        // What is handed on as it is, is read to its end.
+        var facts = facts
+        if plans.contains(where: \.isCopy) { facts.endsOfScans = [:] }
         let decoded = try clock.measure(.decode) { () throws(TranscodeFailure) in
             try PictureDecoding.decode(source, facts: facts, wanted: wanted, limits: job.limits)
         }

@@ -26,12 +26,13 @@ struct TurboDecoder: ~Copyable {
     ///   `rgb24`. Of four inks `bgra`, which are cyan, magenta, yellow and black as they are stored.
     /// - Throws: `corrupt` for damage, also where the decoder could conceal it.
     func picture(_ bytes: Span<UInt8>, halvings: Int) throws(TranscodeFailure) -> Frame {
-        var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(0), Int32(0))
+        var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
         let code = unsafe bytes.withUnsafeBufferPointer {
             unsafe tjDecompressHeader3(
                 handle, $0.baseAddress, UInt($0.count), &width, &height, &sampling, &space)
         }
-        try check(code)
+        // A sampling without a name there is an error, but not here: it gives red, green and blue all the same.
+        if sampling >= 0 || width <= 0 || height <= 0 || space < 0 { try check(code) }
         let frameWidth = (Int(width) + (1 << halvings) - 1) >> halvings
         let frameHeight = (Int(height) + (1 << halvings) - 1) >> halvings
         switch space {
@@ -86,8 +87,10 @@ struct TurboDecoder: ~Copyable {
     private func check(_ code: Int32) throws(TranscodeFailure) {
         guard code != 0 else { return }
         let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "an unknown error"
-        // Stray bytes between segments harm nothing, and many cameras write some.
-        if unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue), words.contains("extraneous bytes") { return }
+        // Stray bytes before the end of the image harm nothing. Further forward they may hide other damage: only the first
+        // warning is told (libjpeg-turbo 2.1.5).
+        let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
+        if isWarning, words.contains("extraneous bytes before marker 0xd9") { return }
         if words.contains("emory") { throw FFmpegStatus.noMemory("decoding the JPEG") }
         throw TranscodeFailure(.corrupt, "JPEG: \(words)")
     }

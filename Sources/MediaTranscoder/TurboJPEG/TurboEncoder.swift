@@ -24,6 +24,8 @@ struct TurboEncoder: ~Copyable {
     func jpeg(_ frame: borrowing Frame, quality: Int) throws(TranscodeFailure) -> Packet {
         let sampling = Int32((frame.format == AV_PIX_FMT_GRAY8 ? TJSAMP_GRAY : TJSAMP_420).rawValue)
         let (width, height) = (Int32(frame.width), Int32(frame.height))
+        // Whole pairs of luma are read: FFmpeg's buffers have room for the last ones, but nobody has written them.
+        if frame.format != AV_PIX_FMT_GRAY8 { frame.repeatLastLuma() }
         let packet = try Packet.make()
         try FFmpegStatus.check(
             unsafe av_new_packet(packet.pointer, Int32(clamping: tjBufSize(width, height, sampling))), "JPEG")
