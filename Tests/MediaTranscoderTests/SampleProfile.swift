@@ -10,8 +10,17 @@ enum SampleProfile {
     /// sRGB's colours, nearly.
     static let ordinary = rgb([0, 1, 2])
 
-    /// With a table of processing elements, which goes before the others.
-    static let chained = rgb([0, 1, 2], besides: [("D2B0", Array("mpet".utf8) + big(0) + big(0x0003_0003) + big(0))])
+    /// With a chain of processing elements (ICC.2, "mpet"), one matrix that changes nothing: it goes before the others.
+    static let chained = rgb(
+        [0, 1, 2],
+        besides: [
+            (
+                "D2B0",
+                Array("mpet".utf8) + big(0) + big(0x0003_0003) + big(1) + big(24) + big(60)
+                    + Array("matf".utf8) + big(0) + big(0x0003_0003)
+                    + [1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0].flatMap { big(Float($0).bitPattern) }
+            )
+        ])
 
     private static func rgb(_ order: [Int], besides: [(name: String, body: [UInt8])] = []) -> [UInt8] {
         var tags: [(name: String, body: [UInt8])] = [("wtpt", xyz([0xF6D6, 0x10000, 0xD32D]))] + besides
