@@ -30,8 +30,6 @@ actor FlightBoard {
     private struct Flight {
         let task: Task<Void, Never>
         let trace: FlightTrace
-        /// Who left last, and waits for the flight's end: nothing of it is left behind their back.
-        var left: [(follower: Follower, failure: MediaFailure)] = []
     }
 
     private nonisolated let loop: EventLoop
@@ -134,8 +132,12 @@ actor FlightBoard {
         guard let flight = ledger.leave(id), let task = flights[flight]?.task else {
             return follower.continuation.resume(returning: .failure(failure))
         }
-        flights[flight]?.left.append((follower, failure))
         task.cancel()
+        // Nothing of the flight is left behind the back of the last to leave.
+        Task(executorPreference: loop) {
+            await task.value
+            follower.continuation.resume(returning: .failure(failure))
+        }
     }
 
     /// Takes them out of everything but the ledger.
@@ -187,8 +189,7 @@ actor FlightBoard {
     }
 
     private func land(_ id: UInt64, _ key: Key, _ landing: MediaFlight.Landing, _ flight: MediaFlight) {
-        let left = flights.removeValue(forKey: id)?.left ?? []
-        defer { for (follower, failure) in left { follower.continuation.resume(returning: .failure(failure)) } }
+        flights[id] = nil
         if case .failure(let failure) = landing.result {
             failures.note(failure, status: landing.status, for: key, at: now())
         }
