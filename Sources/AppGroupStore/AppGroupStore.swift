@@ -72,17 +72,33 @@ package actor AppGroupStore: MediaStoring {
         }
     }
 
-    /// Held first, then looked for: what is there from then on stays.
     package func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+        await kept(in: group, until: date) { try $0.kept(key) }
+    }
+
+    /// Held first, then looked for: what is there from then on stays.
+    private func kept(
+        in group: AppGroupName, until date: Date, _ find: (ContainerIndex) throws -> KeptMedia?
+    ) async -> KeptMedia? {
         // Where nothing has been stored, asking leaves nothing behind.
         guard indexes[group] != nil || FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else { return nil }
         do {
             let index = try index(of: group)
-            guard let kept = try index.kept(key) else { return nil }
+            guard let kept = try find(index) else { return nil }
             return try hold(kept.assets, by: index, in: group, until: date) ? kept : nil
         } catch {
             complaints.tell("kept", "the index of \(group) cannot be asked: \(error)")
             return nil
+        }
+    }
+
+    package func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+        await kept(in: group, until: date) { try $0.renditions(key) }
+    }
+
+    package func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {
+        do { try index(of: group).remember(media, as: key) } catch {
+            complaints.tell("hold", "the index of \(group) does not take files: \(error)")
         }
     }
 

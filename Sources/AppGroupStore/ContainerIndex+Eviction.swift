@@ -50,7 +50,7 @@ extension ContainerIndex {
         }
     }
 
-    /// Forgets old messages. What was fetched ahead for one that is still to come is known as long as it is held.
+    /// Forgets old messages, and what was made of which medium before that. What was fetched ahead for one that is still to come is known as long as it is held.
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(
@@ -59,6 +59,8 @@ extension ContainerIndex {
                         SELECT 1 FROM messageAsset JOIN asset USING (sha256)
                         WHERE messageAsset.messageId = message.id AND asset.heldUntil >= ?)
                     """, arguments: [date.timeIntervalSince1970, now.timeIntervalSince1970])
+            try database.execute(
+                sql: "DELETE FROM rendition WHERE madeAt < ?", arguments: [date.timeIntervalSince1970])
         }
     }
 

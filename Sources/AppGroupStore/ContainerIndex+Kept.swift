@@ -1,7 +1,7 @@
 import GRDB
 import NotificationModel
 
-/// Files that an earlier push of the same message brought.
+/// Files that an earlier push of the same message brought, or that were made of the same medium before.
 extension ContainerIndex {
     /// Of several messages with the provider's id the last one's.
     func kept(_ key: KeptMediaKey) throws -> KeptMedia? {
@@ -11,9 +11,9 @@ extension ContainerIndex {
                 sql: """
                     SELECT asset.*, kind, sourceType, sourceBytes, message.id AS messageId
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
-                    WHERE message.providerId = ? AND url = ? AND profile = ? AND thumbnail = ?
+                    WHERE message.providerId = ? AND url = ? AND recipe = ?
                     ORDER BY message.emittedAt DESC, message.rowid DESC, position
-                    """, arguments: [key.providerID, key.url, key.profile, key.thumbnail])
+                    """, arguments: [key.providerID, key.url, key.recipe.key])
             guard let first = rows.first else { return nil }
             // The kinds of one message's medium, each once.
             var kinds: Set<String> = []
@@ -23,6 +23,39 @@ extension ContainerIndex {
             let assets = own.compactMap(StoredAsset.init)
             guard assets.count == own.count, assets.contains(where: { $0.info.kind == .attachment }) else { return nil }
             return KeptMedia(assets: assets, sourceType: first["sourceType"], sourceByteCount: first["sourceBytes"])
+        }
+    }
+
+    /// What was made of a medium; `nil` where a file of it has been removed since.
+    func renditions(_ key: RenditionKey) throws -> KeptMedia? {
+        try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT asset.*, kind, sourceType, sourceBytes, count
+                    FROM rendition JOIN asset USING (sha256) WHERE identity = ? AND recipe = ? ORDER BY position
+                    """)
+            let rows = try Row.fetchAll(statement, arguments: [key.identity, key.recipe.key])
+            guard let first = rows.first else { return nil }
+            let assets = rows.compactMap(StoredAsset.init)
+            guard assets.count == first["count"] else { return nil }
+            return KeptMedia(assets: assets, sourceType: first["sourceType"], sourceByteCount: first["sourceBytes"])
+        }
+    }
+
+    func remember(_ media: KeptMedia, as key: RenditionKey) throws {
+        try database.write { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    INSERT OR REPLACE INTO rendition
+                        (identity, recipe, position, count, kind, sha256, sourceType, sourceBytes, madeAt)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch())
+                    """)
+            for (position, asset) in media.assets.enumerated() {
+                try statement.execute(arguments: [
+                    key.identity, key.recipe.key, position, media.assets.count, asset.info.kind.rawValue, asset.sha256,
+                    media.sourceType, media.sourceByteCount,
+                ])
+            }
         }
     }
 }

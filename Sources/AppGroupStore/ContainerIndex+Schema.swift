@@ -8,6 +8,7 @@ extension ContainerIndex {
         migrator.registerMigration("2", migrate: addLeases)
         migrator.registerMigration("3", migrate: addPreviews)
         migrator.registerMigration("4", migrate: addThumbnailOptions)
+        migrator.registerMigration("5", migrate: addRenditions)
         return migrator
     }
 
@@ -79,6 +80,27 @@ extension ContainerIndex {
     private static func addThumbnailOptions(_ database: Database) throws {
         try database.alter(table: "messageAsset") { table in
             table.add(column: "thumbnail", .text).notNull().defaults(to: "")
+        }
+    }
+
+    /// What was made of which medium, and how. A message's files say how they were made, instead of only how the
+    /// thumbnail was; of those of before nobody knows.
+    private static func addRenditions(_ database: Database) throws {
+        try database.alter(table: "messageAsset") { table in
+            table.drop(column: "thumbnail")
+            table.add(column: "recipe", .text).notNull().defaults(to: "")
+        }
+        try database.create(table: "rendition", options: .withoutRowID) { table in
+            table.column("identity", .text).notNull()
+            table.column("recipe", .text).notNull()
+            table.column("position", .integer).notNull()
+            table.column("count", .integer).notNull()
+            table.column("kind", .text).notNull()
+            table.column("sha256", .text).notNull().references("asset", onDelete: .cascade).indexed()
+            table.column("sourceType", .text).notNull()
+            table.column("sourceBytes", .integer).notNull()
+            table.column("madeAt", .integer).notNull()
+            table.primaryKey(["identity", "recipe", "position"])
         }
     }
 }

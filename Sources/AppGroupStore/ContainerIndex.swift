@@ -55,7 +55,7 @@ struct ContainerIndex {
                 sql: """
                     INSERT INTO messageAsset
                         (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes,
-                        thumbnail)
+                        recipe)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             for (position, attachment) in message.attachments.enumerated() {
@@ -63,7 +63,7 @@ struct ContainerIndex {
                     try statement.execute(arguments: [
                         message.id.description, position, asset.info.kind.rawValue, asset.sha256,
                         attachment.identifier, attachment.url, message.profile, attachment.sourceType,
-                        attachment.sourceByteCount, attachment.thumbnail,
+                        attachment.sourceByteCount, attachment.recipe?.key ?? "",
                     ])
                 }
             }

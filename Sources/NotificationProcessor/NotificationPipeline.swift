@@ -144,17 +144,18 @@ package struct NotificationPipeline: NotificationProcessing {
         defer { slots.give() }
         started()
         do throws(MediaFailure) {
+            let recipe = needs.recipe(of: medium)
             if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
-                return .success(try NotificationAttachment(medium, kept, cache: .hit))
+                return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
             }
             let source = try await fetch(medium, for: request)
             let made = try await renditions.make(
                 TranscodeRequest(
-                    source: source, profile: request.profile, options: medium.reference.options, deadline: deadline,
-                    trace: trace,
+                    source: source, form: needs.form(of: medium), options: medium.reference.options,
+                    deadline: deadline, trace: trace,
                     makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) }),
-                in: group, until: needs.until)
-            return .success(try NotificationAttachment(medium, made, cache: source.cache))
+                by: recipe, in: group, until: needs.until)
+            return .success(try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache))
         } catch {
             trace.leave()
             return .failure(error)

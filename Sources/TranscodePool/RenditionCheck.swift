@@ -22,7 +22,23 @@ enum RenditionCheck {
             info.preview = try preview(report)
             renditions.append(Rendition(info: info, file: file))
         }
-        return RenditionSet(sourceType: source.mimeType, renditions: renditions)
+        return RenditionSet(
+            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: zip(reports, orders)))
+    }
+
+    /// Of what is shown as the medium itself.
+    private static func reduction(
+        in made: Zip2Sequence<[RenditionReport], [RenditionOrder]>
+    ) -> MediaReduction? {
+        guard let (report, order) = made.first(where: { $0.0.role == .attachment }) else { return nil }
+        return switch report.reduction {
+        case .smaller:
+            MediaReduction(
+                .smaller,
+                "the budget left time for \(max(report.width, report.height)) pixels, not for \(order.pictureSide)")
+        case .still: MediaReduction(.still, "the budget left time for a still, not for a video")
+        case nil: nil
+        }
     }
 
     private static func check(

@@ -38,23 +38,27 @@ struct SourceKind {
         }
     }
 
-    /// What a profile wants of it: the medium itself and a small picture, unless it is hidden; of a video a still besides.
+    /// What a form wants of it: the medium itself, a small picture, unless it is hidden, and of a video a still besides.
     func orders(for request: TranscodeRequest) -> [RenditionOrder] {
-        let profile = request.profile
+        let form = request.form
         let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }
         func order(_ role: RenditionRole, side: Int) -> RenditionOrder {
             RenditionOrder(
-                role: role, pictureSide: UInt32(clamping: side), videoSide: UInt32(clamping: profile.videoSide),
-                pictureBytes: UInt64(clamping: profile.pictureBytes), videoBytes: UInt64(clamping: profile.videoBytes),
+                role: role, pictureSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
+                pictureBytes: UInt64(clamping: form.pictureBytes), videoBytes: UInt64(clamping: form.videoBytes),
                 stillAtMilliseconds: role == .attachment ? nil : still)
         }
-        var orders = [order(.attachment, side: profile.pictureSide)]
-        if !request.options.thumbnailHidden {
-            var thumbnail = order(.thumbnail, side: profile.thumbnailSide)
+        var attachment = order(.attachment, side: form.pictureSide)
+        attachment.leastAspect = form.leastAspect.map { UInt32(clamping: $0) }
+        attachment.isMask = form.isMask
+        attachment.takesVideos = form.takesVideos
+        var orders = [attachment]
+        if let side = form.thumbnailSide, !request.options.thumbnailHidden {
+            var thumbnail = order(.thumbnail, side: side)
             thumbnail.clip = request.options.thumbnailClip.map(ClipRect.init)
             orders.append(thumbnail)
         }
-        return format == .mp4 ? orders + [order(.poster, side: profile.pictureSide)] : orders
+        return format == .mp4 ? orders + [order(.poster, side: form.pictureSide)] : orders
     }
 }
 

@@ -33,6 +33,9 @@ package actor TranscodePool: MediaTranscoding {
         init(_ process: consuming WorkerProcess) { self.process = process }
     }
 
+    /// What is left of a deadline for the renditions' way into the container: two or three files and their names, synced.
+    private static let storing = Duration.milliseconds(20)
+
     private nonisolated let loop: EventLoop
     private let executable: String
     private let limits: DecodeLimits
@@ -164,9 +167,12 @@ package actor TranscodePool: MediaTranscoding {
         job.trace.enter(.transcode)
         let now = ContinuousClock.now
         jobs[id]?.sent = now
-        let time = max(.seconds(1), now.duration(to: job.deadline))
+        let left = now.duration(to: job.deadline)
+        var message = job.message
+        message.milliseconds = UInt32(clamping: Int64((left - Self.storing).milliseconds))
         do throws(SystemError) {
-            try process.process.send(job.message, input: job.input, outputs: job.outputs, processorTime: time)
+            try process.process.send(
+                message, input: job.input, outputs: job.outputs, processorTime: max(.seconds(1), left))
         } catch {
             // A worker that takes no message has ended, or is as good as ended.
             later { $0.ended(worker) }

@@ -48,10 +48,18 @@ package struct RenditionOrder: Sendable, Equatable {
     package var stillAtMilliseconds: UInt32?
     /// For thumbnails: the part that it shows. `nil`: the whole picture.
     package var clip: ClipRect?
+    /// For attachments that are pictures: how many times as wide as high it is at least; what is higher is cut to it
+    /// around its centre. `nil`: it stays whole.
+    package var leastAspect: UInt32?
+    /// The picture becomes white, and as opaque as it stands out.
+    package var isMask: Bool
+    /// Whether an animation that does not fit becomes a video; else a still.
+    package var takesVideos: Bool
 
     package init(
         role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, videoBytes: UInt64,
-        stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil
+        stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false,
+        takesVideos: Bool = true
     ) {
         self.role = role
         self.pictureSide = pictureSide
@@ -60,6 +68,9 @@ package struct RenditionOrder: Sendable, Equatable {
         self.videoBytes = videoBytes
         self.stillAtMilliseconds = stillAtMilliseconds
         self.clip = clip
+        self.leastAspect = leastAspect
+        self.isMask = isMask
+        self.takesVideos = takesVideos
     }
 }
 
@@ -94,11 +105,18 @@ package struct TranscodeJob: Sendable, Equatable {
     package var limits: DecodeLimits
     /// At most `TranscodeWire.mostOrders`.
     package var orders: [RenditionOrder]
+    /// How long it may take, from its sending. What would take longer is made smaller, or a still; `nil`: as long as it
+    /// takes.
+    package var milliseconds: UInt32?
 
-    package init(id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionOrder]) {
+    package init(
+        id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionOrder],
+        milliseconds: UInt32? = nil
+    ) {
         self.id = id
         self.format = format
         self.limits = limits
         self.orders = orders
+        self.milliseconds = milliseconds
     }
 }

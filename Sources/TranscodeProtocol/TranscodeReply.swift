@@ -1,3 +1,11 @@
+/// What a worker made of a source in place of what was ordered, for want of time.
+package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
+    /// A smaller picture.
+    case smaller = 1
+    /// A still in place of what moves.
+    case still
+}
+
 /// What a worker says it wrote to one output descriptor. The daemon checks each figure again: it trusts no worker.
 package struct RenditionReport: Sendable, Equatable {
     package var role: RenditionRole
@@ -13,10 +21,13 @@ package struct RenditionReport: Sendable, Equatable {
     package var blurhash: String?
     /// The colour that most of it has, as `#rrggbb`. ASCII, cut at `TranscodeWire.mostColorBytes`.
     package var dominantColor: String?
+    /// `nil`: it is what was ordered.
+    package var reduction: RenditionReduction?
 
     package init(
         role: RenditionRole, format: RenditionFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
-        durationMilliseconds: UInt64? = nil, blurhash: String? = nil, dominantColor: String? = nil
+        durationMilliseconds: UInt64? = nil, blurhash: String? = nil, dominantColor: String? = nil,
+        reduction: RenditionReduction? = nil
     ) {
         self.role = role
         self.format = format
@@ -27,6 +38,7 @@ package struct RenditionReport: Sendable, Equatable {
         self.durationMilliseconds = durationMilliseconds
         self.blurhash = blurhash
         self.dominantColor = dominantColor
+        self.reduction = reduction
     }
 }
 

@@ -22,6 +22,7 @@ package enum TranscodeWire {
         writer.put(job.limits.frames)
         writer.put(job.limits.durationMilliseconds)
         writer.put(job.limits.scans)
+        writer.put(job.milliseconds)
         writer.put(UInt8(clamping: job.orders.count))
         for order in job.orders {
             writer.put(order.role.rawValue)
@@ -30,8 +31,11 @@ package enum TranscodeWire {
             writer.put(order.pictureBytes)
             writer.put(order.videoBytes)
             writer.put(order.stillAtMilliseconds)
-            writer.put(UInt8(order.clip == nil ? 0 : 1))
+            writer.put(order.clip != nil)
             if let clip = order.clip { for side in [clip.x, clip.y, clip.width, clip.height] { writer.put(side) } }
+            writer.put(order.leastAspect)
+            writer.put(order.isMask)
+            writer.put(order.takesVideos)
         }
         return writer.bytes
     }
@@ -44,6 +48,7 @@ package enum TranscodeWire {
         let limits = DecodeLimits(
             scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
             durationMilliseconds: try reader.get(), scans: try reader.get())
+        let milliseconds = try reader.optional(UInt32.self)
         let count = try reader.count(upTo: mostOrders)
         var orders: [RenditionOrder] = []
         for _ in 0..<count {
@@ -52,19 +57,17 @@ package enum TranscodeWire {
                     role: try reader.code(RenditionRole.self), pictureSide: try reader.get(),
                     videoSide: try reader.get(),
                     pictureBytes: try reader.get(), videoBytes: try reader.get(),
-                    stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader)))
+                    stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
+                    leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
+                    takesVideos: try reader.flag()))
         }
         try reader.end()
-        return TranscodeJob(id: id, format: format, limits: limits, orders: orders)
+        return TranscodeJob(id: id, format: format, limits: limits, orders: orders, milliseconds: milliseconds)
     }
 
     private static func clip(_ reader: inout WireReader) throws(WireError) -> ClipRect? {
-        switch try reader.get(UInt8.self) {
-        case 0: nil
-        case 1:
-            ClipRect(x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
-        default: throw WireError()
-        }
+        guard try reader.flag() else { return nil }
+        return ClipRect(x: try reader.get(), y: try reader.get(), width: try reader.get(), height: try reader.get())
     }
 
     package static func encode(_ reply: TranscodeReply) -> [UInt8] {
@@ -90,12 +93,20 @@ package enum TranscodeWire {
                 writer.put(report.durationMilliseconds)
                 writer.put(report.blurhash, upTo: mostBlurhashBytes)
                 writer.put(report.dominantColor, upTo: mostColorBytes)
+                writer.put(report.reduction?.rawValue ?? 0)
             }
         case .failure(let failure):
             writer.put(failure.code.rawValue)
             writer.put(failure.detail, upTo: mostDetailBytes)
         }
         return writer.bytes
+    }
+
+    private static func reduction(_ reader: inout WireReader) throws(WireError) -> RenditionReduction? {
+        let code = try reader.get(UInt8.self)
+        guard code != 0 else { return nil }
+        guard let reduction = RenditionReduction(rawValue: code) else { throw WireError() }
+        return reduction
     }
 
     package static func decodeReply(_ bytes: [UInt8]) throws(WireError) -> TranscodeReply {
@@ -123,7 +134,7 @@ package enum TranscodeWire {
                     frames: try reader.get(),
                     durationMilliseconds: try reader.optional(UInt64.self),
                     blurhash: try reader.optionalText(upTo: mostBlurhashBytes),
-                    dominantColor: try reader.optionalText(upTo: mostColorBytes)))
+                    dominantColor: try reader.optionalText(upTo: mostColorBytes), reduction: try reduction(&reader)))
         }
         try reader.end()
         return TranscodeReply(id: id, result: .success(reports), stages: stages)

@@ -6,8 +6,10 @@ struct WireWriter {
         for index in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 
+    mutating func put(_ flag: Bool) { put(UInt8(flag ? 1 : 0)) }
+
     mutating func put(_ value: (some FixedWidthInteger)?) {
-        put(UInt8(value == nil ? 0 : 1))
+        put(value != nil)
         if let value { put(value) }
     }
 
@@ -21,7 +23,7 @@ struct WireWriter {
     }
 
     mutating func put(_ text: String?, upTo most: Int) {
-        put(UInt8(text == nil ? 0 : 1))
+        put(text != nil)
         if let text { put(text, upTo: most) }
     }
 }
@@ -40,12 +42,16 @@ struct WireReader {
         return value
     }
 
-    mutating func optional<Value: FixedWidthInteger>(_: Value.Type) throws(WireError) -> Value? {
+    mutating func flag() throws(WireError) -> Bool {
         switch try get(UInt8.self) {
-        case 0: nil
-        case 1: try get(Value.self)
+        case 0: false
+        case 1: true
         default: throw WireError()
         }
+    }
+
+    mutating func optional<Value: FixedWidthInteger>(_: Value.Type) throws(WireError) -> Value? {
+        try flag() ? try get(Value.self) : nil
     }
 
     mutating func code<Code: RawRepresentable>(_: Code.Type) throws(WireError) -> Code where Code.RawValue == UInt8 {
@@ -70,11 +76,7 @@ struct WireReader {
     }
 
     mutating func optionalText(upTo most: Int) throws(WireError) -> String? {
-        switch try get(UInt8.self) {
-        case 0: nil
-        case 1: try text(upTo: most)
-        default: throw WireError()
-        }
+        try flag() ? try text(upTo: most) : nil
     }
 
     mutating func expect(_ byte: UInt8) throws(WireError) {

@@ -9,10 +9,17 @@ import Testing
         StoreFixture.message(try #require(RequestID(id)), providerID: providerID, assets)
     }
 
-    private func key(_ url: String = "https://a.example/0", providerID: String = "p", profile: String = "ios")
-        -> KeptMediaKey
-    {
-        KeptMediaKey(providerID: providerID, url: url, profile: profile)
+    private func recipe(hidden: Bool = false, clip: Double = 1, profile: MediaProfile = .ios) -> RenditionRecipe {
+        var options = AttachmentOptions()
+        options.thumbnailHidden = hidden
+        options.thumbnailClippingRect = .init(x: 0, y: 0, width: clip, height: 1)
+        return RenditionRecipe(profile.attachment, options)
+    }
+
+    private func key(
+        _ url: String = "https://a.example/0", providerID: String = "p", profile: MediaProfile = .ios
+    ) -> KeptMediaKey {
+        KeptMediaKey(providerID: providerID, url: url, recipe: recipe(profile: profile))
     }
 
     @Test func `all files of the medium are found, with what they were made from`() async throws {
@@ -59,13 +66,13 @@ import Testing
             let (whole, part) = (try await fixture.keep("whole"), try await fixture.keep("part"))
             try await fixture.store.record(try record("m-1", "p", [whole]), in: StoreFixture.group)
             var message = try record("m-2", "p", [part])
-            message.attachments[0].thumbnail = "clip=0.0,0.0,0.5,1.0"
+            message.attachments[0].recipe = recipe(clip: 0.5)
             try await fixture.store.record(message, in: StoreFixture.group)
             var key = key()
             #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now)?.assets == [whole])
-            key.thumbnail = "clip=0.0,0.0,0.5,1.0"
+            key.recipe = recipe(clip: 0.5)
             #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now)?.assets == [part])
-            key.thumbnail = "hidden"
+            key.recipe = recipe(hidden: true)
             #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now) == nil)
         }
     }
@@ -74,7 +81,7 @@ import Testing
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
-            for key in [key("https://a.example/1"), key(providerID: "q"), key(profile: "web")] {
+            for key in [key("https://a.example/1"), key(providerID: "q"), key(profile: .web)] {
                 #expect(await fixture.store.kept(key, in: StoreFixture.group, until: .now) == nil)
             }
             let other = try #require(AppGroupName("group.other"))

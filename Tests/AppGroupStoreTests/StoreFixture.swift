@@ -57,7 +57,8 @@ struct StoreFixture {
             attachments: assets.enumerated().map { index, asset in
                 .init(
                     identifier: "media-\(index + 1)", shown: asset, url: "https://a.example/\(index)",
-                    sourceType: "image/jpeg", sourceByteCount: 7)
+                    sourceType: "image/jpeg", sourceByteCount: 7,
+                    recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions()))
             })
     }
 }

@@ -9,34 +9,65 @@ import Testing
     }
 
     @Test(arguments: [
-        (MediaProfile.ios, PushPlatform.apns, [MediaRole.attachment], 1_024, 10_485_760),
-        (.android, .android, [.attachment, .icon], 1_024, 1_000_000),
-        (.web, .webpush, [.attachment, .icon, .badge, .actionIcon], 1_024, 1_000_000),
-        (.watch, .apns, [.attachment], 512, 10_485_760),
-        (.original, .any, [.attachment, .icon, .badge, .actionIcon], 1_024, 10_485_760),
+        (MediaProfile.ios, PushPlatform.apns, [MediaRole.attachment]), (.android, .android, [.attachment, .icon]),
+        (.web, .webpush, [.attachment, .icon, .badge, .actionIcon]), (.watch, .apns, [.attachment]),
+        (.original, .any, [.attachment, .icon, .badge, .actionIcon]),
     ])
-    func `whose media a profile shows, as what and how large`(
-        profile: MediaProfile, platform: PushPlatform, roles: [MediaRole], side: Int, bytes: Int
-    ) {
+    func `whose media a profile shows, and as what`(profile: MediaProfile, platform: PushPlatform, roles: [MediaRole]) {
         #expect(profile.platform == platform)
         #expect(profile.roles == Set(roles))
-        #expect(profile.pictureSide == side)
-        #expect(profile.pictureBytes == bytes)
+        // A thumbnail of the payload's own stands for an attachment.
+        #expect(profile.form(of: .thumbnail) == profile.attachment)
+        #expect(profile.form(of: .attachment) == profile.attachment)
     }
 
-    @Test(arguments: MediaProfile.all)
-    func `nothing is made larger than an iPhone takes`(profile: MediaProfile) {
-        let ios = MediaProfile.ios
-        let sizes: [KeyPath<MediaProfile, Int>] = [
-            \.pictureSide, \.videoSide, \.thumbnailSide, \.pictureBytes, \.soundBytes, \.videoBytes,
-        ]
-        #expect(sizes.allSatisfy { (1...ios[keyPath: $0]).contains(profile[keyPath: $0]) })
-        #expect(profile.thumbnailSide <= profile.pictureSide)
+    @Test(arguments: [
+        (MediaProfile.ios, MediaRole.attachment, 1_024, 10_485_760, 256),
+        (.android, .attachment, 1_024, 1_000_000, 256),
+        (.android, .icon, 256, 1_000_000, 0), (.web, .attachment, 1_024, 1_000_000, 256),
+        (.web, .icon, 192, 1_000_000, 0), (.web, .badge, 96, 1_000_000, 0), (.web, .actionIcon, 128, 1_000_000, 0),
+        (.watch, .attachment, 512, 10_485_760, 256), (.original, .attachment, 1_024, 10_485_760, 256),
+        (.original, .icon, 1_024, 10_485_760, 256),
+    ])
+    func `how large pictures are`(profile: MediaProfile, role: MediaRole, side: Int, bytes: Int, thumbnail: Int) {
+        let form = profile.form(of: role)
+        #expect(form.pictureSide == side)
+        #expect(form.pictureBytes == bytes)
+        #expect(form.thumbnailSide ?? 0 == thumbnail)
+    }
+
+    @Test func `only the big picture is cut, only a badge is a mask, and no browser shows a video`() {
+        let forms = MediaProfile.all.flatMap { profile in
+            MediaRole.allCases.map { ("\(profile.name) \($0.rawValue)", profile.form(of: $0)) }
+        }
+        let cut = forms.filter { $0.1.leastAspect != nil }
+        #expect(
+            cut.map(\.0).sorted()
+                == ["android attachment", "android badge", "android action-icon", "android thumbnail"].sorted())
+        #expect(cut.allSatisfy { $0.1.leastAspect == 2 })
+        #expect(forms.filter(\.1.isMask).map(\.0) == ["web badge"])
+        #expect(forms.filter { !$0.1.takesVideos }.allSatisfy { $0.0.hasPrefix("web") || $0.0.hasPrefix("android") })
+    }
+
+    @Test(arguments: MediaProfile.all, MediaRole.allCases)
+    func `nothing is made larger than an iPhone takes`(profile: MediaProfile, role: MediaRole) {
+        let (ios, form) = (MediaProfile.ios.attachment, profile.form(of: role))
+        for size: KeyPath<MediaForm, Int> in [\.pictureSide, \.videoSide, \.pictureBytes, \.videoBytes] {
+            #expect((1...ios[keyPath: size]).contains(form[keyPath: size]))
+        }
+        #expect(form.thumbnailSide ?? 1 <= form.pictureSide)
     }
 
     @Test func `an iPhone's sizes are Apple's, and the published sides`() {
         let ios = MediaProfile.ios
-        #expect([ios.pictureSide, ios.videoSide, ios.thumbnailSide] == [1_024, 1_280, 256])
-        #expect([ios.pictureBytes, ios.soundBytes, ios.videoBytes] == [10 << 20, 5 << 20, 50 << 20])
+        #expect(
+            [ios.attachment.pictureSide, ios.attachment.videoSide, ios.attachment.thumbnailSide] == [1_024, 1_280, 256])
+        #expect([.picture, .sound, .video].map(ios.mostBytes) == [10 << 20, 5 << 20, 50 << 20])
+    }
+
+    @Test func `what a service passes on counts where it is less`() {
+        #expect(MediaProfile.ios.attachment.holding(300_000).pictureBytes == 300_000)
+        #expect(MediaProfile.android.attachment.holding(2_000_000) == MediaProfile.android.attachment)
+        #expect(MediaProfile.ios.attachment.holding(nil) == MediaProfile.ios.attachment)
     }
 }

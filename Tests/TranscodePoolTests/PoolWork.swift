@@ -32,6 +32,7 @@ struct PoolWork {
     var trace = StageTrace()
     /// What the worker finds in its outputs.
     var outputContents: [UInt8] = []
+    var form = MediaProfile.ios.attachment
     var outputFolder = "/tmp"
     var hasNamedOutputs = false
     /// Called when all outputs are made, right before the job is submitted, on the pool's thread.
@@ -47,7 +48,7 @@ struct PoolWork {
         let outputs = Record<MediaFile>()
         let count = (try? SourceKind.inspect(media()))?.format == .mp4 ? 3 : 2
         return TranscodeRequest(
-            source: media(), profile: .ios, options: options, deadline: deadline, trace: trace
+            source: media(), form: form, options: options, deadline: deadline, trace: trace
         ) { [self] () throws(MediaFailure) in
             do throws(SystemError) {
                 let file = try output()

@@ -55,19 +55,24 @@ struct HostileMessageTests {
 
     @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
-        let front = job.count - 27  // One order without a time and a part.
+        let front = job.count - 30  // One order without a time, a part and an aspect.
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
         for byte in [0, unknown, 255] as [UInt8] {
             #expect(self.job(job.replacing(5, by: byte)) == nil, "format \(byte)")
         }
         for byte in [0, 4, 255] as [UInt8] { #expect(self.job(job.replacing(front, by: byte)) == nil, "role \(byte)") }
-        #expect(self.job(job.replacing(job.count - 2, by: 2)) == nil, "neither a time nor none")
-        #expect(self.job(job.replacing(job.count - 1, by: 2)) == nil, "neither a part nor none")
+        for (place, what) in [
+            (5, "a time nor none"), (4, "a part nor none"), (3, "an aspect nor none"), (2, "a mask nor none"),
+            (1, "with videos nor without"),
+        ] {
+            #expect(self.job(job.replacing(job.count - place, by: 2)) == nil, "neither \(what)")
+        }
+        #expect(self.job(job.replacing(front - 2, by: 2)) == nil, "neither for a time nor without an end")
         let orders = Array(repeating: Array(job[front...]), count: TranscodeWire.mostOrders + 1).flatMap { $0 }
         #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders) == nil)
         #expect(
-            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(27))?.orders.count
+            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(30))?.orders.count
                 == TranscodeWire.mostOrders)
 
         let reply = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([])))
@@ -89,18 +94,20 @@ struct HostileMessageTests {
     @Test func `a preview that is longer than it may be, or no text, is refused`() throws {
         let most = TranscodeWire.mostBlurhashBytes
         let report = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([WireSamples.report])))
-        // Neither a hash nor a colour, at the end.
-        #expect(report.suffix(2) == [0, 0])
+        // Neither a hash nor a colour, and all that was ordered, at the end.
+        #expect(report.suffix(3) == [0, 0, 0])
         func reply(_ hash: [UInt8], _ color: [UInt8]) -> TranscodeReply? {
             self.reply(
-                Array(report[..<(report.count - 2)]) + [1, UInt8(hash.count)] + hash + [1, UInt8(color.count)] + color)
+                Array(report[..<(report.count - 3)]) + [1, UInt8(hash.count)] + hash + [1, UInt8(color.count)] + color
+                    + [0])
         }
         let (hash, color) = ([UInt8](repeating: 65, count: most), Array("#7a8f3c".utf8))
         #expect(try reply(hash, color)?.result.get().first?.dominantColor == "#7a8f3c")
         #expect(reply(hash + [65], color) == nil)
         #expect(reply(hash, color + [65]) == nil)
         #expect(reply(hash.replacing(9, by: 0x1B), color) == nil)
-        #expect(self.reply(report.replacing(report.count - 1, by: 2)) == nil)
+        #expect(self.reply(report.replacing(report.count - 2, by: 2)) == nil)
+        #expect(self.reply(report.replacing(report.count - 1, by: 3)) == nil, "a reduction that nobody knows")
     }
 
     @Test func `words that are longer than they may be are refused`() {

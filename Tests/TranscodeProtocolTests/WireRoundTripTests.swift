@@ -22,15 +22,18 @@ struct WireRoundTripTests {
     @Test func `the bytes of a job are the ones that the layout says`() {
         let order = RenditionOrder(
             role: .thumbnail, pictureSide: 0x0201, videoSide: 2, pictureBytes: 3, videoBytes: 4,
-            stillAtMilliseconds: 5, clip: ClipRect(x: 1, y: 2, width: 3, height: 0x0102_0304))
+            stillAtMilliseconds: 5, clip: ClipRect(x: 1, y: 2, width: 3, height: 0x0102_0304), leastAspect: 2,
+            isMask: true, takesVideos: false)
         let job = TranscodeJob(
             id: 0x0403_0201, format: .png,
             limits: DecodeLimits(
-                scalablePixels: 6, decodedBytes: 7, frames: 8, durationMilliseconds: 9, scans: 10), orders: [order])
+                scalablePixels: 6, decodedBytes: 7, frames: 8, durationMilliseconds: 9, scans: 10), orders: [order],
+            milliseconds: 11)
         let wanted: [[UInt8]] = [
-            [1], [1, 2, 3, 4], [2], wide(6), wide(7), [8, 0, 0, 0], wide(9), [10, 0, 0, 0], [1],
+            [1], [1, 2, 3, 4], [2], wide(6), wide(7), [8, 0, 0, 0], wide(9), [10, 0, 0, 0],
+            [1, 11, 0, 0, 0], [1],
             [2], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), wide(4), [1, 5, 0, 0, 0],
-            [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1],
+            [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1], [1, 2, 0, 0, 0], [1], [0],
         ]
         #expect(TranscodeWire.encode(job) == wanted.flatMap { $0 })
     }
@@ -38,12 +41,12 @@ struct WireRoundTripTests {
     @Test func `the bytes of a reply are the ones that the layout says`() {
         let report = RenditionReport(
             role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil,
-            blurhash: "L0", dominantColor: nil)
+            blurhash: "L0", dominantColor: nil, reduction: .still)
         let stage = TranscodeStage(name: .encode, microseconds: 7)
         let success = TranscodeReply(id: 0x0403_0201, result: .success([report]), stages: [stage])
         let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [4], wide(7)]
         let reports: [[UInt8]] =
-            [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]] + [[1, 2, 76, 48], [0]]
+            [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]] + [[1, 2, 76, 48], [0], [2]]
         #expect(TranscodeWire.encode(success) == (front + reports).flatMap { $0 })
         let failure = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.tooLarge, "no")))
         #expect(TranscodeWire.encode(failure) == [1, 1, 0, 0, 0, 0, 4, 2] + Array("no".utf8))

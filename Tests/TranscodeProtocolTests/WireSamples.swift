@@ -7,6 +7,9 @@ enum WireSamples {
     static let clipped = RenditionOrder(
         role: .thumbnail, pictureSide: 256, videoSide: 1_280, pictureBytes: 10 << 20, videoBytes: 50 << 20,
         clip: ClipRect(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
+    static let badge = RenditionOrder(
+        role: .attachment, pictureSide: 96, videoSide: 1_280, pictureBytes: 1_000_000, videoBytes: 50 << 20,
+        leastAspect: 2, isMask: true, takesVideos: false)
     static let report = RenditionReport(role: .attachment, format: .jpeg, width: 640, height: 480, bytes: 54_321)
     static let stages = TranscodeStage.Name.allCases.map { name in
         TranscodeStage(name: name, microseconds: UInt64(name.rawValue) * 1_000)
@@ -21,7 +24,8 @@ enum WireSamples {
             return TranscodeJob(id: 2, format: .mp4, orders: [order])
         } + [
             TranscodeJob(id: 0, format: .png, orders: []), longestJob,
-            TranscodeJob(id: 8, format: .jpeg, orders: [order, clipped]),
+            TranscodeJob(id: 8, format: .jpeg, orders: [order, clipped], milliseconds: 0),
+            TranscodeJob(id: 9, format: .jpeg, orders: [badge], milliseconds: 30_000),
             TranscodeJob(
                 id: 0x0102_0304, format: .gif,
                 limits: DecodeLimits(
@@ -36,8 +40,9 @@ enum WireSamples {
         orders: Array(
             repeating: RenditionOrder(
                 role: .poster, pictureSide: .max, videoSide: .max, pictureBytes: .max, videoBytes: .max,
-                stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max)),
-            count: TranscodeWire.mostOrders))
+                stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
+                leastAspect: .max, isMask: true, takesVideos: true),
+            count: TranscodeWire.mostOrders), milliseconds: .max)
 
     static let replies: [TranscodeReply] =
         TranscodeFailureCode.allCases.map { code in
@@ -66,7 +71,7 @@ enum WireSamples {
         role: .attachment, format: .png, width: 4, height: 3, bytes: 9, blurhash: "L00000fQfQfQfQfQfQfQfQfQfQfQ",
         dominantColor: "#000000")
     static let colorless = RenditionReport(
-        role: .attachment, format: .png, width: 4, height: 3, bytes: 9, blurhash: "00TSUA")
+        role: .attachment, format: .png, width: 4, height: 3, bytes: 9, blurhash: "00TSUA", reduction: .smaller)
 
     private static let longestStages = TranscodeStage.Name.allCases.map { name in
         TranscodeStage(name: name, microseconds: .max)
@@ -79,7 +84,7 @@ enum WireSamples {
                     role: .poster, format: .mp4, width: .max, height: .max, bytes: .max, frames: .max,
                     durationMilliseconds: .max,
                     blurhash: String(repeating: "~", count: TranscodeWire.mostBlurhashBytes),
-                    dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes)),
+                    dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes), reduction: .still),
                 count: TranscodeWire.mostOrders)), stages: longestStages)
     static let longestFailure = TranscodeReply(
         id: .max,

@@ -90,7 +90,7 @@ struct MediaFlight {
             .map { String(Substring($0)).lowercased() }
         return FetchedMedia(
             file: file, byteCount: response.body.bytes.count, declaredType: type, cache: response.status,
-            identity: response.id ?? Identity.next())
+            identity: response.id ?? Identity.next(), isStored: response.id != nil)
     }
 }
 

@@ -11,7 +11,13 @@ struct ClippedStill {
     /// - Parameter picture: the upright size.
     /// - Returns: `nil` where the order wants the whole picture.
     init?(_ order: RenditionOrder, of picture: PixelSize) {
-        guard order.role == .thumbnail, let clip = order.clip.flatMap(PictureClip.init) else { return nil }
+        let wanted =
+            switch order.role {
+            case .thumbnail: order.clip.flatMap(PictureClip.init)
+            case .attachment: order.leastAspect.flatMap { PictureClip(leastAspect: Int($0), of: picture) }
+            case .poster: PictureClip?.none
+            }
+        guard let clip = wanted else { return nil }
         self.clip = clip
         size = clip.size(of: picture).fitting(longestSide: Int(order.pictureSide))
     }

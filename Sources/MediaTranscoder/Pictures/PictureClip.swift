@@ -14,6 +14,18 @@ struct PictureClip: Equatable {
         rows = Self.range(rect.y, rect.height)
     }
 
+    /// The rows around the centre that are so many times as wide as high.
+    ///
+    /// - Parameter aspect: 1 or more.
+    /// - Returns: `nil` where the picture is as wide as that.
+    init?(leastAspect aspect: Int, of picture: PixelSize) {
+        let height = max(1, (picture.width + aspect / 2) / max(1, aspect))
+        guard height < picture.height else { return nil }
+        let first = (picture.height - height) / 2
+        columns = 0..<1
+        rows = Double(first) / Double(picture.height)..<Double(first + height) / Double(picture.height)
+    }
+
     private static func range(_ start: UInt32, _ length: UInt32) -> Range<Double> {
         let end = min(UInt64(start) + UInt64(length), UInt64(ClipRect.whole))
         return Double(start) / Double(ClipRect.whole)..<Double(end) / Double(ClipRect.whole)

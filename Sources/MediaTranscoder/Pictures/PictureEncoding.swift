@@ -38,7 +38,8 @@ enum PictureEncoding {
         return try png(frame: packed)
     }
 
-    private static func png(frame: borrowing Frame) throws(TranscodeFailure) -> Packet {
+    /// - Parameter frame: `gray8`, `ya8`, `rgb24` or `rgba`.
+    static func png(frame: borrowing Frame) throws(TranscodeFailure) -> Packet {
         let encoder = try unsafe Encoder.open(
             "png", width: frame.width, height: frame.height, format: frame.format, options: [("pred", "mixed")]
         ) { context in

@@ -41,7 +41,7 @@ struct PictureFacts {
 
     /// Whether the file without its metadata is already what the order asks for.
     func fits(_ order: RenditionOrder) -> Bool {
-        guard let kept, orientation == .upright, size.longestSide <= Int(order.pictureSide),
+        guard let kept, orientation == .upright, !order.isMask, size.longestSide <= Int(order.pictureSide),
             UInt64(kept.byteCount) <= order.pictureBytes
         else { return false }
         return order.role == .attachment || !isAnimated

@@ -16,11 +16,14 @@ enum PicturePlan {
         guard order.role != .poster else {
             throw TranscodeFailure(.internalFault, "a poster was ordered of a picture")
         }
-        if let part = ClippedStill(order, of: facts.uprightSize) {
+        let moves = order.role == .attachment && facts.isAnimated && !order.isMask
+        if moves, facts.fits(order) {
+            self = .copy
+        } else if let part = ClippedStill(order, of: facts.uprightSize) {
             self = .part(part)
         } else if facts.fits(order) {
             self = .copy
-        } else if order.role == .attachment, facts.format == .gif, facts.isAnimated {
+        } else if moves, facts.format == .gif, order.takesVideos {
             self = .movie
         } else {
             self = .still(facts.uprightSize.fitting(longestSide: Int(order.pictureSide)))

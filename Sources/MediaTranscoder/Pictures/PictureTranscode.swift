@@ -56,10 +56,19 @@ enum PictureTranscode {
             let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
                 try part.picture(of: decoded, facts.orientation)
             }
-            reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+            var report = try clock.measure(.encode) { () throws(TranscodeFailure) in
                 try StillOutput.write(picture, from: facts.format, order: job.orders[index], output: outputs[index])
             }
+            if job.orders[index].role == .attachment {
+                report.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try PreviewMaking.preview(of: picture)
+                }
+            }
+            reports[index] = report
         }
+        // What is shown may be a part, and then so is its preview.
+        let isPreviewed = zip(job.orders, plans).contains { $0.role == .attachment && $1.part != nil }
+        if stills.isEmpty, isPreviewed { return }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try ColorConversion.sRGB(PictureScaling.scale(decoded, to: largest)).turned(facts.orientation)
         }
@@ -74,6 +83,7 @@ enum PictureTranscode {
                     picture, from: facts.format, order: job.orders[still.index], output: outputs[still.index])
             }
         }
+        guard !isPreviewed else { return }
         let preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try PreviewMaking.preview(of: picture)
         }

@@ -2,10 +2,15 @@ import TranscodeProtocol
 
 /// Writes one still in the format that suits its source.
 enum StillOutput {
-    /// Photos become JPEG; graphics PNG, or JPEG on white when that is too large; the others are what their alpha says.
+    /// Masks become PNG, photos JPEG; graphics PNG, or JPEG on white when that is too large; the others are what their
+    /// alpha says.
     static func write(
         _ picture: borrowing ScaledPicture, from source: SourceFormat, order: RenditionOrder, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
+        guard !order.isMask else {
+            let packet = try PictureEncoding.png(frame: PictureMask.mask(of: picture))
+            return try write(packet, as: .png, size: picture.size, order: order, output: output)
+        }
         let staysGraphic =
             switch source {
             case .png, .gif, .ico: true

@@ -8,7 +8,7 @@ package protocol MediaFetching: Sendable {
 /// What to make of a fetched medium.
 package struct TranscodeRequest: Sendable {
     package var source: FetchedMedia
-    package var profile: MediaProfile
+    package var form: MediaForm
     package var options: AttachmentOptions
     package var deadline: ContinuousClock.Instant
     package var trace: StageTrace
@@ -16,11 +16,11 @@ package struct TranscodeRequest: Sendable {
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
-        source: FetchedMedia, profile: MediaProfile, options: AttachmentOptions, deadline: ContinuousClock.Instant,
+        source: FetchedMedia, form: MediaForm, options: AttachmentOptions, deadline: ContinuousClock.Instant,
         trace: StageTrace, makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.source = source
-        self.profile = profile
+        self.form = form
         self.options = options
         self.deadline = deadline
         self.trace = trace
@@ -51,12 +51,12 @@ package struct MessageRecord: Sendable, Equatable {
         /// By the source's bytes.
         package var sourceType: String
         package var sourceByteCount: Int
-        /// `AttachmentOptions.thumbnailKey`.
-        package var thumbnail: String
+        /// `nil`: it is less than was asked for, and nobody else is to have it.
+        package var recipe: RenditionRecipe?
 
         package init(
             identifier: String, shown: StoredAsset, others: [StoredAsset] = [], url: String, sourceType: String,
-            sourceByteCount: Int, thumbnail: String = ""
+            sourceByteCount: Int, recipe: RenditionRecipe? = nil
         ) {
             self.identifier = identifier
             self.shown = shown
@@ -64,7 +64,7 @@ package struct MessageRecord: Sendable, Equatable {
             self.url = url
             self.sourceType = sourceType
             self.sourceByteCount = sourceByteCount
-            self.thumbnail = thumbnail
+            self.recipe = recipe
         }
 
         package var assets: [StoredAsset] { [shown] + others }
@@ -83,29 +83,30 @@ package struct KeptMedia: Sendable, Equatable {
     package var assets: [StoredAsset]
     package var sourceType: String
     package var sourceByteCount: Int
+    /// `nil`: they are as the profile asks for.
+    package var reduction: MediaReduction?
 
-    package init(assets: [StoredAsset], sourceType: String, sourceByteCount: Int) {
+    package init(
+        assets: [StoredAsset], sourceType: String, sourceByteCount: Int, reduction: MediaReduction? = nil
+    ) {
         self.assets = assets
         self.sourceType = sourceType
         self.sourceByteCount = sourceByteCount
+        self.reduction = reduction
     }
 }
 
-/// Which medium of which message, made for whom.
+/// Which medium of which message, made how.
 package struct KeptMediaKey: Sendable, Hashable {
     package var providerID: String
     /// As the payload writes it.
     package var url: String
-    /// The profile's name.
-    package var profile: String
-    /// `AttachmentOptions.thumbnailKey`.
-    package var thumbnail: String
+    package var recipe: RenditionRecipe
 
-    package init(providerID: String, url: String, profile: String, thumbnail: String = "") {
+    package init(providerID: String, url: String, recipe: RenditionRecipe) {
         self.providerID = providerID
         self.url = url
-        self.profile = profile
-        self.thumbnail = thumbnail
+        self.recipe = recipe
     }
 }
 
@@ -123,6 +124,12 @@ package protocol MediaStoring: Sendable {
     ///
     /// - Parameter date: the files are not removed before it.
     func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia?
+    /// What was made of the medium before, also by another process; `nil` where a file of it is missing.
+    ///
+    /// - Parameter date: the files are not removed before it.
+    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia?
+    /// Notes what has been made of a medium. Nobody waits for a promise: what is not noted is made again.
+    func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async
     /// Holds files that were stored before.
     ///
     /// - Parameter date: the files are not removed before it.

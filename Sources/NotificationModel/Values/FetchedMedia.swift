@@ -31,14 +31,18 @@ package struct FetchedMedia: Sendable {
     package var cache: CacheStatus
     /// Names the bytes: who fetched the same ones, from one transfer or from the store, has the same name.
     package var identity: String
+    /// The HTTP cache has it, so that others may come with the same name, also after a restart.
+    package var isStored: Bool
 
     package init(
-        file: MediaFile, byteCount: Int, declaredType: String?, cache: CacheStatus = .miss, identity: String
+        file: MediaFile, byteCount: Int, declaredType: String?, cache: CacheStatus = .miss, identity: String,
+        isStored: Bool = false
     ) {
         self.file = file
         self.byteCount = byteCount
         self.declaredType = declaredType
         self.cache = cache
         self.identity = identity
+        self.isStored = isStored
     }
 }

@@ -114,8 +114,9 @@ extension Verdict {
             "url": .string(url),
             "identifier": .string(identifier),
             "result": failure == nil ? "shown" : "omitted",
-            "reason": .text(failure?.reason.rawValue),
-            "detail": .text(failure?.detail),
+            "reason": .text(
+                failure?.reason.rawValue ?? reduction.map { _ in DegradationReason.budgetExceeded.rawValue }),
+            "detail": .text(failure?.detail ?? reduction?.detail),
             "unError": unError.map { .number(JSONNumber($0.rawValue)) } ?? .null,
             "type": type,
             "stages": .array(

@@ -14,6 +14,10 @@ package struct NotificationAttachment: Sendable, Equatable {
     /// Where it is reached from outside.
     package var publicURL: String?
     package var role = MediaRole.attachment
+    /// How it was made; `nil` where it is less than that.
+    package var recipe: RenditionRecipe?
+    /// `nil`: it is as the profile asks for.
+    package var reduction: MediaReduction?
 
     package init(
         identifier: String, asset: StoredAsset, thumbnail: StoredAsset?, poster: StoredAsset?,
@@ -39,6 +43,8 @@ package struct Verdict: Sendable, Equatable {
     package var identifier: String
     /// `nil`: it is shown.
     package var failure: MediaFailure?
+    /// In place of what it is shown as less.
+    package var reduction: MediaReduction?
     /// With which a phone would refuse the original, also where a rendition is shown.
     package var unError: UNErrorCode?
     /// By the file's bytes, as a MIME type; `nil` where nothing was fetched, or it is none that is known.

@@ -25,6 +25,8 @@ package struct PushPayload: Sendable, Equatable {
     /// Lines of the alert that the receiver looks up in its own language.
     package var localization = AlertLocalization()
     package var media: [MediaReference] = []
+    /// Most bytes of a picture, where the provider's service passes on less than the platform shows.
+    package var pictureBytes: [PushPlatform: Int] = [:]
     package var actions: [NotificationAction] = []
     package var aps = APSFields()
     /// Nothing is shown for it: `content-available` without an alert.

@@ -85,10 +85,13 @@ package struct RenditionSet: Sendable {
     /// The source's media type, by its bytes.
     package var sourceType: String
     package var renditions: [Rendition]
+    /// `nil`: they are as the profile asks for.
+    package var reduction: MediaReduction?
 
-    package init(sourceType: String, renditions: [Rendition]) {
+    package init(sourceType: String, renditions: [Rendition], reduction: MediaReduction? = nil) {
         self.sourceType = sourceType
         self.renditions = renditions
+        self.reduction = reduction
     }
 }
 

@@ -7,7 +7,9 @@ extension NotificationAttachment {
     /// The attachment that a medium's stored renditions make.
     ///
     /// - Throws: `internal` when the one that is shown is missing.
-    init(_ medium: PlannedMedia, _ media: KeptMedia, cache: CacheStatus) throws(MediaFailure) {
+    init(
+        _ medium: PlannedMedia, _ media: KeptMedia, recipe: RenditionRecipe, cache: CacheStatus
+    ) throws(MediaFailure) {
         func asset(_ kind: RenditionKind) -> StoredAsset? { media.assets.first { $0.info.kind == kind } }
         guard let shown = asset(.attachment) else { throw MediaFailure(.internal, "no rendition of the medium itself") }
         self.init(
@@ -16,12 +18,14 @@ extension NotificationAttachment {
             sourceType: media.sourceType)
         role = medium.reference.role
         self.cache = cache
+        self.recipe = media.reduction == nil ? recipe : nil
+        reduction = media.reduction
     }
 
     /// What the index keeps of it.
     var record: MessageRecord.Attachment {
         .init(
             identifier: identifier, shown: asset, others: [thumbnail, poster].compactMap(\.self), url: sourceURL,
-            sourceType: sourceType, sourceByteCount: sourceByteCount, thumbnail: options.thumbnailKey)
+            sourceType: sourceType, sourceByteCount: sourceByteCount, recipe: recipe)
     }
 }

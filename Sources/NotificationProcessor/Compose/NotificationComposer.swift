@@ -51,13 +51,13 @@ struct NotificationComposer {
         let endings = endings(of: decision, at: now)
         let counted = counted(endings)
         let isAnyShown = counted.contains { $0.failure == nil }
-        let failures = counted.compactMap(\.failure)
+        let reasons = counted.compactMap(\.shortfall)
         // What another platform would show is not missing here.
-        let missing = failures.first { $0.reason != .otherProfile } ?? (isAnyShown ? nil : failures.first)
+        let missing = reasons.first { $0 != .otherProfile } ?? (isAnyShown ? nil : reasons.first)
         let outcome = outcome(of: decision, isAnyShown: isAnyShown, isAnyMissing: missing != nil)
         let shown = endings.map { ending in (try? ending.get()).map(published) }
         var notification = notification(
-            outcome, outcome == .expired ? .expired : missing?.reason, text: text(of: decision, isAnyShown: isAnyShown),
+            outcome, outcome == .expired ? .expired : missing, text: text(of: decision, isAnyShown: isAnyShown),
             actions: actions, shown: shown, at: now)
         notification.attachments = shown.compactMap(\.self)
         notification.verdicts = zip(plan.media, zip(endings, shown)).map { medium, ending in
@@ -71,10 +71,12 @@ struct NotificationComposer {
         at now: ContinuousClock.Instant
     ) -> Verdict {
         let refusal = shown.flatMap { PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount) }
-        return Verdict(
+        var verdict = Verdict(
             url: medium.reference.url, identifier: medium.identifier, failure: failure, unError: refusal,
             sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: medium.reference.declaredType,
             stages: medium.trace.stages(at: now), transfers: medium.trace.transfers)
+        verdict.reduction = shown?.reduction
+        return verdict
     }
 
     private func published(_ attachment: NotificationAttachment) -> NotificationAttachment {
@@ -194,6 +196,16 @@ extension EmissionStateMachine.Decision where Ending == MediaEnding {
         guard cause == .allEnded, now >= stagesEnd, endings.contains(where: { $0?.failure?.reason == .budgetExceeded })
         else { return self }
         return Self(cause: .deadlineReached, endings: endings)
+    }
+}
+
+extension MediaEnding {
+    /// Why it is not what was asked for. A smaller picture is; a still in the place of what moves is not.
+    fileprivate var shortfall: DegradationReason? {
+        switch self {
+        case .success(let attachment): attachment.reduction?.kind == .still ? .budgetExceeded : nil
+        case .failure(let failure): failure.reason
+        }
     }
 }
 

@@ -34,6 +34,7 @@ package struct FCMDialect: Dialect {
                 MediaReference(android["notification"]["image"], platform: .android),
                 MediaReference(apns["fcm_options"]["image"], platform: .apns),
             ].compactMap(\.self) + webNotification.media(on: .webpush)
+        if !reading.media.isEmpty { reading.pictureBytes = FirebaseDialect.pictureBytes }
         reading.actions = webNotification.actions
         // FCM makes the alert of this text where `aps` has none.
         if !common.isEmpty {

@@ -1,27 +1,36 @@
 import FoundationEssentials
 import NotificationModel
 
-/// What a request's media have in common: how long their files are needed, and under which name another push of the same
-/// message has brought them.
+/// What a request's media have in common: how they are made, how long their files are needed, and under which name
+/// another push of the same message has brought them.
 struct MediaNeeds: Sendable {
     /// A silent push fetches ahead: its files are kept until the message that is to come has expired.
     let until: Date
     private let providerID: String?
-    private let profile: String
+    private let profile: MediaProfile
+    private let pictureBytes: Int?
 
     init(_ payload: PushPayload, _ request: NotificationRequest) {
         let held = payload.isSilent ? payload.holdsFilesUntil : nil
         until = max(request.deadline, held ?? request.deadline)
         providerID = payload.sharesFiles ? payload.providerID : nil
-        profile = request.profile.name
+        profile = request.profile
+        pictureBytes = payload.pictureBytes[request.profile.platform]
+    }
+
+    /// How it is made: as the profile wants it, within what the provider's service passes on.
+    func form(of medium: PlannedMedia) -> MediaForm {
+        profile.form(of: medium.reference.role).holding(pictureBytes)
+    }
+
+    func recipe(of medium: PlannedMedia) -> RenditionRecipe {
+        RenditionRecipe(form(of: medium), medium.reference.options)
     }
 
     /// `nil`: nobody else brings its files.
     func key(of medium: PlannedMedia) -> KeptMediaKey? {
         providerID.map {
-            KeptMediaKey(
-                providerID: $0, url: medium.reference.url, profile: profile,
-                thumbnail: medium.reference.options.thumbnailKey)
+            KeptMediaKey(providerID: $0, url: medium.reference.url, recipe: recipe(of: medium))
         }
     }
 }

@@ -4,14 +4,14 @@ import NotificationModel
 struct RecentRenditions {
     static let most = 4_096
 
-    private var made: [RenditionMaker.Recipe: KeptMedia] = [:]
+    private var made: [RenditionMaker.Key: KeptMedia] = [:]
     /// In the order of their coming.
-    private var line: [RenditionMaker.Recipe] = []
+    private var line: [RenditionMaker.Key] = []
 
-    subscript(recipe: RenditionMaker.Recipe) -> KeptMedia? { made[recipe] }
+    subscript(key: RenditionMaker.Key) -> KeptMedia? { made[key] }
 
-    mutating func insert(_ media: KeptMedia, for recipe: RenditionMaker.Recipe) {
-        if made.updateValue(media, forKey: recipe) == nil { line.append(recipe) }
+    mutating func insert(_ media: KeptMedia, for key: RenditionMaker.Key) {
+        if made.updateValue(media, forKey: key) == nil { line.append(key) }
         guard line.count > 2 * Self.most else { return }
         for old in line.prefix(Self.most) { made[old] = nil }
         line.removeFirst(Self.most)

@@ -2,22 +2,25 @@ import FoundationEssentials
 import NotificationModel
 
 /// Makes and stores the renditions of a medium once for all who want the same ones: those who want them at the same time,
-/// and those who come while they are remembered.
+/// those who come while they are remembered, and those who have the medium from the HTTP cache, also after a restart.
 final class RenditionMaker: Sendable {
     /// What makes two renditions the same.
-    struct Recipe: Hashable, Sendable {
-        /// Of the source's bytes.
-        var identity: String
-        /// The profile's name.
-        var profile: String
-        /// What of the attachment's options changes the files.
-        var thumbnail: String
+    struct Key: Hashable, Sendable {
+        var rendition: RenditionKey
         var group: AppGroupName
     }
 
+    private struct Made: Sendable {
+        var media: KeptMedia
+        /// The time that there was for it.
+        var deadline: ContinuousClock.Instant
+    }
+
+    private typealias Work = SharedWork<Key, Result<Made, MediaFailure>>
+
     private let transcoder: any MediaTranscoding
     private let store: any MediaStoring
-    private let work: SharedWork<Recipe, Result<KeptMedia, MediaFailure>>
+    private let work: Work
     private let recent = Guarded(RecentRenditions())
 
     init(transcoder: any MediaTranscoding, store: any MediaStoring, executor: (any TaskExecutor)? = nil) {
@@ -26,43 +29,60 @@ final class RenditionMaker: Sendable {
         self.store = store
     }
 
-    /// - Parameter date: the files are not removed before it.
+    /// - Parameters:
+    ///   - recipe: of the request's form and options.
+    ///   - date: the files are not removed before it.
     func make(
-        _ request: TranscodeRequest, in group: AppGroupName, until date: Date
+        _ request: TranscodeRequest, by recipe: RenditionRecipe, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) -> KeptMedia {
-        let recipe = Recipe(
-            identity: request.source.identity, profile: request.profile.name,
-            thumbnail: request.options.thumbnailKey, group: group)
-        if let made = recent.withLock({ $0[recipe] }), await store.hold(made.assets, in: group, until: date) {
+        let key = Key(rendition: RenditionKey(identity: request.source.identity, recipe: recipe), group: group)
+        if let made = await made(key, from: request.source, until: date) { return made }
+        while true {
+            let ending = await work.result(for: key, until: request.deadline) { [self] deadline in
+                await makeAndStore(request, key, until: date, longest: deadline)
+            }
+            guard case .done(let result, let isOwn) = ending else { throw .cancelled }
+            let made = try result.get()
+            // Who began it had to make do with less, and may have had less time than there is here.
+            if !isOwn, made.media.reduction != nil, request.deadline > made.deadline { continue }
+            // What another one has stored is held for that one only.
+            if !isOwn, !(await store.hold(made.media.assets, in: group, until: date)) {
+                throw MediaFailure(.storageFailed, "the container has lost the file again")
+            }
+            return made.media
+        }
+    }
+
+    private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> KeptMedia? {
+        if let made = recent.withLock({ $0[key] }), await store.hold(made.assets, in: key.group, until: date) {
             return made
         }
-        let ending = await work.result(for: recipe, until: request.deadline) { [self] deadline in
-            await makeAndStore(request, recipe, until: date, longest: deadline)
-        }
-        guard case .done(let result, let isOwn) = ending else { throw .cancelled }
-        let made = try result.get()
-        // What another one has stored is held for that one only.
-        if !isOwn, !(await store.hold(made.assets, in: group, until: date)) {
-            throw MediaFailure(.storageFailed, "the container has lost the file again")
-        }
+        // Of what has only just come nobody can have made anything.
+        guard source.isStored, source.cache != .miss,
+            let made = await store.renditions(key.rendition, in: key.group, until: date)
+        else { return nil }
+        recent.withLock { $0.insert(made, for: key) }
         return made
     }
 
     private func makeAndStore(
-        _ request: TranscodeRequest, _ recipe: Recipe, until date: Date,
-        longest deadline: SharedWork<Recipe, Result<KeptMedia, MediaFailure>>.Deadline
-    ) async -> Result<KeptMedia, MediaFailure> {
+        _ request: TranscodeRequest, _ key: Key, until date: Date, longest deadline: Work.Deadline
+    ) async -> Result<Made, MediaFailure> {
         var request = request
         while true {
             do throws(MediaFailure) {
                 let made = try await transcoder.transcode(request).get()
                 request.trace.enter(.store)
-                let assets = try await store.store(made.renditions, in: recipe.group, until: date)
+                let assets = try await store.store(made.renditions, in: key.group, until: date)
                 request.trace.leave()
                 let kept = KeptMedia(
-                    assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount)
-                recent.withLock { $0.insert(kept, for: recipe) }
-                return .success(kept)
+                    assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,
+                    reduction: made.reduction)
+                if kept.reduction == nil {
+                    recent.withLock { $0.insert(kept, for: key) }
+                    if request.source.isStored { await store.remember(kept, as: key.rendition, in: key.group) }
+                }
+                return .success(Made(media: kept, deadline: request.deadline))
             } catch {
                 request.trace.leave()
                 // The one who began it had less time than those who wait now.

@@ -31,6 +31,10 @@ import Testing
         #expect(payload.details == ["link": "app://x"])
     }
 
+    @Test func `an iPhone is given no more bytes than Firebase passes on`() throws {
+        #expect(try read(#"{"fcm_options":{"image":"u"}}"#).pictureBytes == [.apns: 300_000])
+    }
+
     @Test(arguments: [
         #"{"fcm_options":{"image":7},"gcm.message_id":{},"gcm.app_link":5}"#,
         #"{"fcm_options":{"image":""},"gcm.message_id":"","gcm.app_link":""}"#,

@@ -69,7 +69,7 @@ import Testing
         let request = try bench.request(SamplePayloads.single)
         try await bench.process(request)
         #expect(bench.transcoder.calls.map(\.deadline) == [request.budget.stagesEnd])
-        #expect(bench.transcoder.calls.map(\.profile) == [.ios])
+        #expect(bench.transcoder.calls.map(\.form) == [MediaProfile.ios.attachment])
     }
 
     @Test func `it is emitted while a straggler still hangs, and ended when that is gone`() throws {

@@ -15,8 +15,11 @@ import Testing
         """#
     }
 
-    private static func key(_ url: String, profile: String = "ios") -> KeptMediaKey {
-        KeptMediaKey(providerID: "msg", url: url, profile: profile)
+    private static func key(
+        _ url: String, providerID: String = "msg", profile: MediaProfile = .ios
+    ) -> KeptMediaKey {
+        KeptMediaKey(
+            providerID: providerID, url: url, recipe: RenditionRecipe(profile.attachment, AttachmentOptions()))
     }
 
     private static let kept = KeptMedia(
@@ -53,8 +56,8 @@ import Testing
 
     @Test func `what was made for another profile or message is not used`() async throws {
         let bench = PipelineBench()
-        bench.store.keep(Self.kept, as: Self.key(Self.urls[0], profile: "web"))
-        bench.store.keep(Self.kept, as: KeptMediaKey(providerID: "other", url: Self.urls[1], profile: "ios"))
+        bench.store.keep(Self.kept, as: Self.key(Self.urls[0], profile: .web))
+        bench.store.keep(Self.kept, as: Self.key(Self.urls[1], providerID: "other"))
         _ = try await bench.process(bench.request(Self.push("")))
         #expect(bench.fetcher.calls.map(\.url).sorted() == Self.urls)
     }
@@ -71,7 +74,7 @@ import Testing
 
     @Test func `another provider's files are not shared by its id`() async throws {
         let bench = PipelineBench()
-        bench.store.keep(Self.kept, as: KeptMediaKey(providerID: "p", url: "https://a.example/1", profile: "ios"))
+        bench.store.keep(Self.kept, as: Self.key("https://a.example/1", providerID: "p"))
         _ = try await bench.process(
             bench.request(#"{"aps":{},"data":{"push_id":"p","image_url":"https://a.example/1"}}"#))
         #expect(bench.fetcher.calls.count == 1)

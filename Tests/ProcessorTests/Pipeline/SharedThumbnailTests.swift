@@ -21,7 +21,7 @@ import Testing
         let notification = try #require(try await bench.process(bench.request(media(options))).first)
         #expect(notification.attachments.count == 4)
         #expect(Set(bench.transcoder.calls.map(\.options.thumbnailKey)).count == 4)
-        #expect(bench.store.records.first.map { Set($0.attachments.map(\.thumbnail)).count } == 4)
+        #expect(bench.store.records.first.map { Set($0.attachments.map(\.recipe)).count } == 4)
         // Each says what it asked for.
         #expect(notification.attachments.map(\.options.thumbnailHidden) == [false, false, true, false])
     }

@@ -19,7 +19,7 @@ struct SampleTranscoder: MediaTranscoding {
             }
         do throws(MediaFailure) {
             var renditions: [Rendition] = []
-            for info in Self.infos(type, for: request.profile)
+            for info in Self.infos(type, for: request.form)
             where info.kind != .thumbnail || !request.options.thumbnailHidden {
                 renditions.append(Rendition(info: info, file: try request.makeFile()))
             }
@@ -32,8 +32,8 @@ struct SampleTranscoder: MediaTranscoding {
     private static let preview = PicturePreview(
         blurhash: "LxKTh:QOaitcQ,}PoJI]aeoJjta#", dominantColor: "#7a8f3c")
 
-    private static func infos(_ type: RenditionType, for profile: MediaProfile) -> [RenditionInfo] {
-        let side = type == .mp4 ? profile.videoSide : profile.pictureSide
+    private static func infos(_ type: RenditionType, for form: MediaForm) -> [RenditionInfo] {
+        let side = type == .mp4 ? form.videoSide : form.pictureSide
         let seconds: Int? =
             switch type {
             case .mp4: 8
@@ -44,12 +44,12 @@ struct SampleTranscoder: MediaTranscoding {
             kind: .attachment, type: type, byteCount: 48_213, width: side, height: side / 2,
             frames: (seconds ?? 0) * 25 + (seconds == nil ? 1 : 0), duration: seconds.map { .seconds($0) },
             preview: type == .mp4 ? nil : preview)
-        let thumbnail = RenditionInfo(
-            kind: .thumbnail, type: .jpeg, byteCount: 9_100, width: profile.thumbnailSide,
-            height: profile.thumbnailSide / 2)
+        let thumbnail = form.thumbnailSide.map {
+            RenditionInfo(kind: .thumbnail, type: .jpeg, byteCount: 9_100, width: $0, height: $0 / 2)
+        }
         let poster = RenditionInfo(
             kind: .poster, type: .jpeg, byteCount: 31_007, width: side, height: side / 2, preview: preview)
-        return type == .mp4 ? [shown, thumbnail, poster] : [shown, thumbnail]
+        return [shown, thumbnail, type == .mp4 ? poster : nil].compactMap(\.self)
     }
 }
 
@@ -81,6 +81,10 @@ final class SampleStore: MediaStoring {
     }
 
     func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? { nil }
+
+    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia? { nil }
+
+    func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {}
 
     func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool { true }
 

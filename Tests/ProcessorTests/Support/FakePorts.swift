@@ -11,6 +11,8 @@ final class FakeFetcher: MediaFetching {
         /// Ends when the test opens the gate, whoever cancels it.
         case hangs(Gate)
         case fails(MediaFailure, behind: Gate)
+        /// As the HTTP cache has it, or will have it.
+        case stored(CacheStatus, identity: String, isStored: Bool)
     }
 
     private let answers: [String: Answer]
@@ -35,12 +37,22 @@ final class FakeFetcher: MediaFetching {
         case .fails(let failure, let gate):
             await gate.wait()
             return .failure(failure)
+        case .stored(let cache, let identity, let isStored):
+            return media(request, cache, identity: identity, isStored: isStored)
         }
-        // The declared type tells the transcoder whose bytes these are.
+        return media(request, .miss, identity: request.url, isStored: false)
+    }
+
+    /// The declared type tells the transcoder whose bytes these are.
+    private func media(
+        _ request: FetchRequest, _ cache: CacheStatus, identity: String, isStored: Bool
+    ) -> Result<FetchedMedia, MediaFailure> {
         do throws(MediaFailure) {
             let file = try request.makeFile()
             return .success(
-                FetchedMedia(file: file, byteCount: 1_000, declaredType: request.url, identity: request.url))
+                FetchedMedia(
+                    file: file, byteCount: 1_000, declaredType: request.url, cache: cache, identity: identity,
+                    isStored: isStored))
         } catch {
             return .failure(error)
         }
@@ -51,21 +63,39 @@ final class FakeFetcher: MediaFetching {
 final class FakeTranscoder: MediaTranscoding {
     private let answers: [String: Result<[RenditionKind], MediaFailure>]
     private let requests = Guarded<[TranscodeRequest]>([])
+    private let reductions: Guarded<[String: [MediaReduction]]>
+    private let gate: Gate?
 
-    /// - Parameter answers: by the URL of the source.
-    init(_ answers: [String: Result<[RenditionKind], MediaFailure>] = [:]) { self.answers = answers }
+    /// - Parameters:
+    ///   - answers: by the URL of the source.
+    ///   - reductions: of the first makings, by the URL.
+    ///   - gate: what is made is ready when it is open.
+    init(
+        _ answers: [String: Result<[RenditionKind], MediaFailure>] = [:],
+        reductions: [String: [MediaReduction]] = [:], behind gate: Gate? = nil
+    ) {
+        self.answers = answers
+        self.reductions = Guarded(reductions)
+        self.gate = gate
+    }
 
     var calls: [TranscodeRequest] { requests.withLock { $0 } }
 
     func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
         requests.withLock { $0.append(request) }
+        let reduction = reductions.withLock { reductions -> MediaReduction? in
+            let url = request.source.declaredType ?? ""
+            guard reductions[url]?.isEmpty == false else { return nil }
+            return reductions[url]?.removeFirst()
+        }
+        await gate?.wait()
         do throws(MediaFailure) {
             var renditions: [Rendition] = []
             for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
                 let info = RenditionInfo(kind: kind, type: .jpeg, byteCount: 500, width: 64, height: 48)
                 renditions.append(Rendition(info: info, file: try request.makeFile()))
             }
-            return .success(RenditionSet(sourceType: "image/heic", renditions: renditions))
+            return .success(RenditionSet(sourceType: "image/heic", renditions: renditions, reduction: reduction))
         } catch {
             return .failure(error)
         }
@@ -80,6 +110,7 @@ final class FakeStore: MediaStoring {
         var stored = 0
         var holds: [Date] = []
         var kept: [KeptMediaKey: KeptMedia] = [:]
+        var remembered: [RenditionKey: KeptMedia] = [:]
         var records: [MessageRecord] = []
         var groups: Set<AppGroupName> = []
     }
@@ -95,6 +126,7 @@ final class FakeStore: MediaStoring {
     var records: [MessageRecord] { state.withLock { $0.records } }
     /// Until when each storing asks the files to be held.
     var holds: [Date] { state.withLock { $0.holds } }
+    var remembered: [RenditionKey: KeptMedia] { state.withLock { $0.remembered } }
     var groups: Set<AppGroupName> { state.withLock { $0.groups } }
 
     func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
@@ -125,6 +157,17 @@ final class FakeStore: MediaStoring {
             return state.kept[key]
         }
     }
+
+    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+        state.withLock { $0.remembered[key] }
+    }
+
+    func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {
+        state.withLock { $0.remembered[key] = media }
+    }
+
+    /// As if the files had been removed.
+    func forget() { state.withLock { $0.remembered = [:] } }
 
     /// As if another push had brought it.
     func keep(_ media: KeptMedia, as key: KeptMediaKey) { state.withLock { $0.kept[key] = media } }

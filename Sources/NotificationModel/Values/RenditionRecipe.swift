@@ -1,0 +1,30 @@
+/// Which renditions are made of a medium: how they are to be, and by whom. Two with the same `key` give the same files.
+package struct RenditionRecipe: Sendable, Hashable {
+    /// Raised whenever the same medium would give other files: those of before are made anew.
+    package static let encoderVersion = 1
+
+    package let key: String
+
+    package init(_ form: MediaForm, _ options: AttachmentOptions) {
+        var parts = ["v\(Self.encoderVersion)", "picture=\(form.pictureSide),\(form.pictureBytes)"]
+        if let aspect = form.leastAspect { parts.append("aspect=\(aspect)") }
+        if form.isMask { parts.append("mask") }
+        parts.append("video=\(form.takesVideos ? "" : "no,")\(form.videoSide),\(form.videoBytes)")
+        if let side = form.thumbnailSide { parts.append("thumbnail=\(side)") }
+        let thumbnail = options.thumbnailKey
+        if !thumbnail.isEmpty { parts.append(thumbnail) }
+        key = parts.joined(separator: ";")
+    }
+}
+
+/// Which medium, made how.
+package struct RenditionKey: Sendable, Hashable {
+    /// `FetchedMedia.identity`.
+    package var identity: String
+    package var recipe: RenditionRecipe
+
+    package init(identity: String, recipe: RenditionRecipe) {
+        self.identity = identity
+        self.recipe = recipe
+    }
+}

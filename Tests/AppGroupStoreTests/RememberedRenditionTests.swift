@@ -1,0 +1,81 @@
+import AppGroupStore
+import Foundation
+import NotificationModel
+import Testing
+
+/// What was made of a medium before is found again, also by another process, for as long as all of it is there.
+@Suite struct RememberedRenditionTests {
+    private func key(_ identity: String = "medium", profile: MediaProfile = .ios) -> RenditionKey {
+        RenditionKey(
+            identity: identity, recipe: RenditionRecipe(profile.attachment, AttachmentOptions()))
+    }
+
+    private func media(_ assets: [StoredAsset]) -> KeptMedia {
+        KeptMedia(assets: assets, sourceType: "image/heic", sourceByteCount: 70)
+    }
+
+    @Test func `all files are found in their order, under the medium and the recipe`() async throws {
+        try await StoreFixture.with { fixture in
+            let shown = try await fixture.keep("shown")
+            var small = try await fixture.keep("small")
+            small.info.kind = .thumbnail
+            await fixture.store.remember(media([shown, small]), as: key(), in: StoreFixture.group)
+            let found = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+            #expect(found == media([shown, small]))
+            for other in [key("other"), key(profile: .web)] {
+                #expect(await fixture.store.renditions(other, in: StoreFixture.group, until: .now) == nil)
+            }
+            let group = try #require(AppGroupName("group.other"))
+            #expect(await fixture.store.renditions(key(), in: group, until: .now) == nil)
+        }
+    }
+
+    @Test func `what is made anew takes its place`() async throws {
+        try await StoreFixture.with { fixture in
+            let (old, new) = (try await fixture.keep("old"), try await fixture.keep("new"))
+            var small = try await fixture.keep("small")
+            small.info.kind = .thumbnail
+            await fixture.store.remember(media([old, small]), as: key(), in: StoreFixture.group)
+            await fixture.store.remember(media([new, small]), as: key(), in: StoreFixture.group)
+            let found = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+            #expect(found?.assets == [new, small])
+        }
+    }
+
+    @Test(arguments: [0, 1])
+    func `a medium of which a file has gone is made again`(missing: Int) async throws {
+        try await StoreFixture.with { fixture in
+            let assets = [try await fixture.keep("shown"), try await fixture.keep("small")]
+            await fixture.store.remember(media(assets), as: key(), in: StoreFixture.group)
+            try await fixture.write("DELETE FROM asset WHERE sha256 = '\(assets[missing].sha256)'")
+            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == nil)
+        }
+    }
+
+    @Test func `who has found them keeps them, and nothing is remembered for longer than media are kept`() async throws
+    {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
+            let later = Date(timeIntervalSinceNow: 600)
+            _ = await fixture.store.renditions(key(), in: StoreFixture.group, until: later)
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
+            #expect(try fixture.kept() == ["shown"])
+            #expect(try await fixture.rows("SELECT count(*) FROM rendition") == ["1"])
+            let muchLater = Date(timeIntervalSinceNow: 8 * 86_400)
+            _ = await fixture.store.evict(within: ContainerLimits(), at: muchLater)
+            #expect(try await fixture.rows("SELECT count(*) FROM rendition") == ["0"])
+        }
+    }
+
+    @Test func `an index of before takes them too`() async throws {
+        try await StoreFixture.with { fixture in
+            try FileManager.default.createDirectory(
+                atPath: fixture.groupFolder, withIntermediateDirectories: true)
+            try StoreFixture.makeFirstIndex(fixture.groupFolder + "/index.sqlite")
+            let asset = try await fixture.keep("shown")
+            await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
+            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)?.assets == [asset])
+        }
+    }
+}

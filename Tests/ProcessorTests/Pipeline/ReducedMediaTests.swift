@@ -1,0 +1,76 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// What was made in place of more, for want of time, is shown and told, and nobody else gets it.
+@Suite(.timeLimit(.minutes(1))) struct ReducedMediaTests {
+    private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
+    private static let smaller = MediaReduction(.smaller, "the budget left time for 256 pixels, not for 1024")
+    private static let still = MediaReduction(.still, "the budget left time for a still, not for a video")
+
+    @Test func `a smaller picture is a rich notification, and the verdict tells`() async throws {
+        let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .rich && notification.reason == nil)
+        let verdict = JSONNode(notification.json)["verdicts"][0]
+        #expect(verdict["result"].string == "shown" && verdict["reason"].string == "budget-exceeded")
+        #expect(verdict["detail"].string == Self.smaller.detail)
+    }
+
+    @Test func `a still in place of what moves is a part of what was asked for`() async throws {
+        let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.still]]))
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .partial && notification.reason == .budgetExceeded)
+        #expect(notification.attachments.count == 1 && notification.text.body == "B")
+    }
+
+    @Test func `nobody else gets it`() async throws {
+        let bench = PipelineBench(
+            ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
+            transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
+        try await bench.process(bench.request(Self.payload))
+        #expect(bench.store.remembered.isEmpty)
+        #expect(bench.store.records.first?.attachments.map(\.recipe) == [nil])
+        let second = try await bench.process(bench.request(Self.payload))
+        #expect(bench.transcoder.calls.count == 2)
+        #expect(second.last?.attachments.first?.reduction == nil)
+        #expect(bench.store.remembered.count == 1)
+    }
+
+    /// The first one's work is what the second waits for; it has more time, and makes its own.
+    @Test func `who waits with more time makes all of it`() async throws {
+        let gate = Gate()
+        let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
+        let bench = PipelineBench(transcoder: transcoder)
+        let (short, long) = (
+            bench.start(try bench.request(Self.payload, budget: .seconds(2))),
+            bench.start(try bench.request(Self.payload, budget: .seconds(20)))
+        )
+        bench.executor.turn()
+        #expect(transcoder.calls.count == 1)
+        bench.executor.letGo()
+        gate.open()
+        _ = try await (short.value, long.value)
+        let reductions = bench.emissions.map { ($0.timing.budget, $0.attachments.first?.reduction) }
+        #expect(reductions.first { $0.0 == .seconds(2) }?.1 == Self.smaller)
+        #expect(reductions.count == 2 && reductions.first { $0.0 == .seconds(20) }?.1 == nil)
+        #expect(transcoder.calls.count == 2)
+    }
+
+    @Test func `who waits with as much time takes what there is`() async throws {
+        let gate = Gate()
+        let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
+        let bench = PipelineBench(transcoder: transcoder)
+        let requests = [
+            bench.start(try bench.request(Self.payload, budget: .seconds(2))),
+            bench.start(try bench.request(Self.payload, budget: .seconds(2))),
+        ]
+        bench.executor.turn()
+        bench.executor.letGo()
+        gate.open()
+        for request in requests { _ = try await request.value }
+        #expect(bench.emissions.map { $0.attachments.first?.reduction } == [Self.smaller, Self.smaller])
+        #expect(transcoder.calls.count == 1)
+    }
+}

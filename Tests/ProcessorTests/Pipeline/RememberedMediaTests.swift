@@ -1,0 +1,52 @@
+import Foundation
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// What the HTTP cache has need not be made again after a restart; what only looks the same is.
+@Suite(.timeLimit(.minutes(1))) struct RememberedMediaTests {
+    private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
+
+    private static func stored(_ cache: CacheStatus, isStored: Bool = true) -> [String: FakeFetcher.Answer] {
+        ["https://a.example/1": .stored(cache, identity: "body-7", isStored: isStored)]
+    }
+
+    private func process(_ bench: PipelineBench) async throws -> NotificationAttachment? {
+        try await bench.process(bench.request(Self.payload)).first?.attachments.first
+    }
+
+    @Test(arguments: [CacheStatus.hit, .revalidated, .stale])
+    func `another run finds what the first one made`(cache: CacheStatus) async throws {
+        let first = PipelineBench(Self.stored(.miss))
+        let made = try #require(try await process(first))
+        #expect(first.store.remembered.keys.map(\.identity) == ["body-7"])
+        let second = PipelineBench(Self.stored(cache), store: first.store)
+        let found = try #require(try await process(second))
+        #expect(second.transcoder.calls.isEmpty)
+        #expect(found.asset == made.asset && found.thumbnail == made.thumbnail && found.cache == cache)
+    }
+
+    @Test func `what is not stored is not remembered`() async throws {
+        let bench = PipelineBench(Self.stored(.miss, isStored: false))
+        _ = try await process(bench)
+        #expect(bench.store.remembered.isEmpty)
+    }
+
+    @Test func `another profile makes its own`() async throws {
+        let first = PipelineBench(Self.stored(.miss))
+        _ = try await process(first)
+        let second = PipelineBench(Self.stored(.hit), store: first.store)
+        try await second.process(second.request(Self.payload) { $0.profile = .watch })
+        #expect(second.transcoder.calls.map(\.form) == [MediaProfile.watch.attachment])
+    }
+
+    @Test func `a file that has gone is made again`() async throws {
+        let first = PipelineBench(Self.stored(.miss))
+        _ = try await process(first)
+        first.store.forget()
+        let second = PipelineBench(Self.stored(.hit), store: first.store)
+        #expect(try await process(second) != nil)
+        #expect(second.transcoder.calls.count == 1)
+    }
+}
