@@ -162,7 +162,7 @@ let package = Package(
             swiftSettings: house),
         .target(
             name: "BenchReport", dependencies: ["LinuxIO"], path: "Benchmarks/BenchReport", swiftSettings: house),
-        // How like each other two pictures are.
+        // How like each other two pictures are, and how like what an oracle sees.
         .target(name: "PictureQuality", path: "Benchmarks/PictureQuality", swiftSettings: house),
         // The fetcher beside curl; the worker of this build stands beside it.
         .executableTarget(
@@ -205,11 +205,15 @@ let package = Package(
             dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TestSupport", "TranscodeProtocol"],
             swiftSettings: house),
         .testTarget(name: "BenchReportTests", dependencies: ["BenchReport"], swiftSettings: house),
-        .testTarget(name: "PictureQualityTests", dependencies: ["PictureQuality"], swiftSettings: house),
+        .testTarget(
+            name: "PictureQualityTests", dependencies: ["PictureQuality", "TestSupport"], swiftSettings: house),
         .testTarget(name: "TranscodeProtocolTests", dependencies: ["TranscodeProtocol"], swiftSettings: house),
         .testTarget(
             name: "TranscodePoolTests",
-            dependencies: ["LinuxIO", "TestSupport", "TranscodePool", "appgroupd-transcode"], swiftSettings: house),
+            dependencies: [
+                "CFFmpeg", "LinuxIO", "MediaTranscoder", "NotificationModel", "PictureQuality", "TestSupport",
+                "TranscodePool", "TranscodeProtocol", "appgroupd-transcode",
+            ], swiftSettings: house),
         .testTarget(
             name: "AppGroupStoreTests",
             dependencies: [

@@ -1,0 +1,78 @@
+import CFFmpeg
+import LinuxIO
+import NotificationModel
+import PictureQuality
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// What a rendition shows, decoded in this process, and what it carries besides.
+struct RenditionSighting {
+    let sighting: PictureSighting
+    let pixels: PicturePixels
+
+    /// - Parameters:
+    ///   - rendition: a JPEG, PNG or GIF; seen as it lies in its file, whatever its EXIF says.
+    ///   - readsProfile: whether its colours are brought to sRGB.
+    init(_ rendition: Rendition, readsProfile: Bool = true) throws {
+        let format = try SourceFormat(picture: rendition.info.type)
+        let input = try MappedInput.map(rendition.file.descriptor)
+        let facts = try input.withBytes { span throws(TranscodeFailure) in
+            try PictureInspection.inspect(span, as: format, limits: DecodeLimits())
+        }
+        let frame = try PictureDecoding.decode(input, facts: facts, wanted: facts.size, limits: DecodeLimits())
+        pixels = try Self.pixels(of: frame, readsProfile: readsProfile)
+        sighting = PictureSighting(
+            format: "\(rendition.info.type)".uppercased(), pixels: pixels, frames: rendition.info.frames,
+            carries: Self.carried(
+                try FileSystem.bytes(of: rendition.file, at: 0, count: rendition.info.byteCount)))
+    }
+
+    /// What is copied has its profile still.
+    private static func pixels(of frame: borrowing Frame, readsProfile: Bool) throws -> PicturePixels {
+        let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
+        try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
+        let (width, height, rowBytes) = (target.width, target.height, target.stride(0))
+        var bytes: [UInt8] = []
+        target.withPlane(0) { plane in
+            for row in 0..<height {
+                plane.extracting(row * rowBytes..<row * rowBytes + width * 4)
+                    .withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
+            }
+        }
+        let isGrey = frame.format == AV_PIX_FMT_GRAY8
+        if readsProfile, let transform = frame.transform(of: isGrey ? .grey : .rgb) {
+            let pixels = stride(from: 0, to: bytes.count, by: 4)
+            let channels = isGrey ? 1 : 3
+            let source = pixels.flatMap { bytes[$0..<$0 + channels] }
+            var converted = [UInt8](repeating: 0, count: width * height * 3)
+            var span = converted.mutableSpan
+            transform.convert(source.span, into: &span, pixels: width * height)
+            for (pixel, start) in pixels.enumerated() {
+                bytes.replaceSubrange(start..<start + 3, with: converted[pixel * 3..<pixel * 3 + 3])
+            }
+        }
+        return PicturePixels(width: width, height: height, bytes: bytes)
+    }
+
+    /// Found by the words that each kind of metadata begins with, wherever they are.
+    private static func carried(_ bytes: [UInt8]) -> [String] {
+        let words = [
+            "exif": ["Exif\0\0", "eXIf"], "iptc": ["Photoshop 3.0"], "text": ["iTXt", "tEXt", "zTXt"],
+            "xmp": ["http://ns.adobe.com/xap/", "XML:com.adobe.xmp", "XMP DataXMP"],
+        ]
+        return words.filter { $0.value.contains { bytes.contains(Array($0.utf8)) } }.keys.sorted()
+    }
+}
+
+extension SourceFormat {
+    fileprivate init(picture type: RenditionType) throws {
+        self =
+            switch type {
+            case .jpeg: .jpeg
+            case .png: .png
+            case .gif: .gif
+            case .mp4: throw MediaFailure(.unsupportedMedia, "a video is not looked at")
+            }
+    }
+}
