@@ -4,7 +4,7 @@ SWIFT ?= swift
 # What may race: once more under the thread sanitizer.
 RACES := LinuxIOTests|HTTPCachingTests|NameResolutionTests|MediaFetcherTests|ResponseCache|TranscodePoolTests|ProcessorTests|IngressTests|HTTPAPITests|TelemetryTests|RequestJournalTests|ContainerKeeperTests|StringTablesTests
 
-.PHONY: run build bench soak test test-races check-addresses format check-format setup setup-test clean
+.PHONY: run build bench corpus soak test test-races check-addresses format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -27,6 +27,16 @@ bench: build
 	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/MediaBench/Peers/vips-thumbnail.c \
 		$$(pkg-config --cflags --libs vips)
 	.build/release/media-bench --results Benchmarks/PICTURES.md
+
+## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE].
+ifdef DIR
+corpus: build
+	@scripts/setup corpus
+	.build/release/media-corpus "$(DIR)" $(if $(PROFILE),--profile "$(PROFILE)") $(if $(REPORT),--report "$(REPORT)")
+else
+corpus:
+	@echo "make corpus DIR=FOLDER [PROFILE=ios] [REPORT=FILE]: every file below FOLDER, as it would be shown" >&2; exit 2
+endif
 
 ## The leak census over 10,000 requests to a running daemon.
 soak: setup-test

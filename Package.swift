@@ -163,7 +163,9 @@ let package = Package(
         .target(
             name: "BenchReport", dependencies: ["LinuxIO"], path: "Benchmarks/BenchReport", swiftSettings: house),
         // How like each other two pictures are, and how like what an oracle sees.
-        .target(name: "PictureQuality", path: "Benchmarks/PictureQuality", swiftSettings: house),
+        .target(
+            name: "PictureQuality", dependencies: ["NotificationModel"], path: "Benchmarks/PictureQuality",
+            swiftSettings: house),
         // The fetcher beside curl; the worker of this build stands beside it.
         .executableTarget(
             name: "fetch-bench",
@@ -178,6 +180,13 @@ let package = Package(
                 "BenchProcess", "BenchReport", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel",
                 "PictureQuality", "TranscodeProtocol",
             ], path: "Benchmarks/MediaBench", exclude: ["Peers"], swiftSettings: house),
+        // Any folder of media through the workers, judged by Pillow (`make corpus`).
+        .executableTarget(
+            name: "media-corpus",
+            dependencies: [
+                "BenchProcess", "LinuxIO", "NotificationModel", "PictureQuality", "TranscodePool",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ], path: "Benchmarks/MediaCorpus", swiftSettings: house),
 
         .target(
             name: "TestSupport", dependencies: ["HTTPCaching", "LinuxIO", "MediaHeaders", "NotificationModel"],

@@ -6,7 +6,8 @@ package struct PictureComparison: Sendable {
     package var turnedOver: Int
 
     /// Of the fixtures' renditions no field is off by more than 7, where a small picture of hard edges becomes a JPEG with
-    /// half of its colours' pixels, and no frequency is turned over. Display P3 that is taken for sRGB is off by 46. The rest of the room is for noise, which scalers mean in ways of their own.
+    /// half of its colours' pixels, and no frequency is turned over. Display P3 that is taken for sRGB is off by 46. The
+    /// rest of the room is for noise, which scalers mean in ways of their own.
     package init(tolerance: Int = 12, turnedOver: Int = 5) {
         self.tolerance = tolerance
         self.turnedOver = turnedOver

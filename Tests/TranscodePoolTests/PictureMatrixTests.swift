@@ -20,12 +20,6 @@ struct PictureMatrixTests {
         ("truncated.jpg", .corruptMedia, .attachmentCorrupt),
     ]
 
-    /// The form that a profile has for a rendition of a picture.
-    private func form(of kind: RenditionKind, in profile: MediaProfile) -> PictureForm {
-        PictureForm(
-            side: kind == .thumbnail ? profile.thumbnailSide : profile.pictureSide, mostBytes: profile.pictureBytes)
-    }
-
     @Test(arguments: MediaProfile.all)
     func `every picture looks as it does to Pillow`(_ profile: MediaProfile) async throws {
         let oracle = try PictureOracle.ofFixtures()
@@ -43,7 +37,7 @@ struct PictureMatrixTests {
                     let found = try RenditionSighting(rendition)
                     let flaws = PictureComparison().flaws(
                         of: found.sighting, byteCount: info.byteCount, madeOf: source,
-                        as: form(of: info.kind, in: profile))
+                        as: PictureForm(of: info.kind, in: profile))
                     #expect(flaws.isEmpty, "\(name), \(info.kind): \(flaws)")
                     #expect(info.type != .jpeg || !found.sighting.alpha, "\(name), \(info.kind)")
                     #expect(info.frames == 1 || info.frames == source.frames, "\(name), \(info.kind)")
@@ -61,7 +55,7 @@ struct PictureMatrixTests {
             kind: .attachment, type: .jpeg, byteCount: try FileSystem.size(of: file), width: 1, height: 1)
         let found = try RenditionSighting(Rendition(info: info, file: file), readsProfile: false)
         let flaws = PictureComparison().flaws(
-            of: found.sighting, byteCount: info.byteCount, madeOf: source, as: form(of: .attachment, in: .ios))
+            of: found.sighting, byteCount: info.byteCount, madeOf: source, as: PictureForm(of: .attachment, in: .ios))
         #expect(flaws.contains { if case .color = $0 { true } else { false } }, "\(flaws)")
     }
 

@@ -1,0 +1,60 @@
+import BenchProcess
+import Glibc
+import NotificationModel
+
+/// A regular file of the corpus, by a path that need not be text.
+struct CorpusFile: Sendable {
+    /// As the file system has it, ended by zero.
+    let path: [CChar]
+    let byteCount: Int
+
+    /// What of the path is no UTF-8 is replaced.
+    var name: String { String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self) }
+
+    /// For reading; `nil` when it is gone, a link by now, or not ours to read.
+    func open() -> MediaFile? {
+        let descriptor = Glibc.open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = close($0) }
+    }
+
+    /// All below a folder, each folder's in the order of their names. Links are not followed.
+    static func all(below folder: String, most: Int) throws -> [CorpusFile] {
+        var files: [CorpusFile] = []
+        var folders = [Array(folder.utf8CString)]
+        guard let stream = opendir(folder) else {
+            throw BenchFailure("\(folder) cannot be read: \(String(cString: strerror(errno)))")
+        }
+        closedir(stream)
+        while let path = folders.popLast(), files.count < most {
+            var inner: [[CChar]] = []
+            for name in names(in: path).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+                let path = path.dropLast() + [CChar(UInt8(ascii: "/"))] + name + [0]
+                var status = stat()
+                guard lstat(path, &status) == 0 else { continue }
+                switch status.st_mode & S_IFMT {
+                case S_IFDIR: inner.append(path)
+                case S_IFREG where files.count < most:
+                    files.append(CorpusFile(path: path, byteCount: Int(status.st_size)))
+                default: break
+                }
+            }
+            folders += inner.reversed()
+        }
+        return files
+    }
+
+    /// None of a folder that is not ours to read.
+    private static func names(in folder: [CChar]) -> [[CChar]] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [[CChar]] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                bytes.prefix { $0 != 0 }.map { CChar(bitPattern: $0) }
+            }
+            if name != [46], name != [46, 46] { names.append(name) }
+        }
+        return names
+    }
+}

@@ -1,0 +1,137 @@
+import BenchProcess
+import Foundation
+import Glibc
+import LinuxIO
+import NotificationModel
+import PictureQuality
+import TranscodePool
+
+/// With what a lane works.
+struct LaneSettings: Sendable {
+    var worker: String
+    var python: String
+    var script: String
+    var profile: MediaProfile
+}
+
+/// One worker and one oracle, at one file after the other.
+enum CorpusLane {
+    /// What the fetcher lets through, at most.
+    private static let mostBytes = 50 << 20
+
+    static func run(_ settings: LaneSettings, over queue: CorpusQueue) async throws -> [CorpusEntry] {
+        let oracle = try OracleProcess(python: settings.python, script: settings.script)
+        let pool = try TranscodePool(executable: settings.worker, size: 1)
+        let scratch = try TemporaryFolder()
+        var entries: [CorpusEntry] = []
+        do {
+            while let file = queue.next() {
+                entries.append(try await judge(file, settings.profile, pool, oracle, scratch.path))
+            }
+        } catch {
+            await pool.shutdown()
+            throw error
+        }
+        await pool.shutdown()
+        return entries
+    }
+
+    private static func judge(
+        _ file: CorpusFile, _ profile: MediaProfile, _ pool: TranscodePool, _ oracle: borrowing OracleProcess,
+        _ scratch: String
+    ) async throws -> CorpusEntry {
+        var entry = CorpusEntry(
+            path: file.name, byteCount: file.byteCount, type: "unknown", verdict: .refused, oracle: "", milliseconds: 0)
+        guard let source = file.open() else {
+            entry.detail = "it cannot be opened"
+            return entry
+        }
+        let seen = try oracle.sighting(of: source)
+        switch seen {
+        case .success(let sighting): entry.oracle = "\(sighting.format) \(sighting.width)x\(sighting.height)"
+        case .failure(let refusal): entry.oracle = refusal.why
+        }
+        let (start, trace) = (ContinuousClock.now, StageTrace())
+        let result =
+            file.byteCount > mostBytes
+            ? .failure(MediaFailure(.tooLarge, "the fetcher would refuse so many bytes"))
+            : await transcode(source, file.byteCount, profile, pool, scratch, trace)
+        entry.milliseconds = start.duration(to: .now).milliseconds
+        // Only what a worker had can have cost it memory.
+        if trace.stages().count > 1 { entry.peakKilobytes = await peak(of: pool) }
+        switch result {
+        case .success(let set):
+            entry.type = set.sourceType
+            try judge(set.renditions, seen, profile, oracle, &entry)
+        case .failure(let failure):
+            entry.type = failure.sourceType ?? "unknown"
+            entry.reason = failure.reason.rawValue
+            entry.detail = failure.detail
+            entry.unError = failure.unError?.rawValue
+            switch failure.reason {
+            case .workerCrashed, .internal, .storageFailed: entry.verdict = .wrong
+            default: entry.verdict = (try? seen.get()) == nil ? .refused : .elsewhere
+            }
+        }
+        return entry
+    }
+
+    private static func transcode(
+        _ source: MediaFile, _ byteCount: Int, _ profile: MediaProfile, _ pool: TranscodePool, _ scratch: String,
+        _ trace: StageTrace
+    ) async -> Result<RenditionSet, MediaFailure> {
+        await pool.transcode(
+            TranscodeRequest(
+                source: FetchedMedia(file: source, byteCount: byteCount, declaredType: nil, identity: "corpus"),
+                profile: profile, options: AttachmentOptions(), deadline: .now + .seconds(60), trace: trace
+            ) { () throws(MediaFailure) in
+                do throws(SystemError) {
+                    return try AnonymousFile.create(in: scratch)
+                } catch {
+                    throw MediaFailure(.storageFailed, error.description)
+                }
+            })
+    }
+
+    private static func judge(
+        _ renditions: [Rendition], _ seen: Result<PictureSighting, OracleRefusal>, _ profile: MediaProfile,
+        _ oracle: borrowing OracleProcess, _ entry: inout CorpusEntry
+    ) throws {
+        entry.made = renditions.map { rendition in
+            let info = rendition.info
+            return CorpusEntry.Made(
+                kind: info.kind.rawValue, type: info.type.mimeType, width: info.width, height: info.height,
+                byteCount: info.byteCount)
+        }
+        let pictures = renditions.filter { $0.info.type != .mp4 }
+        guard case .success(let source) = seen, !pictures.isEmpty else {
+            entry.verdict = .unjudged
+            return
+        }
+        for rendition in pictures {
+            let info = rendition.info
+            switch try oracle.sighting(of: rendition.file) {
+            case .failure(let refusal): entry.flaws.append("\(info.kind): the oracle cannot read it: \(refusal.why)")
+            case .success(let sighting):
+                entry.flaws += PictureComparison().flaws(
+                    of: sighting, byteCount: info.byteCount, madeOf: source,
+                    as: PictureForm(of: info.kind, in: profile)
+                ).map { "\(info.kind): \($0)" }
+            }
+        }
+        entry.verdict = entry.flaws.isEmpty ? .shown : .wrong
+    }
+
+    /// The highest mark of the one worker since it was last asked, in kilobytes (`VmHWM`, proc(5)).
+    private static func peak(of pool: TranscodePool) async -> Int? {
+        guard let pid = await pool.processIdentifiers.first,
+            let status = try? FileSystem.contents(of: "/proc/\(pid)/status"),
+            let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: {
+                $0.hasPrefix("VmHWM:")
+            })
+        else { return nil }
+        // Sets the mark back to what there is now, where the kernel lets us.
+        try? FileSystem.write([UInt8(ascii: "5")], toFile: "/proc/\(pid)/clear_refs")
+        return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+    }
+}

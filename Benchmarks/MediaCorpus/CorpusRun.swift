@@ -1,0 +1,64 @@
+import BenchProcess
+import Foundation
+import LinuxIO
+import NotificationModel
+import PictureQuality
+import TranscodePool
+
+/// Judges all files, in as many lanes as there are processors.
+struct CorpusRun {
+    private let files: [CorpusFile]
+    private let lane: LaneSettings
+    private let report: String?
+
+    init(_ command: MediaCorpus) throws {
+        guard let profile = MediaProfile.named(command.profile) else { throw BenchFailure("no such profile") }
+        let beside = URL(filePath: try FileSystem.currentExecutable()).deletingLastPathComponent()
+        lane = LaneSettings(
+            worker: command.worker ?? beside.appending(path: "appgroupd-transcode").path(),
+            python: URL(filePath: command.python).path(), script: command.oracle, profile: profile)
+        guard FileSystem.isExecutable(lane.worker) else { throw BenchFailure("\(lane.worker) is missing: make build") }
+        report = command.report
+        files = try CorpusFile.all(below: command.folder, most: command.most)
+        guard !files.isEmpty else { throw BenchFailure("\(command.folder) has no files") }
+    }
+
+    func run() async throws -> CorpusSummary {
+        let queue = CorpusQueue(files)
+        let lane = lane
+        let entries = try await withThrowingTaskGroup(of: [CorpusEntry].self) { group in
+            for _ in 0..<min(files.count, ProcessInfo.processInfo.activeProcessorCount) {
+                group.addTask { try await CorpusLane.run(lane, over: queue) }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        let sorted = entries.sorted { $0.path < $1.path }
+        if let report { try write(sorted, to: report) }
+        return CorpusSummary(sorted)
+    }
+
+    private func write(_ entries: [CorpusEntry], to path: String) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let lines = try entries.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }
+        try FileSystem.replace(path, with: Array(lines.joined().utf8))
+    }
+}
+
+/// The files that no lane is at yet.
+final class CorpusQueue: Sendable {
+    private let files: [CorpusFile]
+    private let given = Guarded(0)
+
+    init(_ files: [CorpusFile]) { self.files = files }
+
+    /// - Returns: `nil` when none are left.
+    func next() -> CorpusFile? {
+        let index = given.withLock { given in
+            given += 1
+            return given - 1
+        }
+        if index % 200 == 199 { Console.complain("\(index + 1) of \(files.count)") }
+        return index < files.count ? files[index] : nil
+    }
+}

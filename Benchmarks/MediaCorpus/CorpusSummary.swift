@@ -1,0 +1,74 @@
+/// What became of a corpus: a table by type, why files are refused, and what is wrong with which.
+struct CorpusSummary: Sendable {
+    /// Files of each reason and type that are named in the text; the report has all.
+    private static let mostNamed = 5
+
+    private let entries: [CorpusEntry]
+
+    /// - Parameter entries: in the order in which they are told.
+    init(_ entries: [CorpusEntry]) { self.entries = entries }
+
+    var hasWrong: Bool { entries.contains { $0.verdict == .wrong } }
+
+    var text: String { ([table] + [refusals, wrong].filter { !$0.isEmpty }).joined(separator: "\n\n") }
+
+    private var types: [String] { Set(entries.map(\.type)).sorted() }
+
+    private var table: String {
+        let head =
+            ["type", "files"] + CorpusEntry.Verdict.allCases.map(\.rawValue)
+            + ["p50 ms", "p99 ms", "most ms", "peak MB"]
+        let lines = types.map { type in line(type, entries.filter { $0.type == type }) }
+        return Self.aligned([head] + lines + (lines.count > 1 ? [line("all", entries)] : []))
+    }
+
+    private func line(_ type: String, _ entries: [CorpusEntry]) -> [String] {
+        let times = entries.map(\.milliseconds).sorted()
+        func time(_ share: Double) -> String {
+            let tenths = Int((times[Int(Double(times.count - 1) * share)] * 10).rounded())
+            return "\(tenths / 10).\(tenths % 10)"
+        }
+        let peak = entries.compactMap(\.peakKilobytes).max().map { "\(($0 + 512) / 1_024)" } ?? "-"
+        return [type, "\(entries.count)"]
+            + CorpusEntry.Verdict.allCases.map { verdict in "\(entries.count { $0.verdict == verdict })" }
+            + [time(0.5), time(0.99), time(1), peak]
+    }
+
+    private var refusals: String {
+        struct Why: Hashable, Comparable {
+            let verdict, type, reason: String
+            static func < (one: Why, other: Why) -> Bool {
+                (one.verdict, one.type, one.reason) < (other.verdict, other.type, other.reason)
+            }
+        }
+        let refused = entries.filter { $0.verdict == .refused || $0.verdict == .elsewhere }
+        let groups = Dictionary(grouping: refused) { entry in
+            let code = entry.unError.map { " (UNError \($0))" } ?? ""
+            return Why(verdict: entry.verdict.rawValue, type: entry.type, reason: (entry.reason ?? "unread") + code)
+        }
+        return groups.keys.sorted().flatMap { why in
+            let group = groups[why] ?? []
+            let rest = group.count > Self.mostNamed ? ["    and \(group.count - Self.mostNamed) more"] : []
+            return ["\(why.verdict): \(why.type): \(why.reason): \(group.count)"]
+                + group.prefix(Self.mostNamed).map { "    \($0.path): \($0.detail ?? "")" } + rest
+        }.joined(separator: "\n")
+    }
+
+    private var wrong: String {
+        entries.filter { $0.verdict == .wrong }.map { entry in
+            let why = entry.flaws + [entry.reason, entry.detail].compactMap(\.self)
+            return "wrong: \(entry.path) (\(entry.oracle)): \(why.joined(separator: "; "))"
+        }.joined(separator: "\n")
+    }
+
+    /// Columns as wide as their widest cell, the first one to the left.
+    private static func aligned(_ lines: [[String]]) -> String {
+        let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max() ?? 0 }
+        return lines.map { line in
+            zip(line, widths).enumerated().map { column, cell in
+                let space = String(repeating: " ", count: cell.1 - cell.0.count)
+                return column == 0 ? cell.0 + space : space + cell.0
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
+    }
+}

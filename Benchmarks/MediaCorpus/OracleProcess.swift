@@ -1,0 +1,31 @@
+import BenchProcess
+import Foundation
+import LinuxIO
+import NotificationModel
+import PictureQuality
+
+/// `scripts/picture-oracle --serve`, which is asked one file after the other.
+struct OracleProcess: ~Copyable {
+    private let child: ChildProcess
+    private let socket: MessageSocket
+
+    init(python: String, script: String) throws {
+        guard FileSystem.isExecutable(python) else {
+            throw BenchFailure("\(python) is missing: scripts/setup corpus makes it, with Pillow")
+        }
+        let pair = try MessageSocket.pair()
+        child = try ChildProcess.spawn(python, arguments: [script, "--serve"], inheriting: pair.child.descriptor.raw)
+        socket = pair.takeParent()
+    }
+
+    /// The oracle itself gives each file 20 s.
+    ///
+    /// - Parameter file: read from its beginning, wherever its descriptor stands.
+    borrowing func sighting(of file: MediaFile) throws -> Result<PictureSighting, OracleRefusal> {
+        try socket.send(Array("look".utf8), descriptors: [file.descriptor])
+        guard let message = try socket.receive(upTo: 16_384, within: .seconds(60)) else {
+            throw BenchFailure("the oracle has ended; what it said is above")
+        }
+        return try JSONDecoder().decode(OracleLine.self, from: Data(message.bytes)).result
+    }
+}
