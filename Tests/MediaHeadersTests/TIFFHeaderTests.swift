@@ -114,6 +114,7 @@ import Testing
         (SampleTIFF(bits: [8, 8, 8, 8, 8]), "5 samples as rgb"), (SampleTIFF(changes: [277: [9]]), "9 samples"),
         (SampleTIFF(bits: [8, 8], photometric: 3), "palette"), (SampleTIFF(bits: [8, 8], photometric: 0), "inverted"),
         (SampleTIFF(bits: [12], photometric: 0), "inverted"),
+        (SampleTIFF(bits: [12], photometric: 1, compression: 8), "12 bits, Deflate"),
         (SampleTIFF(bits: [16, 16, 16, 16], photometric: 5), "16 bits as cmyk"),
         (SampleTIFF(bits: [8, 8, 8, 8], photometric: 5, changes: [284: [2]]), "in planes"),
         (SampleTIFF(bits: [8, 8, 8, 8], photometric: 5, changes: [332: [2]]), "other inks"),

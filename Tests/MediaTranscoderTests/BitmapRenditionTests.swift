@@ -98,4 +98,29 @@ struct BitmapRenditionTests {
             Workbench.fixture("tiff-jpeg.tif"), as: .tiff, [Workbench.order(.thumbnail, 32)])
         #expect(outcome.failure == .unsupported, "\(outcome.reply)")
     }
+
+    /// This profile exchanges red and blue.
+    @Test func `inks of a TIFF pass over a profile of other colours`() throws {
+        let plain = Workbench.fixture("tiff-cmyk.tif")
+        let source = Self.tiff(plain, profile: SampleProfile.redAndBlueSwapped)
+        let order = [Workbench.order(.thumbnail, 96)]
+        let outputs = [plain, source].map { Workbench.run($0, as: .tiff, order).outputs }
+        #expect(outputs[0] == outputs[1])
+    }
+
+    /// A little-endian TIFF with one more tag: its directory is written again behind a profile at the end.
+    private static func tiff(_ bytes: [UInt8], profile: [UInt8]) -> [UInt8] {
+        func little(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 0xFF) } }
+        func number(_ offset: Int, _ count: Int) -> Int {
+            (0..<count).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
+        }
+        let directory = number(4, 4)
+        let count = number(directory, 2)
+        // 34,675 is the greatest tag, and 7 the type of bytes without one.
+        let added = little(34_675, 2) + little(7, 2) + little(profile.count, 4) + little(bytes.count, 4)
+        let entries = bytes[directory + 2..<directory + 2 + 12 * count] + added
+        var changed = bytes + profile
+        changed.replaceSubrange(4..<8, with: little(changed.count, 4))
+        return changed + little(count + 1, 2) + entries + little(0, 4)
+    }
 }

@@ -81,6 +81,10 @@ struct TIFFSamples {
             throw .malformed("TIFF of \(compression.name): more than one bit")
         }
         if isInverted, alpha != .none || bitDepth == 12 { throw .unsupported("inverted TIFF of 12 bits or with alpha") }
+        // FFmpeg does not unpack these.
+        if bitDepth == 12, ![.none, .lzw, .packBits].contains(compression) {
+            throw .unsupported("TIFF of 12 bits, \(compression.name)")
+        }
         let fillOrder = try fields.number(.fillOrder, of: tiff) ?? 1
         if fillOrder != 1, bitDepth != 1 || colorModel != .grey { throw .unsupported("TIFF fill order \(fillOrder)") }
         switch try fields.number(.predictor, of: tiff) ?? 1 {

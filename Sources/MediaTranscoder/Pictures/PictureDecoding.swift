@@ -24,6 +24,8 @@ enum PictureDecoding {
                 throw TranscodeFailure(.corrupt, "the picture data ends early")
             }
         }
+        // Of a TIFF's profile the decoder does not ask whether it speaks of these colours.
+        if facts.format == .tiff { frame.dropColorProfile() }
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
         return try AlphaJoining.apply(facts.alpha, to: frame)
     }

@@ -20,9 +20,11 @@ extension PictureInspection {
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("TIFF", header.width, header.height)
         }
+        // What the decoder makes of inks is no profile's RGB.
+        let profile = header.colorModel == .cmyk ? nil : header.profile
         var facts = PictureFacts(
             format: .tiff, codec: AV_CODEC_ID_TIFF, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: 1, colorProfile: header.profile.map { [$0] } ?? [])
+            orientation: header.orientation, frames: 1, colorProfile: profile.map { [$0] } ?? [])
         switch header.alpha {
         case .unassociated: break
         case .associated: facts.alpha = .isMultipliedIn
