@@ -1,16 +1,21 @@
 /// Compares a rendition with what the oracle sees in its source.
 package struct PictureComparison: Sendable {
-    /// Levels of 255 that the mean of a field may differ by, in colour or opacity.
+    /// Levels of 255 that the mean of a large field may differ by, in colour or opacity.
     package var tolerance: Int
     /// The share of the sure frequencies, in percent, that may have another sign.
     package var turnedOver: Int
 
-    /// Of the fixtures' renditions no field is off by more than 7, where a small picture of hard edges becomes a JPEG with
-    /// half of its colours' pixels, and no frequency is turned over. Display P3 that is taken for sRGB is off by 46. The
-    /// rest of the room is for noise, which scalers mean in ways of their own.
-    package init(tolerance: Int = 12, turnedOver: Int = 5) {
+    /// Of the fixtures' renditions no field of 64 pixels is off by more than 3, and no frequency is turned over; Display P3
+    /// that is taken for sRGB is off by 46. The rest of the room is for noise, which scalers mean in ways of their own.
+    package init(tolerance: Int = 10, turnedOver: Int = 5) {
         self.tolerance = tolerance
         self.turnedOver = turnedOver
+    }
+
+    /// At the edge of a field a JPEG's colours bleed by half a pixel, as they are stored for two at once: that is less of a
+    /// large field. 96 levels are half of what the colours of a hard edge differ by.
+    private func tolerance(in rendition: PictureSighting) -> Int {
+        tolerance + 96 / max(2, min(rendition.width, rendition.height) / PictureLook.fields)
     }
 
     /// - Parameters:
@@ -25,8 +30,11 @@ package struct PictureComparison: Sendable {
             flaws.append(.size(expected: [size.width, size.height], found: [rendition.width, rendition.height]))
         }
         flaws += self.flaws(of: rendition, like: (form.isCut ? source.cut : nil) ?? source.whole)
-        // What has alpha may lose it only where a PNG could have too many bytes.
-        if source.alpha, !rendition.alpha, form.mostBytes >= 4 * size.width * size.height { flaws.append(.alphaLost) }
+        // Alpha that can be seen may be lost only where a PNG could have too many bytes.
+        let opacity = source.whole.opacity?.min() ?? 255
+        if opacity < 250, !rendition.alpha, form.mostBytes >= 4 * size.width * size.height {
+            flaws.append(.alphaLost)
+        }
         if rendition.alpha, !source.alpha { flaws.append(.alphaInvented) }
         let metadata = rendition.carries.filter { $0 != "icc" }
         if !metadata.isEmpty { flaws.append(.metadata(metadata)) }
@@ -40,7 +48,7 @@ package struct PictureComparison: Sendable {
             let distances = zip(means(one, channels, in: rendition), means(other, channels, in: rendition))
                 .map { abs($0 - $1) }
             guard let worst = distances.indices.max(by: { distances[$0] < distances[$1] }),
-                distances[worst] > tolerance
+                distances[worst] > tolerance(in: rendition)
             else { return nil }
             return (worst / channels, distances[worst])
         }
