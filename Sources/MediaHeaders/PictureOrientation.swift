@@ -18,10 +18,12 @@ package enum PictureOrientation: UInt8, Sendable, Equatable, CaseIterable {
 
     /// The orientation in an EXIF block (a TIFF file whose first directory has the tag), or `nil` when it has none.
     ///
-    /// Reads the first directory only, at most 512 entries, and follows no other offset.
-    package static func inExif(_ tiff: Span<UInt8>) -> PictureOrientation? {
-        TIFFDirectory.firstDirectory(of: tiff)?
-            .shortValue(of: 0x0112, in: tiff)
+    /// Some writers make a long of it where EXIF has a short, and some put JPEG's "Exif" prefix before the block in PNG and
+    /// WebP too; what opens pictures reads both. Reads the first directory only, at most 512 entries.
+    package static func inExif(_ block: Span<UInt8>) -> PictureOrientation? {
+        let tiff = block.extracting((block.spells("Exif\0\0", at: 0) ? 6 : 0)..<block.count)
+        return TIFFDirectory.firstDirectory(of: tiff)?
+            .number(of: 0x0112, in: tiff)
             .flatMap { UInt8(exactly: $0) }
             .flatMap { PictureOrientation(rawValue: $0) }
     }

@@ -50,9 +50,7 @@ struct WebPWalk {
             milliseconds += body.littleEndian24(at: 12) ?? 0
         case "EXIF":
             hasMetadata = true
-            // Some writers put JPEG's "Exif" prefix before the block.
-            let prefix = body.spells("Exif\0\0", at: 0) ? 6 : 0
-            orientation = orientation ?? PictureOrientation.inExif(body.extracting(prefix..<body.count))
+            orientation = orientation ?? PictureOrientation.inExif(body)
         case "XMP ": hasMetadata = true
         default: break
         }

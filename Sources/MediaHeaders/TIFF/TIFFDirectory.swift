@@ -3,7 +3,6 @@ struct TIFFDirectory: Sendable, Equatable {
     /// A camera writes about 15 entries; the count is two bytes and may be a lie.
     static let mostEntries = 512
     static let entryBytes = 12
-    private static let typeShort = 3
 
     let isLittleEndian: Bool
     /// Offset of the first entry in the block.
@@ -35,14 +34,12 @@ struct TIFFDirectory: Sendable, Equatable {
         field16(at: entriesOffset - 2, in: tiff)
     }
 
-    /// The value of an entry that holds one unsigned short, or `nil` when it is missing or of another type.
-    func shortValue(of tag: Int, in tiff: Span<UInt8>) -> Int? {
+    /// The first value of an entry of shorts or longs, or `nil` when it is missing or of another type.
+    func number(of tag: Int, in tiff: Span<UInt8>) -> Int? {
         for index in 0..<entryCount {
-            let entry = entriesOffset + index * Self.entryBytes
-            guard let found = field16(at: entry, in: tiff) else { return nil }
-            guard found == tag else { continue }
-            guard field16(at: entry + 2, in: tiff) == Self.typeShort else { return nil }
-            return field16(at: entry + 8, in: tiff)
+            let start = entriesOffset + index * Self.entryBytes
+            guard let entry = TIFFEntry(at: start, isLittleEndian: isLittleEndian, of: tiff) else { return nil }
+            if entry.tag == tag { return entry.width >= 2 ? entry.value(of: tiff) : nil }
         }
         return nil
     }
