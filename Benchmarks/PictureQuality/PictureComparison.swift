@@ -13,9 +13,9 @@ package struct PictureComparison: Sendable {
     }
 
     /// At the edge of a field a JPEG's colours bleed by half a pixel, as they are stored for two at once: that is less of a
-    /// large field. 96 levels are half of what the colours of a hard edge differ by.
+    /// large field. 128 levels are half of what the colours of a hard edge differ by, at most.
     private func tolerance(in rendition: PictureSighting) -> Int {
-        tolerance + 96 / max(2, min(rendition.width, rendition.height) / PictureLook.fields)
+        tolerance + 128 / max(2, min(rendition.width, rendition.height) / PictureLook.fields)
     }
 
     /// - Parameters:
