@@ -83,7 +83,7 @@ enum CorpusLane {
         await pool.transcode(
             TranscodeRequest(
                 source: FetchedMedia(file: source, byteCount: byteCount, declaredType: nil, identity: "corpus"),
-                profile: profile, options: AttachmentOptions(), deadline: .now + .seconds(60), trace: trace
+                form: profile.attachment, options: AttachmentOptions(), deadline: .now + .seconds(60), trace: trace
             ) { () throws(MediaFailure) in
                 do throws(SystemError) {
                     return try AnonymousFile.create(in: scratch)
@@ -115,7 +115,7 @@ enum CorpusLane {
             case .success(let sighting):
                 entry.flaws += PictureComparison().flaws(
                     of: sighting, byteCount: info.byteCount, madeOf: source,
-                    as: PictureForm(of: info.kind, in: profile)
+                    as: PictureForm(of: info.kind, frames: info.frames, as: profile.attachment)
                 ).map { "\(info.kind): \($0)" }
             }
         }

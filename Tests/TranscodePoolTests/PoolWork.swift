@@ -27,7 +27,6 @@ func withPool<Value>(
 /// A request for the renditions of a file.
 struct PoolWork {
     var source: MediaFile
-    var profile = MediaProfile.ios
     var options = AttachmentOptions()
     var deadline = ContinuousClock.now + .seconds(60)
     var trace = StageTrace()

@@ -19,7 +19,7 @@ struct PictureClip: Equatable {
     /// - Parameter aspect: 1 or more.
     /// - Returns: `nil` where the picture is as wide as that.
     init?(leastAspect aspect: Int, of picture: PixelSize) {
-        let height = max(1, (picture.width + aspect / 2) / max(1, aspect))
+        let height = max(1, picture.width / max(1, aspect))
         guard height < picture.height else { return nil }
         let first = (picture.height - height) / 2
         columns = 0..<1
