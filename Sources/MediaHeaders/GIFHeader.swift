@@ -8,6 +8,8 @@ package struct GIFHeader: Sendable, Equatable {
     package var durationMilliseconds: Int
     /// Whether some frame has a transparent colour.
     package var hasTransparency: Bool
+    /// Whether some frame gives way to what was there before it, so that a decoder keeps that.
+    package var restoresPrevious: Bool
     /// Whether the trailer closes it: a cut file has none.
     package var isComplete: Bool
     /// The file without comments, plain texts, foreign application blocks and anything behind its end.
@@ -24,14 +26,15 @@ package struct GIFHeader: Sendable, Equatable {
     }
 
     init(
-        width: Int, height: Int, frameCount: Int, durationMilliseconds: Int, hasTransparency: Bool, isComplete: Bool,
-        kept: KeptRanges, hasMetadata: Bool
+        width: Int, height: Int, frameCount: Int, durationMilliseconds: Int, hasTransparency: Bool,
+        restoresPrevious: Bool, isComplete: Bool, kept: KeptRanges, hasMetadata: Bool
     ) {
         self.width = width
         self.height = height
         self.frameCount = frameCount
         self.durationMilliseconds = durationMilliseconds
         self.hasTransparency = hasTransparency
+        self.restoresPrevious = restoresPrevious
         self.isComplete = isComplete
         self.kept = kept
         self.hasMetadata = hasMetadata

@@ -7,6 +7,7 @@ struct GIFWalk {
     private var frameCount = 0
     private var hundredths = 0
     private var hasTransparency = false
+    private var restoresPrevious = false
     private var isComplete = false
     private var kept = KeptRanges()
     /// A graphic control block that waits for the picture it belongs to.
@@ -27,8 +28,8 @@ struct GIFWalk {
         guard walk.frameCount > 0 else { throw .truncated("the GIF, before its first picture") }
         return GIFHeader(
             width: width, height: height, frameCount: walk.frameCount, durationMilliseconds: walk.hundredths * 10,
-            hasTransparency: walk.hasTransparency, isComplete: walk.isComplete, kept: walk.kept,
-            hasMetadata: !walk.kept.isWhole(of: bytes.count))
+            hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious, isComplete: walk.isComplete,
+            kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
 
     /// Reads the block at the offset and says where the next one starts; `nil` at the trailer or the end of the bytes.
@@ -63,7 +64,10 @@ struct GIFWalk {
         switch label {
         case 0xF9:
             pendingControl = start..<end
-            if let flags = bytes.byte(at: start + 3), flags & 1 != 0 { hasTransparency = true }
+            let flags = bytes.byte(at: start + 3) ?? 0
+            hasTransparency = hasTransparency || flags & 1 != 0
+            // The disposal method (GIF89a, 23.c.iv).
+            restoresPrevious = restoresPrevious || flags >> 2 & 7 == 3
             let delay = bytes.littleEndian16(at: start + 4) ?? 0
             hundredths += delay < Self.leastDelay ? Self.usualDelay : delay
         case 0x01:

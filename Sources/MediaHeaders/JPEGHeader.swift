@@ -85,14 +85,19 @@ package struct JPEGHeader: Sendable, Equatable {
             && components.dropFirst().allSatisfy { $0.horizontalSampling == 1 && $0.verticalSampling == 1 }
     }
 
-    /// Bytes of all planes when decoded at full size, and of the coefficients that a progressive one keeps besides.
+    /// Bytes of all planes when decoded at full size.
     package var decodedBytes: Int {
         let widest = max(1, components.map(\.horizontalSampling).max() ?? 1)
         let highest = max(1, components.map(\.verticalSampling).max() ?? 1)
-        let samples = components.reduce(0) { sum, component in
+        return components.reduce(0) { sum, component in
             sum + pixels * component.horizontalSampling * component.verticalSampling / (widest * highest)
         }
-        // A coefficient is a 16-bit number.
-        return process.isProgressive ? samples * 3 : samples
+    }
+
+    /// Bytes of the coefficients that a decoder keeps until it has read all scans, 16 bits each; 0 where one scan has all
+    /// of the picture, so that it is decoded row by row.
+    package var coefficientBytes: Int {
+        guard process.isProgressive || (scans.first?.components.count ?? 0) < components.count else { return 0 }
+        return decodedBytes * 2
     }
 }

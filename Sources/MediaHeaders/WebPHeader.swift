@@ -42,8 +42,9 @@ package struct WebPHeader: Sendable, Equatable {
         self.hasMetadata = hasMetadata
     }
 
-    /// Bytes of the decoded canvas, four a pixel.
+    /// Bytes of the decoded canvas: four a pixel, or one and a half for lossy colours and one for their alpha.
     package var decodedBytes: Int {
-        width * height * 4
+        let pixels = width * height
+        return isLossless ? pixels * 4 : pixels * (hasAlpha ? 5 : 3) / 2
     }
 }

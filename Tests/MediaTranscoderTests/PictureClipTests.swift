@@ -65,15 +65,15 @@ struct PictureClipTests {
         #expect(part.wholeSize(of: PixelSize(300, 200), for: PixelSize(256, 200)) == PixelSize(300, 200))
     }
 
-    @Test func `no more of a large photo is decoded than the limits allow`() throws {
+    @Test func `enough of a large photo is decoded for a part, and no more`() throws {
         let order = Workbench.order(
             .thumbnail, 256, clip: ClipRect(x: 0, y: 0, width: 10_000, height: 10_000))
         let huge = PixelSize(12_000, 8_000)
         let still = try #require(ClippedStill(order, of: huge))
         #expect(still.size == PixelSize(120, 80))
-        #expect(still.decodedSize(of: huge, .upright, limits: DecodeLimits()) == PixelSize(6_000, 4_000))
-        let small = PixelSize(4_000, 3_000)
-        let enough = try #require(ClippedStill(order, of: small))
-        #expect(enough.decodedSize(of: small, .upright, limits: DecodeLimits()) == small)
+        #expect(still.decodedSize(of: huge, .upright) == huge)
+        let wide = Workbench.order(.thumbnail, 256, clip: ClipRect(x: 0, y: 0, width: 500_000, height: 500_000))
+        let half = try #require(ClippedStill(wide, of: huge))
+        #expect(half.decodedSize(of: huge, .upright) == PixelSize(512, 342))
     }
 }

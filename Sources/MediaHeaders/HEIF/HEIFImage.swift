@@ -46,9 +46,28 @@ package struct HEIFImage: Sendable, Equatable {
         columns * rows > 1
     }
 
+    package var pixels: Int { width.multipliedOrMax(by: height) }
+
     /// Bytes of all planes of all tiles, decoded, samples of more than 8 bits in two bytes; `Int.max` at most.
     package var decodedBytes: Int {
-        let pixels = tileWidth.multipliedOrMax(by: tileHeight).multipliedOrMax(by: tiles.count)
+        bytes(of: tileWidth.multipliedOrMax(by: tileHeight).multipliedOrMax(by: tiles.count))
+    }
+
+    /// The same of the joined picture, without what its tiles have beyond it.
+    package var pictureBytes: Int { bytes(of: pixels) }
+
+    /// Whether its crop begins between two samples of colour difference, so that they have to be spread first; also where
+    /// only the picture's own header could say so.
+    package var isCutBetweenSamples: Bool {
+        let crop = framing.crop
+        return switch sampling {
+        case .grey, .yuv444: false
+        case .yuv422: crop.x % 2 > 0
+        case .yuv420, nil: crop.x % 2 > 0 || crop.y % 2 > 0
+        }
+    }
+
+    private func bytes(of pixels: Int) -> Int {
         let samples =
             switch sampling {
             case .grey: pixels

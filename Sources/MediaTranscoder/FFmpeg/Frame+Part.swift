@@ -33,4 +33,14 @@ extension Frame {
             unsafe av_frame_apply_cropping(part.pointer, Int32(AV_FRAME_CROP_UNALIGNED)), "a part of a picture")
         return part
     }
+
+    /// The fourth plane as a grey picture: a view of the same samples, which live as long as one of the two does.
+    func alphaPlane() throws(TranscodeFailure) -> Frame {
+        let view = try Frame.make()
+        try FFmpegStatus.check(unsafe av_frame_ref(view.pointer, pointer), "a view of a picture")
+        unsafe view.pointer.pointee.format = AV_PIX_FMT_GRAY8.rawValue
+        unsafe view.pointer.pointee.data = (pointer.pointee.data.3, nil, nil, nil, nil, nil, nil, nil)
+        unsafe view.pointer.pointee.linesize = (pointer.pointee.linesize.3, 0, 0, 0, 0, 0, 0, 0)
+        return view
+    }
 }

@@ -18,28 +18,24 @@ enum AlphaJoining {
         return planar
     }
 
+    /// - Returns: `gbrap` of the same picture, whose alpha nobody has written yet.
+    static func planes(of picture: consuming Frame) throws(TranscodeFailure) -> Frame {
+        let planes = try Frame.allocate(width: picture.width, height: picture.height, format: AV_PIX_FMT_GBRAP)
+        try Scaler.make(from: picture.shape, to: planes.shape, quality: .still).scale(picture, into: planes)
+        try planes.copyColorProfile(from: picture)
+        return planes
+    }
+
+    /// Makes the first plane of a mask the alpha of `gbrap`, which is not premultiplied then.
+    ///
     /// - Parameters:
-    ///   - mask: its first plane is the alpha; of another size, it is scaled.
+    ///   - mask: of another size, it is scaled.
     ///   - isPremultiplied: the colours are multiplied by it already.
-    /// - Returns: `gbrap` of the picture's size, not premultiplied.
-    static func join(
-        _ picture: borrowing Frame, mask: borrowing Frame, isPremultiplied: Bool
-    ) throws(TranscodeFailure) -> Frame {
-        let (width, height) = (picture.width, picture.height)
-        let joined = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_GBRAP)
-        try Scaler.make(from: picture.shape, to: joined.shape, quality: .still).scale(picture, into: joined)
-        let alpha = try Frame.allocate(width: width, height: height, format: AV_PIX_FMT_GRAY8)
+    static func lay(
+        _ mask: consuming Frame, over picture: borrowing Frame, isPremultiplied: Bool
+    ) throws(TranscodeFailure) {
+        let alpha = try picture.alphaPlane()
         try Scaler.make(from: mask.shape, to: alpha.shape, quality: .still).scale(mask, into: alpha)
-        let (stride, alphaStride) = (joined.stride(3), alpha.stride(0))
-        alpha.withPlane(0) { source in
-            joined.withMutablePlane(3) { target in
-                for row in 0..<height {
-                    for column in 0..<width { target[row * stride + column] = source[row * alphaStride + column] }
-                }
-            }
-        }
-        if isPremultiplied { AlphaPlanes.divide(joined) }
-        try joined.copyColorProfile(from: picture)
-        return joined
+        if isPremultiplied { AlphaPlanes.divide(picture) }
     }
 }

@@ -22,16 +22,9 @@ struct ClippedStill {
         size = clip.size(of: picture).fitting(longestSide: Int(order.pictureSide))
     }
 
-    /// How large the picture is to be decoded, as stored, so that enough is left of it. Of a picture that is only
-    /// taken because it need not be decoded whole, no more is wanted than the limits allow.
-    func decodedSize(of stored: PixelSize, _ orientation: PictureOrientation, limits: DecodeLimits) -> PixelSize {
-        let wanted = clip.stored(orientation).wholeSize(of: stored, for: size.turned(orientation))
-        var halvings = 0
-        // Three bytes is the most that a pixel takes without its colour differences being halved.
-        while halvings < 3, (stored.pixels * 3) >> (2 * halvings) > limits.decodedBytes { halvings += 1 }
-        let most = PixelSize(
-            (stored.width + (1 << halvings) - 1) >> halvings, (stored.height + (1 << halvings) - 1) >> halvings)
-        return PixelSize(min(wanted.width, most.width), min(wanted.height, most.height))
+    /// How large the picture is to be decoded, as stored, so that enough is left of it.
+    func decodedSize(of stored: PixelSize, _ orientation: PictureOrientation) -> PixelSize {
+        clip.stored(orientation).wholeSize(of: stored, for: size.turned(orientation))
     }
 
     /// Takes the part out before anything is scaled, so that it is as sharp as the source.

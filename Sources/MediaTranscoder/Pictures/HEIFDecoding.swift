@@ -19,8 +19,10 @@ enum HEIFDecoding {
         }
         let picture = try whole(header.image, source, limits: limits)
         guard let alpha = header.alpha else { return try cut(picture, to: header.image.framing) }
-        let mask = try whole(alpha, source, limits: limits)
-        let joined = try AlphaJoining.join(picture, mask: mask, isPremultiplied: header.isPremultiplied)
+        // The picture goes before the mask is decoded: both and what they become would be too much at once.
+        let joined = try AlphaJoining.planes(of: picture)
+        try AlphaJoining.lay(
+            whole(alpha, source, limits: limits), over: joined, isPremultiplied: header.isPremultiplied)
         return try cut(joined, to: header.image.framing)
     }
 
@@ -67,7 +69,8 @@ enum HEIFDecoding {
         let crop = framing.crop
         guard crop.width < frame.width || crop.height < frame.height else { return frame }
         // Between halved colour differences nothing can be cut.
-        if crop.x % 2 + crop.y % 2 > 0, frame.pixelFormat.isColorDifference {
+        let format = frame.pixelFormat
+        if crop.x % (1 << format.horizontalChromaShift) + crop.y % (1 << format.verticalChromaShift) > 0 {
             frame = try frame.withFullColorDifferences()
         }
         return try frame.part(columns: crop.x..<crop.x + crop.width, rows: crop.y..<crop.y + crop.height)

@@ -24,6 +24,9 @@ struct HEIFTileDecoder: ~Copyable {
             frame = try packet.withBytes { bytes throws(TranscodeFailure) in
                 let facts = try PictureInspection.inspect(bytes, as: .jpeg, limits: limits)
                 guard facts.size == PixelSize(image.tileWidth, image.tileHeight) else { throw Self.otherSize }
+                guard facts.memory.bytes() <= DecodeMemory.mostBytes else {
+                    throw TranscodeFailure(.tooManyPixels, "HEIF: a JPEG of more pixels than a worker can hold")
+                }
                 return try TurboDecoder.make().picture(bytes, halvings: 0)
             }
             guard frame.format != AV_PIX_FMT_BGRA else {

@@ -10,7 +10,7 @@ enum JPEGDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
-        let halvings = PictureDecoding.halvings(from: facts.size, to: wanted)
+        let halvings = max(PictureDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
         if halvings > 0, let end = facts.endsOfScans[halvings] {
             let packet = try Packet.of(source, ranges: [0..<end], closedBy: endOfImage)
             let decoder = try Decoder.open(

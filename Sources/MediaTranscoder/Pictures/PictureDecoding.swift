@@ -19,6 +19,7 @@ enum PictureDecoding {
         var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
         // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.
         if passesOverMissingData(facts.codec), hasRow(of: marks.0, in: frame) {
+            frame.clear()
             frame = try decode(source, facts: facts, limits: limits, mark: marks.1)
             guard !hasRow(of: marks.1, in: frame) else {
                 throw TranscodeFailure(.corrupt, "the picture data ends early")

@@ -11,6 +11,7 @@ struct PictureFacts {
     var orientation: PictureOrientation
     /// Pictures of an animation, 1 for a still.
     var frames: Int
+    var memory: DecodeMemory
     /// `nil` for a still.
     var durationMilliseconds: Int?
     /// The file without metadata, where it may be handed on as it is.

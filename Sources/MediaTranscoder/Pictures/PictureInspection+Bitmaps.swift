@@ -8,11 +8,14 @@ extension PictureInspection {
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("BMP", header.width, header.height)
         }
-        var facts = PictureFacts(
+        let alpha = header.hasAlpha ? PictureFacts.AlphaMeaning.coverage : .meansNothing
+        return PictureFacts(
             format: .bmp, codec: AV_CODEC_ID_BMP, size: PixelSize(header.width, header.height), orientation: .upright,
-            frames: 1, colorProfile: header.profile.map { [$0] } ?? [])
-        if !header.hasAlpha { facts.alpha = .meansNothing }
-        return facts
+            frames: 1,
+            memory: DecodeMemory(
+                decodedBytes: header.decodedBytes, pixels: header.bitDepth == 32 ? header.width * header.height : 0,
+                alpha: alpha),
+            alpha: alpha, colorProfile: header.profile.map { [$0] } ?? [])
     }
 
     static func judge(_ header: TIFFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
@@ -20,17 +23,21 @@ extension PictureInspection {
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("TIFF", header.width, header.height)
         }
+        let alpha: PictureFacts.AlphaMeaning =
+            switch header.alpha {
+            case .unassociated: .coverage
+            case .associated: .isMultipliedIn
+            case .none, .unspecified: .meansNothing
+            }
         // What the decoder makes of inks is no profile's RGB.
         let profile = header.colorModel == .cmyk ? nil : header.profile
-        var facts = PictureFacts(
+        return PictureFacts(
             format: .tiff, codec: AV_CODEC_ID_TIFF, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: 1, colorProfile: profile.map { [$0] } ?? [])
-        switch header.alpha {
-        case .unassociated: break
-        case .associated: facts.alpha = .isMultipliedIn
-        case .none, .unspecified: facts.alpha = .meansNothing
-        }
-        return facts
+            orientation: header.orientation, frames: 1,
+            memory: DecodeMemory(
+                decodedBytes: header.decodedBytes, pixels: header.alpha == .none ? 0 : header.width * header.height,
+                alpha: alpha),
+            alpha: alpha, colorProfile: profile.map { [$0] } ?? [])
     }
 
     /// The best of an icon's pictures: a PNG, whose ranges then count from the icon's beginning, or a bitmap.
@@ -46,7 +53,7 @@ extension PictureInspection {
         case .bitmap(let bitmap):
             return PictureFacts(
                 format: .ico, codec: AV_CODEC_ID_NONE, size: PixelSize(bitmap.width, bitmap.height),
-                orientation: .upright, frames: 1, icon: bitmap)
+                orientation: .upright, frames: 1, memory: DecodeMemory(decodedBytes: header.decodedBytes), icon: bitmap)
         case .png:
             guard best.range.upperBound <= bytes.count else { throw TranscodeFailure(.corrupt, "ICO: cut") }
             let part = bytes.extracting(best.range)

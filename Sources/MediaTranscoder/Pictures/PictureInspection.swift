@@ -9,6 +9,17 @@ enum PictureInspection {
     static func inspect(
         _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> PictureFacts {
+        let facts = try facts(bytes, as: format, limits: limits)
+        guard facts.memory.bytes(halvings: format == .jpeg ? 3 : 0) <= DecodeMemory.mostBytes else {
+            throw TranscodeFailure(
+                .tooManyPixels, "\(facts.size.width) x \(facts.size.height) pixels are more than a worker can hold")
+        }
+        return facts
+    }
+
+    private static func facts(
+        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> PictureFacts {
         switch format {
         case .jpeg: try judge(walk("JPEG") { () throws(MediaHeaderError) in try JPEGHeader(bytes) }, limits: limits)
         case .png: try judge(walk("PNG") { () throws(MediaHeaderError) in try PNGHeader(bytes) }, limits: limits)
@@ -42,18 +53,15 @@ enum PictureInspection {
         guard header.bitDepth == 8 else {
             throw TranscodeFailure(.unsupported, "JPEG: \(header.bitDepth) bits a sample")
         }
-        // Halving saves the pixels but not a progressive picture's coefficients, nor what four inks are turned into.
-        let isWithin =
-            UInt64(header.pixels) <= limits.scalablePixels
-            && (header.hasPlainSampling && !header.process.isProgressive
-                || UInt64(header.decodedBytes) <= limits.decodedBytes)
-        guard isWithin else { throw tooManyPixels("JPEG", header.width, header.height) }
+        guard UInt64(header.pixels) <= limits.scalablePixels else {
+            throw tooManyPixels("JPEG", header.width, header.height)
+        }
         guard header.scanCount <= Int(limits.scans) else {
             throw TranscodeFailure(.tooManyPixels, "JPEG: \(header.scanCount) scans")
         }
         return PictureFacts(
             format: .jpeg, codec: AV_CODEC_ID_MJPEG, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: 1,
+            orientation: header.orientation, frames: 1, memory: DecodeMemory(header),
             kept: header.isShownEverywhere ? header.kept : nil, decoded: header.kept.ranges,
             endsOfScans: header.isShownEverywhere && header.hasPlainSampling
                 ? [1, 2, 3].reduce(into: [:]) { $0[$1] = header.endOfScans(forHalvings: $1) } : [:],
@@ -68,7 +76,8 @@ enum PictureInspection {
         try judge(frames: header.frameCount, limits: limits)
         return PictureFacts(
             format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: header.frameCount, kept: header.kept,
+            orientation: header.orientation, frames: header.frameCount,
+            memory: DecodeMemory(decodedBytes: header.decodedBytes), kept: header.kept,
             decoded: header.kept.ranges)
     }
 
@@ -83,7 +92,8 @@ enum PictureInspection {
         }
         return PictureFacts(
             format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,
-            frames: header.frameCount, durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
+            frames: header.frameCount, memory: DecodeMemory(header),
+            durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
             kept: header.kept)
     }
 
@@ -97,7 +107,7 @@ enum PictureInspection {
         }
         return PictureFacts(
             format: .webp, codec: AV_CODEC_ID_WEBP, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: 1)
+            orientation: header.orientation, frames: 1, memory: DecodeMemory(header))
     }
 
     private static func judge(_ header: HEIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
@@ -109,7 +119,7 @@ enum PictureInspection {
         return PictureFacts(
             format: .heif, codec: header.image.codec == .av1 ? AV_CODEC_ID_AV1 : AV_CODEC_ID_HEVC,
             size: PixelSize(framing.crop.width, framing.crop.height), orientation: framing.orientation, frames: 1,
-            heif: header)
+            memory: DecodeMemory(header), heif: header)
     }
 
     private static func judge(frames: Int, limits: DecodeLimits) throws(TranscodeFailure) {

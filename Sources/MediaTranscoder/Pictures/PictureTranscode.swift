@@ -43,7 +43,7 @@ enum PictureTranscode {
         let smallest = facts.uprightSize.fitting(longestSide: PreviewMaking.side)
         let largest = (stills.first?.size ?? smallest).turned(facts.orientation)
         let wanted = plans.compactMap(\.part).reduce(largest) { wanted, part in
-            wanted.union(part.decodedSize(of: facts.size, facts.orientation, limits: job.limits))
+            wanted.union(part.decodedSize(of: facts.size, facts.orientation))
         }
         // What is handed on as it is, is read to its end.
         var facts = facts

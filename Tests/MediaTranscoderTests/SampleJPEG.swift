@@ -1,0 +1,61 @@
+import CFFmpeg
+
+@testable import MediaTranscoder
+
+/// JPEGs that encoders do not write, put together of the segments of grey ones (ITU-T T.81, annex B).
+enum SampleJPEG {
+    /// The segments between the first marker and the scan's data, and the data up to the last marker.
+    private static func parts(_ bytes: [UInt8]) -> (segments: [[UInt8]], data: [UInt8]) {
+        var segments: [[UInt8]] = []
+        var offset = 2
+        while segments.last?[1] != 0xDA {
+            let end = offset + 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
+            segments.append(Array(bytes[offset..<end]))
+            offset = end
+        }
+        return (segments, Array(bytes[offset...].dropLast(2)))
+    }
+
+    private static func big(_ value: Int) -> [UInt8] { [UInt8(value >> 8), UInt8(value & 255)] }
+
+    /// A baseline JPEG of one scan for each component.
+    ///
+    /// - Parameters:
+    ///   - sampling: of each component, across and down; the first has the most.
+    ///   - levels: of each component, one for all pixels.
+    static func scans(
+        width: Int, height: Int, sampling: [(across: Int, down: Int)], levels: [UInt8]
+    ) throws -> [UInt8] {
+        var tables: [UInt8] = []
+        var scans: [UInt8] = []
+        var frame = [0xFF, 0xC0] + big(8 + 3 * levels.count) + [8] + big(height) + big(width) + [UInt8(levels.count)]
+        for (index, level) in levels.enumerated() {
+            let (across, down) = sampling[index]
+            let grey = try Frame.allocate(
+                width: (width * across + sampling[0].across - 1) / sampling[0].across,
+                height: (height * down + sampling[0].down - 1) / sampling[0].down, format: AV_PIX_FMT_GRAY8)
+            grey.withMutablePlane(0) { bytes in
+                for offset in bytes.indices { bytes[offset] = level }
+            }
+            let packet = try TurboEncoder.make().jpeg(grey, quality: 85)
+            let (segments, data) = parts(packet.withBytes { span in span.indices.map { span[$0] } })
+            // Each with its own tables: an encoder may have made them to measure.
+            tables = segments.filter { $0[1] == 0xDB }.flatMap { $0 }
+            scans += segments.filter { $0[1] == 0xC4 }.flatMap { $0 }
+            scans += [0xFF, 0xDA, 0, 8, 1, UInt8(index + 1), 0, 0, 63, 0] + data
+            frame += [UInt8(index + 1), UInt8(across << 4 | down), 0]
+        }
+        return [0xFF, 0xD8] + tables + frame + scans + [0xFF, 0xD9]
+    }
+
+    /// The same file with another size in its frame header: for what is judged by headers alone.
+    static func saying(_ width: Int, _ height: Int, _ bytes: [UInt8]) -> [UInt8] {
+        var bytes = bytes
+        var offset = 2
+        while !(0xC0...0xCF).contains(bytes[offset + 1]) || bytes[offset + 1] == 0xC4 || bytes[offset + 1] == 0xCC {
+            offset += 2 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
+        }
+        bytes.replaceSubrange(offset + 5..<offset + 9, with: big(height) + big(width))
+        return bytes
+    }
+}
