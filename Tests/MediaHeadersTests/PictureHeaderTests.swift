@@ -19,6 +19,22 @@ import Testing
         #expect(header.decodedBytes == 48 * 32 * 3 / 2)
     }
 
+    @Test func `a JPEG's small pictures of itself are left out`() throws {
+        // One pixel of three colours behind JFIF's numbers, then one of an extension segment (JFIF 1.02, pages 5 to 8).
+        let jfif = Array("JFIF\0".utf8) + [1, 2, 0, 0, 1, 0, 1]
+        let within = SampleFile.jpegSegment(0xE0, jfif + [1, 1, 255, 0, 0])
+        let extension13 = SampleFile.jpegSegment(0xE0, Array("JFXX\0".utf8) + [0x13, 1, 1, 255, 0, 0])
+        let plain = SampleFile.jpeg()
+        for extra in [within, extension13, within + extension13] {
+            let file = SampleFile.jpeg(extra: extra)
+            let header = try JPEGHeader(file: file)
+            #expect(header.hasMetadata)
+            #expect(header.kept.ranges.flatMap { Array(file[$0]) } == plain)
+        }
+        let bare = SampleFile.jpeg(extra: SampleFile.jpegSegment(0xE0, jfif + [0, 0]))
+        #expect(try !JPEGHeader(file: bare).hasMetadata)
+    }
+
     @Test func `a JPEG without its end marker is not complete`() throws {
         #expect(try !JPEGHeader(file: SampleFile.jpeg(closed: false)).isComplete)
         #expect(try !JPEGHeader(file: SampleFile.fixture("truncated.jpg")).isComplete)

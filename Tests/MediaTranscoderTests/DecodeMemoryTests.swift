@@ -35,7 +35,8 @@ struct DecodeMemoryTests {
 
     @Test func `colours in scans of their own are all kept until the last`() throws {
         let full = [(across: 1, down: 1), (across: 1, down: 1), (across: 1, down: 1)]
-        let source = try SampleJPEG.scans(width: 64, height: 48, sampling: full, levels: [76, 85, 255])
+        let source = try SampleJPEG.scans(
+            width: 64, height: 48, sampling: full, levels: [(76, 76), (85, 85), (255, 255)])
         #expect(Self.isRefused(SampleJPEG.saying(7_500, 5_600, source), as: .jpeg))
         #expect(!Self.isRefused(SampleJPEG.saying(5_600, 5_600, source), as: .jpeg))
         let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.thumbnail, 32)])

@@ -22,9 +22,9 @@ enum SampleJPEG {
     ///
     /// - Parameters:
     ///   - sampling: of each component, across and down; the first has the most.
-    ///   - levels: of each component, one for all pixels.
+    ///   - levels: of each component, one for the left half and one for the right.
     static func scans(
-        width: Int, height: Int, sampling: [(across: Int, down: Int)], levels: [UInt8]
+        width: Int, height: Int, sampling: [(across: Int, down: Int)], levels: [(left: UInt8, right: UInt8)]
     ) throws -> [UInt8] {
         var tables: [UInt8] = []
         var scans: [UInt8] = []
@@ -34,8 +34,9 @@ enum SampleJPEG {
             let grey = try Frame.allocate(
                 width: (width * across + sampling[0].across - 1) / sampling[0].across,
                 height: (height * down + sampling[0].down - 1) / sampling[0].down, format: AV_PIX_FMT_GRAY8)
+            let (stride, half) = (grey.stride(0), grey.width / 2)
             grey.withMutablePlane(0) { bytes in
-                for offset in bytes.indices { bytes[offset] = level }
+                for offset in bytes.indices { bytes[offset] = offset % stride < half ? level.left : level.right }
             }
             let packet = try TurboEncoder.make().jpeg(grey, quality: 85)
             let (segments, data) = parts(packet.withBytes { span in span.indices.map { span[$0] } })
