@@ -26,6 +26,7 @@ struct HEIFRenditionTests {
         Sample(name: "heic-thumbnail.heic", width: 640, height: 426), Sample(name: "heic-10bit.heic"),
         Sample(name: "avif-plain.avif"), Sample(name: "avif-rotated.avif"), Sample(name: "avif-mirrored.avif"),
         Sample(name: "avif-grid.avif", width: 242, height: 186),
+        Sample(name: "heif-jpeg.heif"), Sample(name: "heif-jpeg-tables.heif"),
     ])
     func `a picture is shown as its boxes say`(_ sample: Sample) throws {
         let source = Workbench.fixture(sample.name)

@@ -1,10 +1,11 @@
-/// What a decoder is told before its first packet: hvcC (ISO 14496-15, 8.3.3.1) or av1C (AV1 in ISO base media, 2.3).
+/// What a decoder is told before its first packet: hvcC (ISO 14496-15, 8.3.3.1), av1C (AV1 in ISO base media, 2.3), or
+/// jpgC (ISO 23008-12, H.2.3), the beginning of a JPEG that its item goes on with.
 struct HEIFCodecRecord {
     var body: Range<Int>?
     var bitDepth: Int?
     var sampling: HEIFImage.Sampling?
 
-    /// The record that the codec needs; JPEG has none.
+    /// The record that the codec needs; a JPEG may be whole without one.
     ///
     /// - Throws: `malformed` when it is missing, short or of another version.
     init(
@@ -37,7 +38,7 @@ struct HEIFCodecRecord {
                     default: .yuv444
                     }
                 }
-        case .jpeg: break
+        case .jpeg: body = records["jpgC"]
         }
     }
 }

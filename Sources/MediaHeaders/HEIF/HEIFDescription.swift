@@ -8,7 +8,7 @@ struct HEIFDescription {
 
     /// The decoded size, before all transforms (ISO 23008-12, 6.5.3).
     var size: (width: Int, height: Int)?
-    /// hvcC or av1C, whichever the item has: which of them fits its type is judged later.
+    /// hvcC, av1C or jpgC, whichever the item has: which of them fits its type is judged later.
     var configurations: [FourCharacterCode: Range<Int>] = [:]
     var bitDepth: Int?
     var colour: CodedColour?
@@ -30,7 +30,7 @@ struct HEIFDescription {
         let body = property.body
         switch property.type {
         case "ispe" where size == nil: try readSize(body, of: bytes)
-        case "hvcC", "av1C":
+        case "hvcC", "av1C", "jpgC":
             if configurations[property.type] == nil { configurations[property.type] = body }
         case "pixi" where bitDepth == nil: try readDepth(body, of: bytes)
         case "colr": try readColour(body, of: bytes)
@@ -50,8 +50,8 @@ struct HEIFDescription {
             let axis = try fields.number(1, of: bytes) & 1
             transforms.append(.turn(axis == 0 ? .flipped : .mirrored))
         case "clap": transforms.append(.crop(try CleanAperture(body, of: bytes)))
-        // Known, and of no use here: pixel shape, light levels, a JPEG's tables, sizes of AV1 layers, texts and times.
-        case "ispe", "pixi", "pasp", "clli", "mdcv", "cclv", "amve", "jpgC", "a1lx", "udes", "altt", "crtt", "mdft":
+        // Known, and of no use here: pixel shape, light levels, sizes of AV1 layers, texts and times.
+        case "ispe", "pixi", "pasp", "clli", "mdcv", "cclv", "amve", "a1lx", "udes", "altt", "crtt", "mdft":
             break
         default:
             if property.isEssential, unknownEssential == nil { unknownEssential = property.type }
