@@ -34,6 +34,35 @@ struct ColorConversionTests {
         #expect(pixel[0] > 243 && pixel[1] < 12 && pixel[2] < 12, "\(pixel)")
     }
 
+    /// What Little CMS makes of them in `scripts/make-picture-fixtures` (perceptual, black point compensated).
+    @Test(arguments: [
+        ("grey-alpha-gamma.png", SourceFormat.png, [[85, 85, 85], [115, 115, 115], [73, 73, 73], [194, 194, 194]]),
+        ("table-profile.jpg", .jpeg, [[208, 25, 30], [30, 168, 62], [36, 61, 209], [225, 208, 36]]),
+        ("ink-profile.jpg", .jpeg, [[178, 92, 64], [94, 145, 112], [93, 103, 140], [221, 206, 111]]),
+    ])
+    func `profiles of greys with alpha, of tables and of inks are obeyed`(
+        _ name: String, _ format: SourceFormat, _ wanted: [[Int]]
+    ) throws {
+        let outcome = Workbench.run(Workbench.fixture(name), as: format, [.init(.thumbnail, 96)])
+        let bytes = try #require(outcome.outputs.first, "\(outcome.reply)")
+        for (place, wanted) in zip([(6, 6), (89, 6), (6, 57), (89, 57)], wanted) {
+            let pixel = try Workbench.mean(bytes, as: format, x: place.0, y: place.1)
+            #expect(zip(pixel, wanted).allSatisfy { abs($0 - $1) <= 4 }, "\(place): \(pixel), not \(wanted)")
+        }
+    }
+
+    @Test func `a profile of grey says nothing about colours`() throws {
+        var png = try SamplePicture.halfTransparentPNG(width: 96, height: 64)
+        // The profile's chunk of a grey picture, behind the header chunk.
+        let grey = Workbench.fixture("grey-alpha-gamma.png")
+        let name = try #require(grey.firstRange(of: Array("iCCP".utf8)))
+        let length = grey[name.lowerBound - 4..<name.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+        png.insert(contentsOf: grey[name.lowerBound - 4..<name.upperBound + length + 4], at: 33)
+        let outcome = Workbench.run(png, as: .png, [.init(.thumbnail, 48)])
+        let pixel = try Workbench.pixel(try #require(outcome.outputs.first), as: .png, x: 40, y: 16)
+        #expect(pixel[0] > 250 && pixel[1] < 4 && pixel[2] < 4, "\(pixel)")
+    }
+
     @Test func `a file that is handed on keeps its profile`() throws {
         let source = try Self.jpeg(profile: SampleProfile.redAndBlueSwapped)
         let outcome = Workbench.run(source, as: .jpeg, [.init(.attachment, 96)])

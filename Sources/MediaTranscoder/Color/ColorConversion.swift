@@ -6,12 +6,7 @@ import TranscodeProtocol
 enum ColorConversion {
     /// - Returns: a picture of the same layout without a profile.
     static func sRGB(_ picture: consuming ScaledPicture) throws(TranscodeFailure) -> ScaledPicture {
-        let kind: ColorTransform.Kind = picture.frame.format == AV_PIX_FMT_GRAY8 ? .grey : .rgb
-        guard let transform = picture.frame.transform(of: kind) else {
-            picture.frame.dropColorProfile()
-            return picture
-        }
-        if transform.changesNothing {
+        guard let transform = transform(of: picture), !transform.changesNothing else {
             picture.frame.dropColorProfile()
             return picture
         }
@@ -22,6 +17,34 @@ enum ColorConversion {
             convertPlanes(converted, transform)
             converted.dropColorProfile()
             return ScaledPicture(frame: converted)
+        }
+    }
+
+    /// A profile of grey goes with grey, also where that has three like planes beside its alpha.
+    private static func transform(of picture: borrowing ScaledPicture) -> ColorTransform? {
+        guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return picture.frame.transform(of: .grey) }
+        if let colors = picture.frame.transform(of: .rgb) { return colors }
+        guard let grey = picture.frame.transform(of: .grey), isNeutral(picture.frame) else { return nil }
+        return grey
+    }
+
+    /// Whether each pixel of `gbrp` or `gbrap` has as much of each colour.
+    private static func isNeutral(_ frame: borrowing Frame) -> Bool {
+        guard frame.format == AV_PIX_FMT_GBRP || frame.format == AV_PIX_FMT_GBRAP else { return false }
+        let (width, height, stride) = (frame.width, frame.height, frame.stride(0))
+        return [1, 2].allSatisfy { plane in
+            let otherStride = frame.stride(plane)
+            return frame.withPlane(0) { first in
+                frame.withPlane(plane) { other in
+                    for row in 0..<height {
+                        for column in 0..<width where first[row * stride + column] != other[row * otherStride + column]
+                        {
+                            return false
+                        }
+                    }
+                    return true
+                }
+            }
         }
     }
 
@@ -44,30 +67,32 @@ enum ColorConversion {
         return ScaledPicture(frame: converted)
     }
 
-    /// `gray8`, `gbrp`, or premultiplied `gbrap`, whose colours are those of the pixels without their alpha.
+    /// `gray8`, `gbrp`, or premultiplied `gbrap`, whose colours are those of the pixels without their alpha. Of grey in
+    /// three planes each is converted by itself.
     private static func convertPlanes(_ frame: borrowing Frame, _ transform: borrowing ColorTransform) {
         let (width, height) = (frame.width, frame.height)
-        let isGrey = transform.kind == .grey
-        // Planes are green, blue, red.
-        let planes = isGrey ? [0] : [2, 0, 1]
-        let channels = planes.count
         let hasAlpha = frame.format == AV_PIX_FMT_GBRAP
+        // Planes are green, blue, red.
+        let planes = frame.format == AV_PIX_FMT_GRAY8 ? [0] : [2, 0, 1]
+        let groups = transform.kind == .grey ? planes.map { [$0] } : [planes]
         if hasAlpha { AlphaPlanes.divide(frame) }
-        var line = [UInt8](repeating: 0, count: width * channels)
+        var line = [UInt8](repeating: 0, count: width * planes.count)
         var converted = [UInt8](repeating: 0, count: width * 3)
         for row in 0..<height {
-            for (channel, plane) in planes.enumerated() {
-                let start = row * frame.stride(plane)
-                frame.withPlane(plane) { bytes in
-                    for column in 0..<width { line[column * channels + channel] = bytes[start + column] }
+            for group in groups {
+                for (channel, plane) in group.enumerated() {
+                    let start = row * frame.stride(plane)
+                    frame.withPlane(plane) { bytes in
+                        for column in 0..<width { line[column * group.count + channel] = bytes[start + column] }
+                    }
                 }
-            }
-            var target = converted.mutableSpan
-            transform.convert(line.span, into: &target, pixels: width)
-            for (channel, plane) in planes.enumerated() {
-                let start = row * frame.stride(plane)
-                frame.withMutablePlane(plane) { bytes in
-                    for column in 0..<width { bytes[start + column] = converted[column * 3 + channel] }
+                var target = converted.mutableSpan
+                transform.convert(line.span, into: &target, pixels: width)
+                for (channel, plane) in group.enumerated() {
+                    let start = row * frame.stride(plane)
+                    frame.withMutablePlane(plane) { bytes in
+                        for column in 0..<width { bytes[start + column] = converted[column * 3 + channel] }
+                    }
                 }
             }
         }
