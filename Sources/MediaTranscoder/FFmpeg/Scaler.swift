@@ -79,9 +79,9 @@ struct Scaler: ~Copyable {
             throw TranscodeFailure(.unsupported, "a pixel format that cannot be converted")
         }
         var (source, target) = (source, target)
-        if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma {
+        if source.isFullRange, target.isFullRange, source.isLuma, target.isLuma, source.matrix == target.matrix {
             // FFmpeg 5.1 stretches what is full range, but not by its format's name, once more for one that is. Where
-            // nothing is to be stretched, it need not know of ranges.
+            // nothing is to be stretched, it need not know of ranges. (For another matrix it must: it goes by way of RGB.)
             source.forgetRange()
             target.forgetRange()
         }

@@ -1,0 +1,26 @@
+import CFFmpeg
+import MediaHeaders
+import Testing
+
+@testable import MediaTranscoder
+
+/// Black and white of full range stay so when the colour matrix changes, which swscale does by way of RGB.
+struct FullRangeMatrixTests {
+    /// H.273's numbers of BT.709 and BT.2020.
+    @Test(arguments: [1, 9])
+    func `nothing is cut off above and below`(_ matrix: Int) throws {
+        let source = try Frame.allocate(width: 128, height: 64, format: AV_PIX_FMT_YUVJ420P)
+        source.setColour(CodedColour(primaries: 1, transfer: 1, matrix: matrix, isFullRange: true))
+        for plane in 0..<3 {
+            let stride = source.stride(plane)
+            source.withMutablePlane(plane) { bytes in
+                for offset in bytes.indices {
+                    bytes[offset] = plane > 0 ? 128 : offset % stride < 64 ? 0 : 255
+                }
+            }
+        }
+        let scaled = try PictureScaling.scale(source, to: PixelSize(64, 32))
+        let luma = scaled.frame.withPlane(0) { [$0[8], $0[56]] }
+        #expect(luma[0] <= 1 && luma[1] >= 254, "\(luma)")
+    }
+}
