@@ -1,3 +1,5 @@
+import CFFmpeg
+import Glibc
 import MediaHeaders
 import TestSupport
 import Testing
@@ -22,7 +24,7 @@ struct HEIFRenditionTests {
         Sample(name: "heic-plain.heic"), Sample(name: "heic-rotated.heic"), Sample(name: "heic-mirrored.heic"),
         // Its cut lies between halved colour differences: white from beyond makes the JPEG's corners ring.
         Sample(name: "heic-cropped.heic", tolerance: 20), Sample(name: "heic-cropped-turned.heic"),
-        Sample(name: "heic-grid.heic", width: 241, height: 187),
+        Sample(name: "heic-cropped-422.heic"), Sample(name: "heic-grid.heic", width: 241, height: 187),
         Sample(name: "heic-thumbnail.heic", width: 640, height: 426), Sample(name: "heic-10bit.heic"),
         Sample(name: "avif-plain.avif"), Sample(name: "avif-rotated.avif"), Sample(name: "avif-mirrored.avif"),
         Sample(name: "avif-grid.avif", width: 242, height: 186),
@@ -47,6 +49,17 @@ struct HEIFRenditionTests {
                     "\(place): \(pixel), not \(wanted)")
             }
         }
+    }
+
+    @Test func `colour differences stay as they are where the cut goes between none of them`() throws {
+        let descriptor = Workbench.temporaryFile(Workbench.fixture("heic-cropped-422.heic"))
+        defer { close(descriptor) }
+        let input = try MappedInput.map(descriptor)
+        let header = try input.withBytes { bytes in try HEIFHeader(bytes) }
+        let frame = try HEIFDecoding.decode(
+            input, header, wanted: PixelSize(192, 128), limits: DecodeLimits())
+        let (format, width, height) = (frame.format, frame.width, frame.height)
+        #expect(format == AV_PIX_FMT_YUV422P && width == 192 && height == 128)
     }
 
     @Test(arguments: ["heic-alpha.heic", "avif-alpha.avif"])

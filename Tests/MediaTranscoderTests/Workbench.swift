@@ -73,7 +73,7 @@ enum Workbench {
         }
     }
 
-    private static func temporaryFile(_ bytes: [UInt8]) -> Int32 {
+    static func temporaryFile(_ bytes: [UInt8]) -> Int32 {
         var template = Array("/tmp/agd-test-XXXXXX".utf8CString)
         let descriptor = mkstemp(&template)
         unlink(template)

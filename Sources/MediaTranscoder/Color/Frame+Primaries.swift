@@ -12,6 +12,27 @@ extension Frame {
         unsafe pointer.pointee.color_range = colour.isFullRange ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG
     }
 
+    /// Of high dynamic range: how its numbers stand for light.
+    var hdrTransfer: HDRTransfer? {
+        switch unsafe pointer.pointee.color_trc {
+        case AVCOL_TRC_SMPTE2084: .pq
+        case AVCOL_TRC_ARIB_STD_B67: .hlg
+        default: nil
+        }
+    }
+
+    /// From the light of its primaries to that of sRGB's, row by row. BT.2020's are taken where none are named, as high
+    /// dynamic range has no others (BT.2100-2, table 2).
+    var matrixToSRGB: [Float] {
+        switch unsafe pointer.pointee.color_primaries {
+        case AVCOL_PRI_BT709: [1, 0, 0, 0, 1, 0, 0, 0, 1]
+        case AVCOL_PRI_SMPTE432:
+            [1.224_94, -0.224_94, 0, -0.042_06, 1.042_06, 0, -0.019_64, -0.078_64, 1.098_27]
+        // ITU-R BT.2407-0, equation (1).
+        default: [1.660_49, -0.587_64, -0.072_85, -0.124_55, 1.132_9, -0.008_35, -0.018_15, -0.100_58, 1.118_73]
+        }
+    }
+
     /// Gives a picture of wider primaries than sRGB's the ICC profile that says so, where it has none.
     func attachProfileOfPrimaries() throws(TranscodeFailure) {
         guard unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) == nil,

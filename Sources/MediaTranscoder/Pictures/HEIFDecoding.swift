@@ -41,8 +41,11 @@ enum HEIFDecoding {
             throw TranscodeFailure(.corrupt, "HEIF: the picture is not of the size that the file says")
         }
         if let colour = image.colour { frame.setColour(colour) }
-        try frame.attachColorProfile(of: source, at: image.profile.map { [$0] } ?? [])
-        try frame.attachProfileOfPrimaries()
+        // High dynamic range is in no profile: its tones are mapped.
+        if frame.hdrTransfer == nil {
+            try frame.attachColorProfile(of: source, at: image.profile.map { [$0] } ?? [])
+            try frame.attachProfileOfPrimaries()
+        }
         return frame
     }
 

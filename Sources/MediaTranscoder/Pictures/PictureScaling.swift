@@ -10,7 +10,9 @@ enum PictureScaling {
     static func scale(_ source: borrowing Frame, to size: PixelSize) throws(TranscodeFailure) -> ScaledPicture {
         let format = source.pixelFormat
         let scaled: ScaledPicture
-        if format.isColorDifference {
+        if let transfer = source.hdrTransfer, !format.hasAlpha {
+            return try ToneMapping.scale(source, transfer, to: size)
+        } else if format.isColorDifference {
             scaled = try scaleDirectly(source, to: size, format: AV_PIX_FMT_YUVJ420P)
         } else if format.isGrey {
             scaled = try scaleDirectly(source, to: size, format: AV_PIX_FMT_GRAY8)

@@ -1,0 +1,124 @@
+import CFFmpeg
+import Glibc
+import TranscodeProtocol
+
+/// Brings pictures of high dynamic range to sRGB: tables from numbers to light and back, and a few sums between.
+///
+/// The colours keep their proportions: all three become darker by what the brightest of them does. What lies outside of
+/// sRGB's primaries then goes towards grey of the same luminance until it fits.
+struct ToneMapping {
+    /// Bits of the numbers that are read.
+    private static let bits = 10
+    /// Tables of light are indexed by its square root, as it is seen.
+    private static let steps = 4_095
+
+    private let transfer: HDRTransfer
+    private let lights: [Float]
+    private let gains: [Float]
+    private let toned: [Float]
+    private let numbers: [UInt8]
+    /// From the picture's primaries to sRGB's, row by row.
+    private let matrix: [Float]
+
+    init(_ transfer: HDRTransfer, matrix: [Float]) {
+        self.transfer = transfer
+        self.matrix = matrix
+        let last = (1 << Self.bits) - 1
+        func table(_ value: (Double) -> Double) -> [Float] {
+            (0...Self.steps).map { step in
+                let root = Double(step) / Double(Self.steps)
+                return Float(value(root * root))
+            }
+        }
+        lights = (0...last).map { Float(transfer.light(Double($0) / Double(last))) }
+        gains = transfer == .hlg ? table(HDRTransfer.hlgGain) : []
+        toned = table { HDRTransfer.toned($0 * HDRTransfer.peak) }
+        // IEC 61966-2-1.
+        numbers = table { $0 <= 0.003_130_8 ? $0 * 12.92 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
+            .map { UInt8(($0 * 255).rounded()) }
+    }
+
+    /// Scales first: to map the tones of a megapixel is cheap.
+    ///
+    /// - Parameter source: without alpha.
+    /// - Returns: `yuvj420p`.
+    static func scale(
+        _ source: borrowing Frame, _ transfer: HDRTransfer, to size: PixelSize
+    ) throws(TranscodeFailure) -> ScaledPicture {
+        let deep = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_GBRP10LE)
+        try Scaler.make(from: source.shape, to: deep.shape, quality: .still).scale(source, into: deep)
+        let packed = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_RGB24)
+        ToneMapping(transfer, matrix: source.matrixToSRGB).convert(deep, into: packed)
+        let photo = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUVJ420P)
+        try Scaler.make(from: packed.shape, to: photo.shape, quality: .still).scale(packed, into: photo)
+        return ScaledPicture(frame: photo)
+    }
+
+    /// - Parameters:
+    ///   - deep: `gbrp10le`.
+    ///   - packed: `rgb24` of the same size.
+    private func convert(_ deep: borrowing Frame, into packed: borrowing Frame) {
+        let (width, height, stride) = (deep.width, deep.height, packed.stride(0))
+        let strides = [2, 0, 1].map { deep.stride($0) }
+        deep.withPlane(2) { red in
+            deep.withPlane(0) { green in
+                deep.withPlane(1) { blue in
+                    packed.withMutablePlane(0) { target in
+                        for row in 0..<height {
+                            for column in 0..<width {
+                                let color = color(
+                                    light(red, row * strides[0] + 2 * column),
+                                    light(green, row * strides[1] + 2 * column),
+                                    light(blue, row * strides[2] + 2 * column))
+                                let start = row * stride + 3 * column
+                                target[start] = number(color.red)
+                                target[start + 1] = number(color.green)
+                                target[start + 2] = number(color.blue)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func light(_ plane: Span<UInt8>, _ offset: Int) -> Float {
+        lights[(Int(plane[offset]) | Int(plane[offset + 1]) << 8) & (lights.count - 1)]
+    }
+
+    private func number(_ light: Float) -> UInt8 { numbers[Self.step(light)] }
+
+    private static func step(_ light: Float) -> Int {
+        Int(max(0, min(1, light)).squareRoot() * Float(steps) + 0.5)
+    }
+
+    private func color(
+        _ red: Float, _ green: Float, _ blue: Float
+    ) -> (red: Float, green: Float, blue: Float) {
+        var scale: Float = 1
+        if transfer == .hlg {
+            // The luminance of BT.2100's primaries.
+            scale = gains[Self.step(0.262_7 * red + 0.678 * green + 0.059_3 * blue)]
+        }
+        let brightest = max(red, green, blue) * scale
+        guard brightest > 0 else { return (0, 0, 0) }
+        scale *= toned[Self.step(brightest / Float(HDRTransfer.peak))] / brightest
+        let (r, g, b) = (red * scale, green * scale, blue * scale)
+        return Self.fitting(
+            matrix[0] * r + matrix[1] * g + matrix[2] * b, matrix[3] * r + matrix[4] * g + matrix[5] * b,
+            matrix[6] * r + matrix[7] * g + matrix[8] * b)
+    }
+
+    /// The nearest colour towards grey of the same luminance (BT.709's) with all parts within 0…1.
+    private static func fitting(
+        _ red: Float, _ green: Float, _ blue: Float
+    ) -> (red: Float, green: Float, blue: Float) {
+        let (least, most) = (min(red, green, blue), max(red, green, blue))
+        guard least < 0 || most > 1 else { return (red, green, blue) }
+        let grey = max(0, min(1, 0.212_6 * red + 0.715_2 * green + 0.072_2 * blue))
+        var share: Float = 1
+        if least < 0 { share = min(share, grey / (grey - least)) }
+        if most > 1 { share = min(share, (1 - grey) / (most - grey)) }
+        return (grey + (red - grey) * share, grey + (green - grey) * share, grey + (blue - grey) * share)
+    }
+}
