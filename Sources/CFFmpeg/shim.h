@@ -28,10 +28,10 @@ static inline void agd_silence(void) { av_log_set_callback(agd_log_nothing); }
 
 // malloc.h is not in Swift's Glibc module.
 static inline void agd_trim_heap(void) { malloc_trim(0); }
-// Pictures' planes come from the heap, and up to 64 MiB of it stay when they are freed.
-static inline void agd_keep_heap(void) {
-    mallopt(M_MMAP_THRESHOLD, 32 << 20);
-    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+// Pictures' planes come from the heap, and up to 64 MiB of it stay when they are freed. mallopt returns 0 for what it
+// does not take.
+static inline int agd_keep_heap(void) {
+    return mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1 && mallopt(M_TRIM_THRESHOLD, 64 << 20) == 1;
 }
 
 #endif

@@ -14,7 +14,9 @@ package enum MediaTranscoder {
     /// the process is sandboxed.
     package static func prepare() {
         agd_silence()
-        agd_keep_heap()
+        // Without it large pictures take longer, and nothing else.
+        let keepsHeap = agd_keep_heap() != 0
+        assert(keepsHeap, "mallopt")
         WarmUp.run()
     }
 

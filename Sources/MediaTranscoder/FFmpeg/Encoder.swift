@@ -20,10 +20,10 @@ struct Encoder: ~Copyable {
     ///
     /// - Parameters:
     ///   - configure: sets what is particular to the codec, before it is opened.
-    ///   - options: private options of the encoder by name.
+    ///   - options: by name, the encoder's own and those of all codecs.
     static func open(
         _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)] = [],
-        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void = { _ in }
+        configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
     ) throws(TranscodeFailure) -> Encoder {
         guard let definition = unsafe avcodec_find_encoder_by_name(name.description) else {
             throw TranscodeFailure(.internalFault, "this FFmpeg has no encoder \(name)")
@@ -38,10 +38,17 @@ struct Encoder: ~Copyable {
         unsafe made.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         unsafe configure(made)
         for (key, value) in options {
-            try FFmpegStatus.check(unsafe av_opt_set(made.pointee.priv_data, key, value, 0), "encoder option")
+            try FFmpegStatus.check(unsafe av_opt_set(made, key, value, AV_OPT_SEARCH_CHILDREN), "encoder option")
         }
         try FFmpegStatus.check(unsafe avcodec_open2(made, definition, nil), "opening the encoder")
         return encoder
+    }
+
+    /// Opens an encoder of which nothing is to be said that is no option.
+    static func open(
+        _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)]
+    ) throws(TranscodeFailure) -> Encoder {
+        try unsafe open(name, width: width, height: height, format: format, options: options, configure: { _ in })
     }
 
     /// Gives a frame to the encoder.

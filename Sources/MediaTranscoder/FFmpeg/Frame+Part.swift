@@ -34,6 +34,12 @@ extension Frame {
         return part
     }
 
+    /// Makes `gbrp` of `gbrap`: the same memory under the name that leaves the fourth plane out.
+    func leaveOutAlpha() {
+        guard format == AV_PIX_FMT_GBRAP else { return }
+        unsafe pointer.pointee.format = AV_PIX_FMT_GBRP.rawValue
+    }
+
     /// The fourth plane as a grey picture: a view of the same samples, which live as long as one of the two does.
     func alphaPlane() throws(TranscodeFailure) -> Frame {
         let view = try Frame.make()

@@ -6,8 +6,12 @@ import TranscodeProtocol
 struct HEIFTileDecoder: ~Copyable {
     private let image: HEIFImage
     private let limits: DecodeLimits
-    private var opened: Decoder?
-    private var configuration: Range<Int>?
+    private var opened: Opened?
+
+    private struct Opened: ~Copyable {
+        let decoder: Decoder
+        let configuration: Range<Int>?
+    }
 
     init(_ image: HEIFImage, limits: DecodeLimits) {
         self.image = image
@@ -29,7 +33,7 @@ struct HEIFTileDecoder: ~Copyable {
                 }
                 return try TurboDecoder.make().picture(bytes, halvings: 0)
             }
-            guard frame.format != AV_PIX_FMT_BGRA else {
+            guard frame.format != PixelFormat.fourInks else {
                 throw TranscodeFailure(.unsupported, "HEIF: a JPEG of four inks")
             }
         case .hevc: frame = try coded(tile, AV_CODEC_ID_HEVC, of: source)
@@ -47,17 +51,18 @@ struct HEIFTileDecoder: ~Copyable {
     private mutating func coded(
         _ tile: HEIFTile, _ codec: AVCodecID, of source: borrowing MappedInput
     ) throws(TranscodeFailure) -> Frame {
-        if opened == nil || configuration != tile.configuration {
-            opened = try Decoder.open(
-                codec, configuration: tile.configuration, of: source, mostPixels: limits.decodedBytes)
-            configuration = tile.configuration
+        let current: Opened
+        if let last = opened.take(), last.configuration == tile.configuration {
+            last.decoder.reset()
+            current = last
         } else {
-            opened?.reset()
+            current = Opened(
+                decoder: try Decoder.open(
+                    codec, configuration: tile.configuration, of: source, mostPixels: limits.decodedBytes),
+                configuration: tile.configuration)
         }
-        let packet = try Packet.of(source, ranges: tile.extents)
-        guard let frame = try opened?.picture(of: packet) else {
-            throw TranscodeFailure(.internalFault, "there is no decoder")
-        }
+        let frame = try current.decoder.picture(of: Packet.of(source, ranges: tile.extents))
+        opened = consume current
         guard frame.pixelFormat.isKnown else { throw TranscodeFailure(.corrupt, "the decoder gave no pixels") }
         return frame
     }

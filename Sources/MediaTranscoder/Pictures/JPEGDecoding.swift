@@ -22,7 +22,7 @@ enum JPEGDecoding {
         let decoder = try TurboDecoder.make()
         let frame = try picture(source, facts: facts, decoder, halvings: halvings)
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
-        return frame.format == AV_PIX_FMT_BGRA ? try InkConversion.rgb(frame) : frame
+        return frame.format == PixelFormat.fourInks ? try InkConversion.rgb(frame) : frame
     }
 
     /// Stray bytes and segments that nobody knows harm nothing: where there are some, once more without them.

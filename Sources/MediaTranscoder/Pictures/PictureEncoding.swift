@@ -40,23 +40,20 @@ enum PictureEncoding {
 
     /// - Parameter frame: `gray8`, `ya8`, `rgb24` or `rgba`.
     static func png(frame: borrowing Frame) throws(TranscodeFailure) -> Packet {
-        let encoder = try unsafe Encoder.open(
-            "png", width: frame.width, height: frame.height, format: frame.format, options: [("pred", "mixed")]
-        ) { context in
-            // Half the time of zlib's default, for a twelfth more bytes.
-            unsafe context.pointee.compression_level = 4
-        }
-        unsafe frame.pointer.pointee.pts = 0
+        // Half the time of zlib's default level, for a twelfth more bytes.
+        let encoder = try Encoder.open(
+            "png", width: frame.width, height: frame.height, format: frame.format,
+            options: [("pred", "mixed"), ("compression_level", "4")])
+        frame.presentationTime = 0
         return try encoder.packet(of: frame)
     }
 
-    /// The colour planes over white, without the alpha plane; a second view of the same pixels when there is none.
+    /// The colour planes over white, without the alpha plane; a copy in any case.
     private static func withoutAlpha(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
         let copy = try frame.copy()
         guard copy.format == AV_PIX_FMT_GBRAP else { return copy }
         AlphaPlanes.layOverWhite(copy)
-        // The same memory under the name that leaves the fourth plane out.
-        unsafe copy.pointer.pointee.format = AV_PIX_FMT_GBRP.rawValue
+        copy.leaveOutAlpha()
         return copy
     }
 }

@@ -1,5 +1,6 @@
 import CFFmpeg
 import CTurboJPEG
+import Glibc
 import TranscodeProtocol
 
 /// Owns a libjpeg-turbo decompressor: decodes JPEGs of every coding, halved on the way where that is wanted.
@@ -23,10 +24,11 @@ struct TurboDecoder: ~Copyable {
     /// - Parameters:
     ///   - halvings: how often both sides are halved, rounding up: 0…3.
     /// - Returns: luma and colour differences as they are stored, or `gray8`, where swscale has a format for them; else
-    ///   `rgb24`. Of four inks `bgra`, which are cyan, magenta, yellow and black as they are stored.
+    ///   `rgb24`. Of four inks `PixelFormat.fourInks`, as they are stored.
     /// - Throws: `corrupt` for damage, also where the decoder could conceal it.
     func picture(_ bytes: Span<UInt8>, halvings: Int) throws(TranscodeFailure) -> Frame {
         var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
+        errno = 0
         let code = unsafe bytes.withUnsafeBufferPointer {
             unsafe tjDecompressHeader3(
                 handle, $0.baseAddress, UInt($0.count), &width, &height, &sampling, &space)
@@ -37,7 +39,7 @@ struct TurboDecoder: ~Copyable {
         let frameHeight = (Int(height) + (1 << halvings) - 1) >> halvings
         switch space {
         case Int32(TJCS_CMYK.rawValue), Int32(TJCS_YCCK.rawValue):
-            let frame = try Frame.allocate(width: frameWidth, height: frameHeight, format: AV_PIX_FMT_BGRA)
+            let frame = try Frame.allocate(width: frameWidth, height: frameHeight, format: PixelFormat.fourInks)
             try decode(bytes, into: frame, as: TJPF_CMYK)
             return frame
         case Int32(TJCS_YCbCr.rawValue), Int32(TJCS_GRAY.rawValue):
@@ -68,6 +70,7 @@ struct TurboDecoder: ~Copyable {
     private func decodePlanes(_ bytes: Span<UInt8>, into frame: borrowing Frame) throws(TranscodeFailure) {
         var planes = unsafe frame.mutablePlanes
         var strides = unsafe frame.strides
+        errno = 0
         let code = unsafe bytes.withUnsafeBufferPointer {
             unsafe tjDecompressToYUVPlanes(
                 handle, $0.baseAddress, UInt($0.count), &planes, Int32(frame.width), &strides, Int32(frame.height), 0)
@@ -76,6 +79,7 @@ struct TurboDecoder: ~Copyable {
     }
 
     private func decode(_ bytes: Span<UInt8>, into frame: borrowing Frame, as format: TJPF) throws(TranscodeFailure) {
+        errno = 0
         let code = unsafe bytes.withUnsafeBufferPointer {
             unsafe tjDecompress2(
                 handle, $0.baseAddress, UInt($0.count), frame.mutablePlanes[0], Int32(frame.width), frame.strides[0],
@@ -84,14 +88,18 @@ struct TurboDecoder: ~Copyable {
         try check(code)
     }
 
+    /// - Parameter code: of a call before which `errno` was 0.
     private func check(_ code: Int32) throws(TranscodeFailure) {
         guard code != 0 else { return }
+        guard errno != ENOMEM else { throw FFmpegStatus.noMemory("decoding the JPEG") }
         let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "an unknown error"
-        // Stray bytes before the end of the image harm nothing. Further forward they may hide other damage: only the first
-        // warning is told (libjpeg-turbo 2.1.5).
         let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-        if isWarning, words.contains("extraneous bytes before marker 0xd9") { return }
-        if words.contains("emory") { throw FFmpegStatus.noMemory("decoding the JPEG") }
+        if isWarning, words.contains(Self.strayBytesAtTheEnd) { return }
         throw TranscodeFailure(.corrupt, "JPEG: \(words)")
     }
+
+    /// Of the message JWRN_EXTRANEOUS_DATA before the end-of-image marker (0xD9). TurboJPEG has one code for all warnings,
+    /// and no header tells of bytes that a scan does not need. Stray bytes there harm nothing; further forward they may
+    /// hide other damage, as only the first warning is told (libjpeg-turbo 2.1.5).
+    private static let strayBytesAtTheEnd = "extraneous bytes before marker 0xd9"
 }
