@@ -21,7 +21,8 @@ enum PictureEncoding {
 
     /// A PNG of eight bits a sample: grey, RGB, or RGBA where some pixel is transparent.
     static func png(_ picture: borrowing ScaledPicture) throws(TranscodeFailure) -> Packet {
-        guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return try png(frame: picture.frame) }
+        let effort = PNGEffort(picture)
+        guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return try png(frame: picture.frame, effort) }
         let isOpaque = picture.isOpaque
         let packed = try Frame.allocate(
             width: picture.frame.width, height: picture.frame.height,
@@ -35,15 +36,14 @@ enum PictureEncoding {
             try Scaler.make(from: divided.shape, to: packed.shape, quality: .still).scale(divided, into: packed)
         }
         try packed.copyColorProfile(from: picture.frame)
-        return try png(frame: packed)
+        return try png(frame: packed, effort)
     }
 
     /// - Parameter frame: `gray8`, `ya8`, `rgb24` or `rgba`.
-    static func png(frame: borrowing Frame) throws(TranscodeFailure) -> Packet {
-        // Half the time of zlib's default level, for a twelfth more bytes.
+    static func png(frame: borrowing Frame, _ effort: PNGEffort) throws(TranscodeFailure) -> Packet {
         let encoder = try Encoder.open(
             "png", width: frame.width, height: frame.height, format: frame.format,
-            options: [("pred", "mixed"), ("compression_level", "4")])
+            options: effort.options)
         frame.presentationTime = 0
         return try encoder.packet(of: frame)
     }

@@ -8,7 +8,7 @@ enum StillOutput {
         _ picture: borrowing ScaledPicture, from source: SourceFormat, order: RenditionOrder, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         guard !order.isMask else {
-            let packet = try PictureEncoding.png(frame: PictureMask.mask(of: picture))
+            let packet = try PictureEncoding.png(frame: PictureMask.mask(of: picture), .drawing)
             return try write(packet, as: .png, size: picture.size, order: order, output: output)
         }
         let staysGraphic =

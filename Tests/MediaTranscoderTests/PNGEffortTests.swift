@@ -1,0 +1,39 @@
+import CFFmpeg
+import Testing
+
+@testable import MediaTranscoder
+
+struct PNGEffortTests {
+    private static func picture(_ value: (_ x: Int, _ y: Int) -> UInt8) throws -> ScaledPicture {
+        let frame = try Frame.allocate(width: 256, height: 192, format: AV_PIX_FMT_GBRP)
+        for plane in 0..<3 {
+            let stride = frame.stride(plane)
+            frame.withMutablePlane(plane) { bytes in
+                for y in 0..<192 {
+                    for x in 0..<256 { bytes[y * stride + x] = value(x, y) }
+                }
+            }
+        }
+        return ScaledPicture(frame: frame)
+    }
+
+    @Test func `a picture with noise is a photo, one with areas is a drawing`() throws {
+        var state: UInt32 = 1
+        let noise = try Self.picture { x, y in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(truncatingIfNeeded: (x + y) / 4 + Int(state >> 28))
+        }
+        let areas = try Self.picture { x, y in x / 32 % 2 == y / 32 % 2 ? 20 : 200 }
+        let gradient = try Self.picture { x, _ in UInt8(x / 2) }
+        let kinds = [PNGEffort(noise), PNGEffort(areas), PNGEffort(gradient)]
+        #expect(kinds == [.photo, .drawing, .drawing])
+    }
+
+    @Test func `the smallest pictures are drawings`() throws {
+        let frame = try Frame.allocate(width: 1, height: 1, format: AV_PIX_FMT_GRAY8)
+        frame.withMutablePlane(0) { $0[0] = 9 }
+        let picture = ScaledPicture(frame: frame)
+        let kind = PNGEffort(picture)
+        #expect(kind == .drawing)
+    }
+}
