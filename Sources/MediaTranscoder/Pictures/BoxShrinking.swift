@@ -23,28 +23,21 @@ enum BoxShrinking {
             (rows.upperBound - 1) * stride + width <= source.count, start + shrunk <= target.count
         else { return }
         // Columns of sums are added up row by row, which the compiler turns into vectors; then squares of them.
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: width) { sums in
-            unsafe source.withUnsafeBufferPointer { source in
-                for column in 0..<width { unsafe sums[column] = UInt32(source[rows.lowerBound * stride + column]) }
-                for row in rows.dropFirst() {
-                    let line = row * stride
-                    for column in 0..<width { unsafe sums[column] &+= UInt32(source[line + column]) }
-                }
-            }
-            unsafe target.withUnsafeMutableBufferPointer { target in
-                let whole = width / factor
-                let area = UInt32(factor * rows.count)
-                for column in 0..<whole {
-                    var sum = area / 2
-                    for sample in column * factor..<column * factor + factor { unsafe sum &+= sums[sample] }
-                    unsafe target[start + column] = UInt8(truncatingIfNeeded: sum / area)
-                }
-                guard whole < shrunk else { return }
-                let rest = whole * factor..<width
-                let lastArea = UInt32(rest.count * rows.count)
-                let sum = rest.reduce(lastArea / 2) { unsafe $0 &+ sums[$1] }
-                unsafe target[start + whole] = UInt8(truncatingIfNeeded: sum / lastArea)
-            }
+        var sums = [UInt32](repeating: 0, count: width)
+        for row in rows {
+            let line = source.extracting(row * stride..<row * stride + width)
+            for column in sums.indices { sums[column] &+= UInt32(line[column]) }
         }
+        let whole = width / factor
+        let area = UInt32(factor * rows.count)
+        for column in 0..<whole {
+            var sum = area / 2
+            for sample in column * factor..<column * factor + factor { sum &+= sums[sample] }
+            target[start + column] = UInt8(truncatingIfNeeded: sum / area)
+        }
+        guard whole < shrunk else { return }
+        let rest = sums[(whole * factor)...]
+        let lastArea = UInt32(rest.count * rows.count)
+        target[start + whole] = UInt8(truncatingIfNeeded: rest.reduce(lastArea / 2, &+) / lastArea)
     }
 }
