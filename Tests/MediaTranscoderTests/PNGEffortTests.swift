@@ -24,7 +24,7 @@ struct PNGEffortTests {
             return UInt8(truncatingIfNeeded: (x + y) / 4 + Int(state >> 28))
         }
         let areas = try Self.picture { x, y in x / 32 % 2 == y / 32 % 2 ? 20 : 200 }
-        let gradient = try Self.picture { x, _ in UInt8(x / 2) }
+        let gradient = try Self.picture { x, _ in UInt8(x) }
         let kinds = [PNGEffort(noise), PNGEffort(areas), PNGEffort(gradient)]
         #expect(kinds == [.photo, .drawing, .drawing])
     }
