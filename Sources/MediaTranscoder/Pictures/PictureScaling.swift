@@ -57,7 +57,8 @@ enum PictureScaling {
         let converter = try Scaler.make(
             from: source.shape, to: .init(width: source.width, height: source.height, format: format), quality: .still)
         try converter.scale(source, into: planar)
-        AlphaPlanes.multiply(planar)
+        // Most pictures with an alpha do not use it: a quarter less to scale.
+        if AlphaPlanes.isOpaque(planar) { planar.leaveOutAlpha() } else { AlphaPlanes.multiply(planar) }
         let picture = ScaledPicture(frame: planar)
         return size == picture.size ? picture : try picture.reduced(to: size)
     }
