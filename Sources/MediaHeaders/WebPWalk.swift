@@ -19,6 +19,10 @@ struct WebPWalk {
         var offset = 12
         while let next = try walk.step(bytes, at: offset, end: end) { offset = next }
         guard let canvas = walk.canvas ?? walk.picture else { throw .truncated("the WebP, before its picture") }
+        // As libwebp has it; a decoder would go by the picture.
+        if let picture = walk.picture, !walk.isAnimated, picture != canvas {
+            throw .malformed("WebP picture: not of its canvas' size")
+        }
         // Writers differ on whether the size field counts the last padding byte.
         let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.picture != nil || walk.frameCount > 0)
         return WebPHeader(

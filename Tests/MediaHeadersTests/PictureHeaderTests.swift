@@ -35,6 +35,16 @@ import Testing
         #expect(try !JPEGHeader(file: bare).hasMetadata)
     }
 
+    @Test func `a still WebP's picture is as large as its canvas`() throws {
+        func file(_ side: UInt8) -> [UInt8] {
+            SampleFile.riff([
+                ("VP8X", [0, 0, 0, 0, 9, 0, 0, 9, 0, 0]), ("VP8 ", [0x10, 0, 0, 0x9D, 0x01, 0x2A, side, 0, side, 0]),
+            ])
+        }
+        #expect(try WebPHeader(file: file(10)).width == 10)
+        #expect(throws: MediaHeaderError.self) { try WebPHeader(file: file(200)) }
+    }
+
     @Test func `a JPEG without its end marker is not complete`() throws {
         #expect(try !JPEGHeader(file: SampleFile.jpeg(closed: false)).isComplete)
         #expect(try !JPEGHeader(file: SampleFile.fixture("truncated.jpg")).isComplete)
