@@ -8,7 +8,8 @@ package import TranscodeProtocol
 /// the source's headers finds larger than the job's limits, formats that are not the job's, and everything that would
 /// open a file or a connection. Sources are decoded once; a source that fits is copied without its metadata instead of
 /// made anew. Everything runs on the calling thread, without another one, and cannot be interrupted: who needs it to end
-/// kills the process. No state is kept between jobs.
+/// kills the process. No state is kept between jobs but the pace that the caller
+/// holds.
 package enum MediaTranscoder {
     /// Makes FFmpeg silent and builds its tables, and warms what would need a system call later. Call it once, before
     /// the process is sandboxed.
@@ -25,11 +26,16 @@ package enum MediaTranscoder {
     /// - Parameters:
     ///   - input: open for reading; its offset is not kept. Not closed.
     ///   - outputs: open for reading and writing, one for each order in their sequence; emptied first. Not closed.
+    ///   - pace: of the jobs before, by which it is told what there is time for.
     /// - Returns: the reply with the job's `id`. Outputs are worth nothing unless it is a success.
-    package static func run(_ job: TranscodeJob, input: Int32, outputs: [Int32]) -> TranscodeReply {
+    package static func run(
+        _ job: TranscodeJob, input: Int32, outputs: [Int32], pace: inout WorkPace
+    ) -> TranscodeReply {
         var clock = StageClock()
+        var time = JobTime(milliseconds: job.milliseconds, at: pace)
         do throws(TranscodeFailure) {
-            let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock)
+            let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock, time: &time)
+            if let expected = time.expected { pace.note(expected: expected, took: Double(clock.total)) }
             return TranscodeReply(id: job.id, result: .success(reports), stages: clock.stages)
         } catch {
             return TranscodeReply(id: job.id, result: .failure(error), stages: clock.stages)
@@ -43,7 +49,7 @@ package enum MediaTranscoder {
     }
 
     private static func renditions(
-        of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock
+        of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock, time: inout JobTime
     ) throws(TranscodeFailure) -> [RenditionReport] {
         guard job.orders.count == outputs.count else {
             throw TranscodeFailure(.internalFault, "\(job.orders.count) orders with \(outputs.count) outputs")
@@ -56,9 +62,9 @@ package enum MediaTranscoder {
         let source = try MappedInput.map(input)
         return switch job.format {
         case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico:
-            try PictureTranscode.run(job, source: source, outputs: outputs, clock: &clock)
+            try PictureTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         case .mp4:
-            try MovieTranscode.run(job, source: source, outputs: outputs, clock: &clock)
+            try MovieTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
     }
 }

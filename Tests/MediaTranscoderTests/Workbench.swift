@@ -35,13 +35,15 @@ enum Workbench {
 
     /// Outputs start with old bytes, which must be gone afterwards.
     static func run(
-        _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionOrder], limits: DecodeLimits = DecodeLimits()
+        _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionOrder], limits: DecodeLimits = DecodeLimits(),
+        milliseconds: UInt32? = nil
     ) -> Outcome {
         let input = temporaryFile(bytes)
         let outputs = orders.map { _ in temporaryFile([UInt8](repeating: 7, count: 3_000_000)) }
         defer { for descriptor in [input] + outputs { close(descriptor) } }
-        let job = TranscodeJob(id: 42, format: format, limits: limits, orders: orders)
-        let reply = MediaTranscoder.run(job, input: input, outputs: outputs)
+        let job = TranscodeJob(id: 42, format: format, limits: limits, orders: orders, milliseconds: milliseconds)
+        var pace = WorkPace()
+        let reply = MediaTranscoder.run(job, input: input, outputs: outputs, pace: &pace)
         return Outcome(reply: reply, outputs: outputs.map(contents))
     }
 

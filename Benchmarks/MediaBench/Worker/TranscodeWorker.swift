@@ -66,7 +66,10 @@ final class TranscodeWorker {
         return usage
     }
 
-    private func transcode() -> TranscodeReply { MediaTranscoder.run(job, input: input.raw, outputs: outputs) }
+    private func transcode() -> TranscodeReply {
+        var pace = WorkPace()
+        return MediaTranscoder.run(job, input: input.raw, outputs: outputs, pace: &pace)
+    }
 
     private func tell(_ text: String) throws { try parent.send(Array(text.utf8)) }
 

@@ -30,6 +30,25 @@ struct MovieFacts {
     /// What a person sees, in pixels.
     var uprightSize: PixelSize { squareSize.turned(orientation) }
 
+    /// Whether the video is copied into a new container.
+    ///
+    /// - Parameter byteCount: of the source.
+    func fits(_ order: RenditionOrder, byteCount: Int) -> Bool {
+        isPlayable && size.longestSide <= Int(order.videoSide) && UInt64(byteCount) <= order.videoBytes
+    }
+
+    /// About how long it takes to make it anew, in microseconds on the machine that `PictureWork.cost` is of: each frame is
+    /// decoded, scaled and encoded.
+    func cost(of orders: [RenditionOrder]) -> Double {
+        let seconds = Double(durationMilliseconds ?? 0) / 1_000
+        // Where nobody counts them, there are as many as a phone films.
+        let count = frames > 0 ? Double(frames) : seconds * 30
+        return orders.reduce(0) { cost, order in
+            let made = uprightSize.fitting(longestSide: Int(order.videoSide))
+            return cost + count * (Double(size.pixels) * 0.006 + Double(made.pixels) * 0.020)
+        }
+    }
+
     /// - Throws: `unsupported` without a video that can be decoded, `tooManyPixels`, `tooLarge` for the duration.
     static func inspect(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> MovieFacts {
         var video: (index: Int, stream: MediaStream)?

@@ -4,14 +4,26 @@ import TranscodeProtocol
 /// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
 enum MovieTranscode {
     static func run(
-        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock
+        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
+        time: inout JobTime
     ) throws(TranscodeFailure) -> [RenditionReport] {
         var facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             try MovieFacts.inspect(Demuxer.open(source, as: "mov"), limits: job.limits)
         }
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
+        var job = job
+        let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
+        let isMadeAnew = videos.contains { !facts.fits(job.orders[$0], byteCount: source.count) }
+        time.expected = isMadeAnew ? facts.cost(of: videos.map { job.orders[$0] }) : nil
+        let hasTime = time.expected ?? 0 <= time.budget ?? .infinity
+        // A still that is there is better than a video that is not.
+        if !hasTime {
+            let poster = job.orders.first { $0.role == .poster }
+            for index in videos { job.orders[index].stillAtMilliseconds = poster?.stillAtMilliseconds }
+            time.expected = nil
+        }
         // Poster and thumbnail share a frame unless they want different times.
-        let stills = job.orders.indices.filter { job.orders[$0].role != .attachment }
+        let stills = job.orders.indices.filter { !hasTime || job.orders[$0].role != .attachment }
         var times: [UInt32?] = []
         for index in stills where !times.contains(job.orders[index].stillAtMilliseconds) {
             times.append(job.orders[index].stillAtMilliseconds)
@@ -25,9 +37,14 @@ enum MovieTranscode {
                 job, indices: wanted, at: time, source: source, facts: &facts, outputs: outputs, clock: &clock,
                 into: &reports)
         }
-        for (index, order) in job.orders.enumerated() where order.role == .attachment {
+        for index in videos {
+            guard hasTime else {
+                reports[index]?.reduction = .still
+                continue
+            }
             reports[index] = try attachment(
-                source, facts: facts, order: order, output: outputs[index], limits: job.limits, clock: &clock)
+                source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
+                clock: &clock)
         }
         return reports.compactMap { $0 }
     }
@@ -36,8 +53,7 @@ enum MovieTranscode {
         _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionOrder, output: Int32, limits: DecodeLimits,
         clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
-        let fits = facts.size.longestSide <= Int(order.videoSide) && UInt64(source.count) <= order.videoBytes
-        if fits, facts.isPlayable {
+        if facts.fits(order, byteCount: source.count) {
             return try clock.measure(.encode) { () throws(TranscodeFailure) in
                 try MovieRemux.write(source, facts: facts, order: order, output: output)
             }

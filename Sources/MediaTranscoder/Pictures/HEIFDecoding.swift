@@ -82,7 +82,7 @@ enum HEIFDecoding {
 
 extension HEIFHeader {
     /// The smallest thumbnail that is not below the size but for rounding, of the picture's shape and turned the same way.
-    fileprivate func thumbnail(for wanted: PixelSize) -> HEIFImage? {
+    func thumbnail(for wanted: PixelSize) -> HEIFImage? {
         let shape = Double(image.framing.crop.width) / Double(max(1, image.framing.crop.height))
         return thumbnails.filter { thumbnail in
             let crop = thumbnail.framing.crop

@@ -1,65 +1,58 @@
 import MediaHeaders
 import TranscodeProtocol
 
-/// The steps from a picture to its renditions: inspect, decode once, scale from large to small, encode each.
+/// The steps from a picture to its renditions: inspect, decide, decode once, scale from large to small, encode each.
 enum PictureTranscode {
     static func run(
-        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock
+        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
+        time: inout JobTime
     ) throws(TranscodeFailure) -> [RenditionReport] {
         let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             try source.withBytes { bytes throws(TranscodeFailure) in
                 try PictureInspection.inspect(bytes, as: job.format, limits: job.limits)
             }
         }
-        var plans: [PicturePlan] = []
-        for order in job.orders { plans.append(try PicturePlan(order, facts: facts)) }
-        var reports = [RenditionReport?](repeating: nil, count: plans.count)
-
-        for (index, plan) in plans.enumerated() {
+        let work = try PictureWork.fitting(job.orders, of: facts, byteCount: source.count, in: time.budget)
+        time.expected = work.cost
+        var reports = [RenditionReport?](repeating: nil, count: work.plans.count)
+        for (index, plan) in work.plans.enumerated() {
             switch plan {
             case .copy:
                 reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                    try copy(source, facts: facts, order: job.orders[index], output: outputs[index])
+                    try copy(source, facts: facts, order: work.orders[index], output: outputs[index])
                 }
             case .movie:
                 reports[index] = try GIFMovie.write(
-                    source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
+                    source, facts: facts, order: work.orders[index], output: outputs[index], limits: job.limits,
                     clock: &clock)
             case .still, .part: break
             }
         }
-        try makeStills(job, plans: plans, source: source, facts: facts, outputs: outputs, clock: &clock, into: &reports)
+        try makeStills(work, source: source, outputs: outputs, limits: job.limits, clock: &clock, into: &reports)
+        for (index, order) in work.orders.enumerated() where order.role == .attachment {
+            reports[index]?.reduction = work.reduction
+        }
         return reports.compactMap { $0 }
     }
 
     /// Decodes even when no still is wanted: a copy of a damaged picture is no rendition, and each has a preview.
     private static func makeStills(
-        _ job: TranscodeJob, plans: [PicturePlan], source: borrowing MappedInput, facts: PictureFacts,
-        outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
+        _ work: PictureWork, source: borrowing MappedInput, outputs: [Int32], limits: DecodeLimits,
+        clock: inout StageClock, into reports: inout [RenditionReport?]
     ) throws(TranscodeFailure) {
-        let stills = plans.enumerated()
-            .compactMap { index, plan in plan.stillSize.map { (index: index, size: $0) } }
-            .sorted { $0.size.longestSide > $1.size.longestSide }
-        let smallest = facts.uprightSize.fitting(longestSide: PreviewMaking.side)
-        let largest = (stills.first?.size ?? smallest).turned(facts.orientation)
-        let wanted = plans.compactMap(\.part).reduce(largest) { wanted, part in
-            wanted.union(part.decodedSize(of: facts.size, facts.orientation))
-        }
-        // What is handed on as it is, is read to its end.
-        var facts = facts
-        if plans.contains(where: \.isCopy) { facts.endsOfScans = [:] }
+        let (facts, orders) = (work.facts, work.orders)
         let decoded = try clock.measure(.decode) { () throws(TranscodeFailure) in
-            try PictureDecoding.decode(source, facts: facts, wanted: wanted, limits: job.limits)
+            try PictureDecoding.decode(source, facts: facts, wanted: work.wanted, limits: limits)
         }
-        for (index, plan) in plans.enumerated() {
+        for (index, plan) in work.plans.enumerated() {
             guard let part = plan.part else { continue }
             let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
                 try part.picture(of: decoded, facts.orientation)
             }
             var report = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(picture, from: facts.format, order: job.orders[index], output: outputs[index])
+                try StillOutput.write(picture, from: facts.format, order: orders[index], output: outputs[index])
             }
-            if job.orders[index].role == .attachment {
+            if orders[index].role == .attachment {
                 report.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
                     try PreviewMaking.preview(of: picture)
                 }
@@ -67,12 +60,12 @@ enum PictureTranscode {
             reports[index] = report
         }
         // What is shown may be a part, and then so is its preview.
-        let isPreviewed = zip(job.orders, plans).contains { $0.role == .attachment && $1.part != nil }
-        if stills.isEmpty, isPreviewed { return }
+        let isPreviewed = zip(orders, work.plans).contains { $0.role == .attachment && $1.part != nil }
+        if work.stills.isEmpty, isPreviewed { return }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
-            try ColorConversion.sRGB(PictureScaling.scale(decoded, to: largest)).turned(facts.orientation)
+            try ColorConversion.sRGB(PictureScaling.scale(decoded, to: work.largest)).turned(facts.orientation)
         }
-        for still in stills {
+        for still in work.stills {
             if still.size != picture.size {
                 picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
                     try picture.reduced(to: still.size)
@@ -80,14 +73,14 @@ enum PictureTranscode {
             }
             reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
                 try StillOutput.write(
-                    picture, from: facts.format, order: job.orders[still.index], output: outputs[still.index])
+                    picture, from: facts.format, order: orders[still.index], output: outputs[still.index])
             }
         }
         guard !isPreviewed else { return }
         let preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try PreviewMaking.preview(of: picture)
         }
-        for (index, order) in job.orders.enumerated() where order.role == .attachment {
+        for (index, order) in orders.enumerated() where order.role == .attachment {
             reports[index]?.preview = preview
         }
     }

@@ -1,0 +1,121 @@
+import CFFmpeg
+import MediaHeaders
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// What is made when there is no time for all that was ordered.
+struct PictureWorkTests {
+    private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)]
+
+    private func facts(_ bytes: [UInt8], _ format: SourceFormat) throws -> PictureFacts {
+        try PictureInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
+    }
+
+    /// A progressive JPEG as a camera writes it, whose first scans are a small part of it: only its figures count here.
+    private func photo() throws -> PictureFacts {
+        var facts = try facts(Workbench.fixture("progressive.jpg"), .jpeg)
+        facts.size = PixelSize(4_000, 3_000)
+        facts.memory.kept = 36_000_000
+        facts.decoded = [0..<3_000_000]
+        facts.endsOfScans = [1: 1_000_000, 2: 540_000, 3: 150_000]
+        return facts
+    }
+
+    private func side(_ work: PictureWork) -> Int? { work.stills.map(\.size.longestSide).max() }
+
+    @Test func `without a time, and with enough of it, all is made`() throws {
+        for time in [nil, 1e9] {
+            let work = try PictureWork.fitting(Self.orders, of: photo(), byteCount: 3_000_000, in: time)
+            #expect(work.reduction == nil && work.stills.map(\.size.longestSide) == [1_024, 256])
+        }
+    }
+
+    @Test func `the less time there is, the smaller it is, and it fits where anything does`() throws {
+        let facts = try photo()
+        let whole = try PictureWork(Self.orders, of: facts, byteCount: 3_000_000)
+        var sides: [Int] = []
+        for share in [1.0, 0.8, 0.5, 0.2, 0.01] {
+            let work = try PictureWork.fitting(
+                Self.orders, of: facts, byteCount: 3_000_000, in: whole.cost * share)
+            #expect((work.reduction == nil) == (side(work) == 1_024))
+            #expect(work.cost <= whole.cost * share || side(work) == 128, "\(share)")
+            sides.append(try #require(side(work)))
+        }
+        #expect(sides == sides.sorted(by: >) && sides.first == 1_024 && sides.last == 128)
+        #expect(Set(sides).count >= 3)
+    }
+
+    @Test func `what would hardly be quicker is made as it was ordered`() throws {
+        // Whatever is made of a PNG, all of it is decoded.
+        var facts = try facts(Workbench.fixture("interlaced.png"), .png)
+        facts.size = PixelSize(6_000, 4_000)
+        let work = try PictureWork.fitting(
+            [Workbench.order(.thumbnail, 64), Workbench.order(.attachment, 128)], of: facts, byteCount: 20_000_000,
+            in: 1)
+        #expect(work.reduction == nil)
+    }
+
+    @Test func `an animation that there is no time for is a still`() throws {
+        let source = Workbench.fixture("animation-large.gif")
+        let order = Workbench.order(.attachment, 200, videoSide: 200)
+        let outcome = Workbench.run(source, as: .gif, [order, Workbench.order(.thumbnail, 64)], milliseconds: 0)
+        #expect(outcome.reports.map(\.reduction) == [.still, nil])
+        #expect(outcome.reports.map(\.format) == [.png, .png])
+        #expect(outcome.reports.first?.preview != nil)
+        let whole = Workbench.run(source, as: .gif, [order], milliseconds: 600_000)
+        #expect(whole.reports.map(\.format) == [.mp4] && whole.reports.map(\.reduction) == [nil])
+    }
+
+    @Test func `a video that there is no time for is a still, of the time that the poster has`() throws {
+        let source = Workbench.fixture("video-1080p.mp4")
+        var poster = Workbench.order(.poster, 320)
+        poster.stillAtMilliseconds = 500
+        let orders = [Workbench.order(.attachment, 320, videoSide: 160), Workbench.order(.thumbnail, 64), poster]
+        let outcome = Workbench.run(source, as: .mp4, orders, milliseconds: 0)
+        #expect(outcome.reports.map(\.reduction) == [.still, nil, nil])
+        #expect(outcome.reports.map(\.format) == [.jpeg, .jpeg, .jpeg])
+        try #require(outcome.outputs.count == 3)
+        #expect(outcome.outputs[0] == outcome.outputs[2])
+    }
+
+    @Test func `a video that is copied needs no time`() throws {
+        let source = Workbench.fixture("video-1080p.mp4")
+        let order = Workbench.order(.attachment, 1_024, videoSide: 1_920)
+        let outcome = Workbench.run(source, as: .mp4, [order], milliseconds: 0)
+        #expect(outcome.reports.map(\.format) == [.mp4] && outcome.reports.map(\.reduction) == [nil])
+    }
+
+    @Test func `a picture that there is no time for is as small as it may be`() throws {
+        let source = try SamplePicture.jpeg(width: 1_600, height: 1_200)
+        let outcome = Workbench.run(source, as: .jpeg, Self.orders, milliseconds: 0)
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        #expect(report.reduction == .smaller && report.width < 1_024)
+        let whole = Workbench.run(source, as: .jpeg, Self.orders, milliseconds: 60_000)
+        #expect(whole.reports.first?.reduction == nil && whole.reports.first?.width == 1_024)
+    }
+
+    /// The figures are no promise; what costs more has to be told from what costs less.
+    @Test func `what takes longer costs more`() throws {
+        func cost(_ name: String, _ format: SourceFormat, _ orders: [RenditionOrder] = Self.orders) throws -> Double {
+            let bytes = Workbench.fixture(name)
+            return try PictureWork(orders, of: facts(bytes, format), byteCount: bytes.count).cost
+        }
+        let small = [Workbench.order(.attachment, 64)]
+        #expect(try cost("photo-small.jpg", .jpeg, small) < cost("photo-small.jpg", .jpeg))
+        #expect(try cost("heic-thumbnail.heic", .heif, small) < cost("heic-thumbnail.heic", .heif))
+        #expect(
+            try cost(
+                "animation-large.gif", .gif,
+                small.map {
+                    var still = $0
+                    still.takesVideos = false
+                    return still
+                })
+                < cost("animation-large.gif", .gif, small))
+        for (name, format) in [("icon.ico", SourceFormat.ico), ("bmp-24.bmp", .bmp), ("lossless-alpha.webp", .webp)] {
+            #expect(try cost(name, format) > 0)
+        }
+    }
+}
