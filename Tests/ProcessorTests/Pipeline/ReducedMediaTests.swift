@@ -16,6 +16,9 @@ import Testing
         let verdict = JSONNode(notification.json)["verdicts"][0]
         #expect(verdict["result"].string == "shown" && verdict["reason"].string == "budget-exceeded")
         #expect(verdict["detail"].string == Self.smaller.detail)
+        let violations = try DocumentedSchema.content().violations(of: notification.json)
+        // The container is a fake, with digests that are none.
+        #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
     @Test func `a still in place of what moves is a part of what was asked for`() async throws {
@@ -23,6 +26,9 @@ import Testing
         let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
         #expect(notification.outcome == .partial && notification.reason == .budgetExceeded)
         #expect(notification.attachments.count == 1 && notification.text.body == "B")
+        let violations = try DocumentedSchema.content().violations(of: notification.json)
+        // The container is a fake, with digests that are none.
+        #expect(violations.filter { !$0.description.contains("attachments") }.map(\.description) == [])
     }
 
     @Test func `nobody else gets it`() async throws {
