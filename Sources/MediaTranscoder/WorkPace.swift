@@ -1,8 +1,8 @@
 /// How much longer a job takes than its headers let expect: learned from the jobs before, for the machine and for what
 /// else runs on it. Pure.
 package struct WorkPace: Sendable, Equatable {
-    /// Times the expected. A worker that knows nothing yet counts on a machine of half the speed.
-    package private(set) var factor = 2.0
+    /// Times the expected. A worker that knows nothing yet counts on a machine that is a quarter slower.
+    package private(set) var factor = 1.25
 
     /// Of what is expected of a picture, so much more may be needed: headers do not tell everything.
     private static let margin = 1.5
