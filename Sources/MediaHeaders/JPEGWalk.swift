@@ -153,22 +153,29 @@ struct JPEGWalk {
     /// The first marker behind entropy-coded bytes that is neither a stuffed zero nor a restart, or the end.
     private static func endOfScan(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var offset = start
-        let last = bytes.count - 1
         let words = bytes.bytes
-        while offset < last {
+        while offset + 9 <= bytes.count {
             // Most eight bytes have no 0xFF among them: none is zero when all bits are turned over.
-            while offset + 8 <= bytes.count {
-                let word = ~words.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-                guard (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080 == 0 else { break }
+            let word = ~UInt64(littleEndian: words.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
+            guard zeros != 0 else {
                 offset += 8
+                continue
             }
-            guard offset < last else { break }
-            if bytes[offset] == 0xFF {
-                let next = bytes[offset + 1]
-                if next != 0, next != 0xFF, !(0xD0...0xD7).contains(next) { return offset }
-            }
+            // The lowest is a zero for sure, those above may have borrowed.
+            offset += zeros.trailingZeroBitCount >> 3
+            if isMarker(bytes[offset + 1]) { return offset }
+            offset += 1
+        }
+        while offset + 1 < bytes.count {
+            if bytes[offset] == 0xFF, isMarker(bytes[offset + 1]) { return offset }
             offset += 1
         }
         return bytes.count
+    }
+
+    /// Behind 0xFF.
+    private static func isMarker(_ byte: UInt8) -> Bool {
+        byte != 0 && byte != 0xFF && !(0xD0...0xD7).contains(byte)
     }
 }
