@@ -104,6 +104,17 @@ package final class MisbehavingOrigin: Sendable {
         await ledger.waitUntil(predicate)
     }
 
+    /// Suspends until each connection that was made before is accepted, and so among the ``counts``.
+    ///
+    /// The kernel takes connections before the origin does, and closes those that their clients give up meanwhile only
+    /// when the origin has accepted them: until then `connectionsOpen` says less than there is. The queue is in order,
+    /// so a connection of its own, which counts as one, comes last.
+    package func acceptEarlierConnections() async throws {
+        let last = try await ClientBootstrap(group: group).connect(host: host, port: port).get()
+        try await last.close(mode: .output)
+        try await last.closeFuture.get()
+    }
+
     /// Closes the listener and every connection, and joins the thread. What was under way counts neither as finished
     /// nor as a disconnect. A second call waits for the first.
     package func stop() async {

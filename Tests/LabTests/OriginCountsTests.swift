@@ -20,6 +20,15 @@ struct OriginCountsTests {
         }
     }
 
+    @Test func `connections that were given up before they were accepted can be waited for`() async throws {
+        try await withMediaOrigin { origin in
+            for _ in 0..<100 { try RawConnection.openAndGiveUp(to: origin.port) }
+            try await origin.acceptEarlierConnections()
+            #expect(origin.counts.connectionsAccepted == 101)
+            #expect(await origin.waitUntil { $0.connectionsOpen == 0 })
+        }
+    }
+
     @Test func `ranges, conditions and statuses are counted, and waited for`() async throws {
         try await withMediaOrigin { origin in
             async let seen = origin.waitUntil { $0.ranges("/photo.jpg").count == 2 && $0.replies(304) == 1 }

@@ -55,6 +55,7 @@ import Testing
         let leftover = try root.mediaFiles().filter { !files.contains($0) && !$0.contains("/media/") }
         #expect(leftover.isEmpty)
         await runtime.shutdown()
+        try await origin.acceptEarlierConnections()
         await origin.waitUntil { $0.connectionsOpen == 0 }
     }
 

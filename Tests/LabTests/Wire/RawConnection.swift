@@ -35,6 +35,18 @@ struct RawConnection {
         }
     }
 
+    /// Connects and closes at once: the kernel is there for it, whatever the origin does.
+    static func openAndGiveUp(to port: Int) throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw IOError(errnoCode: errno, reason: "socket") }
+        defer { close(descriptor) }
+        try SocketAddress(ipAddress: "127.0.0.1", port: port).withSockAddr { address, size in
+            guard unsafe connect(descriptor, address, socklen_t(size)) == 0 else {
+                throw IOError(errnoCode: errno, reason: "connect")
+            }
+        }
+    }
+
     func send(_ text: String) async throws { try await outbound.write(ByteBuffer(string: text)) }
 
     func get(_ target: String, _ fields: String = "") async throws {
