@@ -50,7 +50,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Forgets old messages, and what was made of which medium before that. What was fetched ahead for one that is still to come is known as long as it is held.
+    /// Forgets old messages, and what was made of which medium before that. What was fetched ahead for one that is still
+    /// to come is known as long as it is held.
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(

@@ -19,7 +19,9 @@ enum RenditionCheck {
         for ((report, order), file) in zip(zip(reports, orders), outputs) {
             try check(report, order, file)
             var info = RenditionInfo(report)
-            info.preview = try preview(report)
+            // Pictures of all colours have the same mask, and a file has one preview.
+            let preview = try preview(report)
+            info.preview = order.isMask ? nil : preview
             renditions.append(Rendition(info: info, file: file))
         }
         return RenditionSet(
