@@ -33,8 +33,12 @@ struct ContainerIndex {
         // A one-shot command may write beside the daemon.
         configuration.busyMode = .timeout(1)
         configuration.journalMode = .wal
-        database = try DatabaseQueue(path: path, configuration: configuration)
-        try Self.migrator.migrate(database)
+        // Who opens it first makes its tables: neither SQLite's change to WAL nor GRDB's migrator waits for another process.
+        database = try FolderLock.withLock(of: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])) {
+            let database = try DatabaseQueue(path: path, configuration: configuration)
+            try Self.migrator.migrate(database)
+            return database
+        }
     }
 
     /// Notes files before they are there, so that nobody evicts them from then on.

@@ -1,0 +1,56 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import AppGroupStore
+
+/// An index of before becomes one of now, whoever opens it.
+@Suite(.timeLimit(.minutes(1)))
+struct IndexMigrationTests {
+    /// As the program made it before renditions were remembered, with a message.
+    private static func makeIndex(_ path: String) throws {
+        let index = try DatabaseQueue(path: path)
+        try ContainerIndex.migrator.migrate(index, upTo: "4")
+        try index.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, storedAt, usedAt)
+                        VALUES ('aa', 'media/aa/aa.jpg', 'image/jpeg', 1, 1, 1, 1, 1, 1);
+                    INSERT INTO message VALUES ('old', 'provider', 1);
+                    INSERT INTO messageAsset VALUES
+                        ('old', 0, 'attachment', 'aa', 'media-1', 'https://a.example/a', 'ios', 'image/png', 2, 'hidden');
+                    """)
+        }
+        try index.close()
+    }
+
+    @Test func `several who open an index of before at once all have it, with its messages`() async throws {
+        for _ in 0..<20 {
+            try await StoreFixture.with { fixture in
+                try FileManager.default.createDirectory(atPath: fixture.groupFolder, withIntermediateDirectories: true)
+                let path = fixture.groupFolder + "/index.sqlite"
+                try Self.makeIndex(path)
+                try await Self.openAtOnce(path)
+                #expect(try await fixture.rows("SELECT messageId || path FROM messageFile") == ["oldmedia/aa/aa.jpg"])
+                #expect(try await fixture.rows("SELECT recipe FROM messageAsset") == [""])
+            }
+        }
+    }
+
+    @Test func `several who make an index at once all have it`() async throws {
+        for _ in 0..<20 {
+            try await StoreFixture.with { fixture in
+                try FileManager.default.createDirectory(atPath: fixture.groupFolder, withIntermediateDirectories: true)
+                try await Self.openAtOnce(fixture.groupFolder + "/index.sqlite")
+                #expect(try await fixture.rows("SELECT count(*) FROM rendition") == ["0"])
+            }
+        }
+    }
+
+    private static func openAtOnce(_ path: String) async throws {
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<4 { group.addTask { _ = try ContainerIndex(path: path) } }
+            try await group.waitForAll()
+        }
+    }
+}
