@@ -16,17 +16,18 @@ run: build
 build: setup
 	$(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 
-## What is promised about time, measured on this machine; the fetcher beside curl goes to Benchmarks/RESULTS.md, the
-## transcoder's pictures beside libvips to Benchmarks/PICTURES.md.
+## What is promised about time, measured on this machine. The fetcher beside curl, and then the transcoder's pictures beside
+## libvips, go to Benchmarks/RESULTS.md.
 bench: build
 	@scripts/setup bench
 	.build/release/appgroupd lab bench late
 	.build/release/appgroupd lab bench cancel
 	.build/release/appgroupd lab bench text
-	.build/release/fetch-bench --results Benchmarks/RESULTS.md
+	.build/release/fetch-bench --results .build/fetches.md
 	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/MediaBench/Peers/vips-thumbnail.c \
 		$$(pkg-config --cflags --libs vips)
-	.build/release/media-bench --results Benchmarks/PICTURES.md
+	.build/release/media-bench --results .build/pictures.md
+	cat .build/fetches.md .build/pictures.md > Benchmarks/RESULTS.md
 
 ## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE].
 ifdef DIR

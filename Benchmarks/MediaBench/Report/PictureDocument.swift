@@ -1,6 +1,6 @@
 import BenchReport
 
-/// Benchmarks/PICTURES.md.
+/// The pictures' part of Benchmarks/RESULTS.md.
 struct PictureDocument {
     let surroundings: [String]
     let rounds: Int
