@@ -46,12 +46,12 @@ soak: setup-test
 ## Every test, then those that may race once more under the thread sanitizer.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup-test
-	$(SWIFT) test --no-parallel
+	scripts/tested .build/tests.log $(SWIFT) test --no-parallel
 	$(MAKE) test-races
 
 test-races: setup-test
-	TSAN_OPTIONS=halt_on_error=1 $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
-		--scratch-path .build/tsan --no-parallel --filter '$(RACES)'
+	TSAN_OPTIONS=halt_on_error=1 scripts/tested .build/races.log $(SWIFT) test --sanitize=thread \
+		-Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan --no-parallel --filter '$(RACES)'
 
 ## A million random addresses, judged by Python's ipaddress and IANA's registries too.
 check-addresses: setup-test
