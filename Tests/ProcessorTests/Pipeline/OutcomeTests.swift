@@ -25,6 +25,7 @@ import Testing
         #expect(first.asset.info.kind == .attachment)
         #expect(first.thumbnail?.info.kind == .thumbnail)
         #expect(first.poster == nil)
+        #expect(first.recipe != nil, "made as asked for, so found again by it")
         #expect(notification.reasons == [nil, nil])
         #expect(bench.store.groups == [group])
         #expect(
@@ -35,7 +36,7 @@ import Testing
                         .init(
                             identifier: $0.identifier, shown: $0.asset,
                             others: [$0.thumbnail, $0.poster].compactMap(\.self), url: $0.sourceURL,
-                            sourceType: $0.sourceType, sourceByteCount: $0.sourceByteCount)
+                            sourceType: $0.sourceType, sourceByteCount: $0.sourceByteCount, recipe: $0.recipe)
                     })
             ])
         // Nobody may evict what it shows before it is emitted.
