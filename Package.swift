@@ -84,13 +84,15 @@ let package = Package(
         .systemLibrary(
             name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
+        // A progressive JPEG at an eighth or a quarter of its sides, pure.
+        .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: house),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .target(
             name: "MediaTranscoder",
             dependencies: [
                 "CFFmpeg", "CLittleCMS", "CTurboJPEG", "LinuxIO", "MediaHeaders", "NotificationModel",
-                "TranscodeProtocol",
+                "ProgressiveJPEG", "TranscodeProtocol",
             ], swiftSettings: besideC),
         .executableTarget(
             name: "appgroupd-transcode",
@@ -211,7 +213,12 @@ let package = Package(
             dependencies: ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"], swiftSettings: house),
         .testTarget(
             name: "MediaTranscoderTests",
-            dependencies: ["CFFmpeg", "MediaHeaders", "MediaTranscoder", "TestSupport", "TranscodeProtocol"],
+            dependencies: [
+                "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "ProgressiveJPEG", "TestSupport",
+                "TranscodeProtocol",
+            ], swiftSettings: house),
+        .testTarget(
+            name: "ProgressiveJPEGTests", dependencies: ["MediaHeaders", "ProgressiveJPEG", "TestSupport"],
             swiftSettings: house),
         .testTarget(name: "BenchReportTests", dependencies: ["BenchReport"], swiftSettings: house),
         .testTarget(

@@ -16,8 +16,11 @@ package struct JPEGHeader: Sendable, Equatable {
     }
 
     package struct Component: Sendable, Equatable {
+        package var identifier: UInt8
         package var horizontalSampling: Int
         package var verticalSampling: Int
+        /// The number of the table that its coefficients are quantised by, 0…3 where it follows the standard.
+        package var quantizationTable: Int
     }
 
     /// Stored pixels, 1…65,535, before orientation.
@@ -43,6 +46,10 @@ package struct JPEGHeader: Sendable, Equatable {
     package var colorProfile: [Range<Int>]
     /// The largest step that the means of blocks are quantised by, of all tables: an eighth of it is in levels.
     package var coarsestMean: Int
+    /// What a decoder reads, in its order: tables, restart intervals, the frame, and the head of each scan.
+    package var segments: [JPEGSegment]
+    /// How Adobe says that three or four components are coded: 0 as they are, 1 as YCbCr, 2 as YCCK.
+    package var adobeTransform: UInt8?
 
     /// Walks the whole file.
     ///
@@ -55,7 +62,7 @@ package struct JPEGHeader: Sendable, Equatable {
     init(
         width: Int, height: Int, process: Process, bitDepth: Int, components: [Component], scans: [JPEGScan],
         isComplete: Bool, orientation: PictureOrientation, kept: KeptRanges, hasMetadata: Bool,
-        colorProfile: [Range<Int>], coarsestMean: Int
+        colorProfile: [Range<Int>], coarsestMean: Int, segments: [JPEGSegment], adobeTransform: UInt8?
     ) {
         self.width = width
         self.height = height
@@ -69,6 +76,8 @@ package struct JPEGHeader: Sendable, Equatable {
         self.hasMetadata = hasMetadata
         self.colorProfile = colorProfile
         self.coarsestMean = coarsestMean
+        self.segments = segments
+        self.adobeTransform = adobeTransform
     }
 
     package var pixels: Int {

@@ -9,9 +9,9 @@ package struct JPEGScan: Sendable, Equatable {
     /// Where the next marker stands: the scans up to here are a picture of their own.
     package var end: Int
 
-    /// - Parameter identifiers: of the picture's components. What the header says against the standard is read as a scan
+    /// - Parameter all: the picture's components. What the header says against the standard is read as a scan
     ///   that brings nothing: decoders judge it.
-    init(_ body: Span<UInt8>, identifiers: [UInt8], end: Int) {
+    init(_ body: Span<UInt8>, of all: [JPEGHeader.Component], end: Int) {
         components = []
         spectrum = 0...0
         missingBits = 15
@@ -20,7 +20,7 @@ package struct JPEGScan: Sendable, Equatable {
             let first = body.byte(at: 1 + 2 * count), let last = body.byte(at: 2 + 2 * count),
             let approximation = body.byte(at: 3 + 2 * count), first <= last, last <= 63
         else { return }
-        components = (0..<count).compactMap { identifiers.firstIndex(of: body[1 + 2 * $0]) }
+        components = (0..<count).compactMap { place in all.firstIndex { $0.identifier == body[1 + 2 * place] } }
         spectrum = Int(first)...Int(last)
         missingBits = Int(approximation & 15)
     }

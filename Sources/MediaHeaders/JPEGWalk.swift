@@ -5,7 +5,6 @@ struct JPEGWalk {
 
     private var frame: (width: Int, height: Int, bitDepth: Int, process: JPEGHeader.Process)?
     private var components: [JPEGHeader.Component] = []
-    private var identifiers: [UInt8] = []
     private var scans: [JPEGScan] = []
     private var isComplete = false
     private var orientation: PictureOrientation?
@@ -14,6 +13,8 @@ struct JPEGWalk {
     private var profileParts: [Int: Range<Int>] = [:]
     private var profilePartCount = 0
     private var coarsestMean = 0
+    private var decoding: [JPEGSegment] = []
+    private var adobeTransform: UInt8?
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> JPEGHeader {
         guard bytes.bigEndian16(at: 0) == 0xFFD8 else { throw .wrongFormat }
@@ -33,7 +34,7 @@ struct JPEGWalk {
             components: walk.components, scans: walk.scans, isComplete: walk.isComplete,
             orientation: walk.orientation ?? .upright, kept: walk.kept,
             hasMetadata: !walk.kept.isWhole(of: bytes.count), colorProfile: walk.colorProfile,
-            coarsestMean: walk.coarsestMean)
+            coarsestMean: walk.coarsestMean, segments: walk.decoding, adobeTransform: walk.adobeTransform)
     }
 
     private var colorProfile: [Range<Int>] {
@@ -67,11 +68,13 @@ struct JPEGWalk {
         switch marker {
         case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
             try readFrame(body, marker: marker)
+            decoding.append(JPEGSegment(marker: marker, body: offset + 3..<end))
             try kept.keep(segment..<end)
         case 0xDA:
             guard frame != nil else { throw .malformed("JPEG: a scan before the frame") }
             let scanEnd = Self.endOfScan(bytes, from: end)
-            scans.append(JPEGScan(body, identifiers: identifiers, end: scanEnd))
+            scans.append(JPEGScan(body, of: components, end: scanEnd))
+            decoding.append(JPEGSegment(marker: marker, body: offset + 3..<end))
             try kept.keep(segment..<scanEnd)
             return scanEnd
         case 0xE0...0xEF, 0xFE:
@@ -79,10 +82,14 @@ struct JPEGWalk {
                 orientation = PictureOrientation.inExif(body.extracting(6..<body.count))
             }
             if marker == 0xE2 { noteProfile(body, at: offset + 3) }
+            if marker == 0xEE, body.spells("Adobe", at: 0), let transform = body.byte(at: 11) {
+                adobeTransform = transform
+            }
             if Self.isKept(body, marker: marker) { try kept.keep(segment..<end) }
         // Tables: Huffman, arithmetic conditioning, quantisation, line count, restart interval, hierarchy, expansion.
         case 0xC4, 0xCC, 0xDB...0xDF:
             if marker == 0xDB { noteTables(body) }
+            decoding.append(JPEGSegment(marker: marker, body: offset + 3..<end))
             try kept.keep(segment..<end)
         // Reserved (ITU-T T.81, table B.1): decoders pass over it, and whatever it holds is no part of the picture.
         default: break
@@ -107,12 +114,14 @@ struct JPEGWalk {
             default: .other
             }
         for index in 0..<Int(count) {
-            identifiers.append(body[6 + 3 * index])
             let sampling = Int(body[6 + 3 * index + 1])
             guard (1...4).contains(sampling >> 4), (1...4).contains(sampling & 15) else {
                 throw .malformed("JPEG sampling factors")
             }
-            components.append(.init(horizontalSampling: sampling >> 4, verticalSampling: sampling & 15))
+            components.append(
+                .init(
+                    identifier: body[6 + 3 * index], horizontalSampling: sampling >> 4, verticalSampling: sampling & 15,
+                    quantizationTable: Int(body[6 + 3 * index + 2])))
         }
         frame = (width, height, Int(bitDepth), process)
     }

@@ -1,21 +1,25 @@
 import CFFmpeg
+import MediaHeaders
+import ProgressiveJPEG
 import TranscodeProtocol
 
 /// Decodes a JPEG at the smallest halving that is not below what is wanted, and of a progressive one only the scans that
 /// show at that size.
 ///
 /// libjpeg-turbo is the quicker one (about 0.7 of FFmpeg's time for a photograph of 12 megapixels), and reads what FFmpeg
-/// 5.1 does not. Of a progressive picture whose scans are cut, FFmpeg makes far less: libjpeg smooths what is missing.
+/// 5.1 does not. Of a progressive picture whose scans are cut, `LowFrequencies` makes the least; what it leaves FFmpeg reads,
+/// as libjpeg smooths what is missing.
 enum JPEGDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         let halvings = max(PictureDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
         if halvings > 0, let end = facts.endsOfScans[halvings] {
-            let packet = try Packet.of(source, ranges: [0..<end], closedBy: endOfImage)
-            let decoder = try Decoder.open(
-                AV_CODEC_ID_MJPEG, mostPixels: limits.scalablePixels, halvings: halvings)
-            let frame = try decoder.picture(of: packet)
+            if let frame = try lowFrequencies(source, facts: facts, halvings: halvings) {
+                try frame.attachColorProfile(of: source, at: facts.colorProfile)
+                return frame
+            }
+            let frame = try firstScans(source, upTo: end, halvings: halvings, limits: limits)
             try frame.attachColorProfile(of: source, at: facts.colorProfile)
             return frame
         }
@@ -23,6 +27,23 @@ enum JPEGDecoding {
         let frame = try picture(source, facts: facts, decoder, halvings: halvings)
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
         return frame.format == PixelFormat.fourInks ? try InkConversion.rgb(frame) : frame
+    }
+
+    private static func lowFrequencies(
+        _ source: borrowing MappedInput, facts: PictureFacts, halvings: Int
+    ) throws(TranscodeFailure) -> Frame? {
+        guard let header = facts.jpeg else { return nil }
+        let picture = source.withBytes { LowFrequencies(header, of: $0, halvings: halvings) }
+        return try picture.map { picture throws(TranscodeFailure) in try Frame.of(picture, sampled: header) }
+    }
+
+    /// By FFmpeg, of the scans before an offset.
+    static func firstScans(
+        _ source: borrowing MappedInput, upTo end: Int, halvings: Int, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
+        let packet = try Packet.of(source, ranges: [0..<end], closedBy: endOfImage)
+        let decoder = try Decoder.open(AV_CODEC_ID_MJPEG, mostPixels: limits.scalablePixels, halvings: halvings)
+        return try decoder.picture(of: packet)
     }
 
     /// Stray bytes and segments that nobody knows harm nothing: where there are some, once more without them.

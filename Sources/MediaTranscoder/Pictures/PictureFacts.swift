@@ -26,6 +26,8 @@ struct PictureFacts {
     var alpha = AlphaMeaning.coverage
     /// Where the scans of a progressive JPEG end that are needed for so many halvings of its sides.
     var endsOfScans: [Int: Int] = [:]
+    /// Of a JPEG.
+    var jpeg: JPEGHeader?
     /// Where the parts of the ICC profile stand in the file, where no decoder tells of it.
     var colorProfile: [Range<Int>] = []
 

@@ -65,7 +65,7 @@ enum PictureInspection {
             kept: header.isShownEverywhere ? header.kept : nil, decoded: header.kept.ranges,
             endsOfScans: header.isShownEverywhere && header.hasPlainSampling
                 ? [1, 2, 3].reduce(into: [:]) { $0[$1] = header.endOfScans(forHalvings: $1) } : [:],
-            colorProfile: header.colorProfile)
+            jpeg: header, colorProfile: header.colorProfile)
     }
 
     static func judge(_ header: PNGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {

@@ -1,0 +1,78 @@
+import MediaHeaders
+
+/// Where the lowest coefficients of one component's blocks stand among those of the picture: row by row, of a block the mean
+/// first.
+struct BlockPlane {
+    /// Blocks across and down that have to do with the picture: those of a scan with this component alone.
+    let width: Int
+    let height: Int
+    /// Blocks of a row here, with those that only fill up a scan of several components.
+    let rowBlocks: Int
+    /// Blocks of one unit of such a scan.
+    let unitWidth: Int
+    let unitHeight: Int
+    /// Units of such a scan across and down.
+    let unitsAcross: Int
+    let unitsDown: Int
+    /// Samples along a block's side, 1 or 2; as many coefficients as their square are kept.
+    let side: Int
+    /// Of its first coefficient.
+    let start: Int
+
+    /// - Parameters:
+    ///   - side: 1 for the means alone, 2 for the first details too.
+    ///   - start: behind the coefficients of the components before.
+    init(_ component: JPEGHeader.Component, of header: JPEGHeader, side: Int, start: Int) {
+        let widest = header.components.map(\.horizontalSampling).max() ?? 1
+        let highest = header.components.map(\.verticalSampling).max() ?? 1
+        (unitWidth, unitHeight) = (component.horizontalSampling, component.verticalSampling)
+        width = Self.blocks((header.width * unitWidth + widest - 1) / widest)
+        height = Self.blocks((header.height * unitHeight + highest - 1) / highest)
+        unitsAcross = (header.width + 8 * widest - 1) / (8 * widest)
+        unitsDown = (header.height + 8 * highest - 1) / (8 * highest)
+        rowBlocks = unitsAcross * unitWidth
+        (self.side, self.start) = (side, start)
+    }
+
+    /// Behind its last coefficient.
+    var end: Int { start + rowBlocks * unitsDown * unitHeight * side * side }
+
+    private static func blocks(_ samples: Int) -> Int { (samples + 7) / 8 }
+
+    /// The plane's samples, `side` for each block: those of a transform of that side (ITU-T T.81, A.3.3, with fewer terms).
+    ///
+    /// - Parameters:
+    ///   - coefficients: of the picture, as coded.
+    ///   - steps: of the quantisation, of the mean and the details of 1, 2 and 4 in zigzag order.
+    ///   - width: samples of a row, at most as many as the blocks have; and so `height`.
+    func samples(_ coefficients: [Int16], steps: [Int], width: Int, height: Int) -> [UInt8] {
+        var samples = [UInt8](repeating: 0, count: width * height)
+        for row in 0..<(height + side - 1) / side {
+            let blocks = start + row * rowBlocks * side * side
+            if side == 1 {
+                for column in 0..<width {
+                    samples[row * width + column] = Self.sample(Int(coefficients[blocks + column]) * steps[0])
+                }
+            } else {
+                let hasLower = 2 * row + 1 < height
+                for column in 0..<(width + 1) / 2 {
+                    let block = blocks + 4 * column
+                    let mean = Int(coefficients[block]) * steps[0]
+                    let across = Int(coefficients[block + 1]) * steps[1]
+                    let down = Int(coefficients[block + 2]) * steps[2]
+                    let both = Int(coefficients[block + 3]) * steps[3]
+                    let hasRight = 2 * column + 1 < width
+                    let place = 2 * (row * width + column)
+                    samples[place] = Self.sample(mean + across + down + both)
+                    if hasRight { samples[place + 1] = Self.sample(mean - across + down - both) }
+                    if hasLower { samples[place + width] = Self.sample(mean + across - down - both) }
+                    if hasRight, hasLower { samples[place + width + 1] = Self.sample(mean - across - down + both) }
+                }
+            }
+        }
+        return samples
+    }
+
+    /// Of eight times its level, around the middle.
+    private static func sample(_ value: Int) -> UInt8 { UInt8(clamping: (value + 4) >> 3 + 128) }
+}

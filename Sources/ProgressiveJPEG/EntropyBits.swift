@@ -1,0 +1,106 @@
+/// The bits of entropy-coded data (ITU-T T.81, F.2.2.5), up to the next marker; zeros follow there. The bytes are lent to
+/// each step.
+struct EntropyBits {
+    /// The next ones, from the top.
+    private var word: UInt64 = 0
+    /// How many of them were read, zeros behind the end counted.
+    private var count = 0
+    /// Zeros behind the end.
+    private var padding = 0
+    private var offset: Int
+    private let end: Int
+
+    /// - Parameter range: where a scan's data stands, restart markers included; within the bytes.
+    init(_ range: Range<Int>) {
+        (offset, end) = (range.lowerBound, range.upperBound)
+    }
+
+    /// Whether more was taken than there was.
+    var isOverdrawn: Bool { count < padding }
+
+    /// Makes sure that 32 bits can be taken: a code and what it announces.
+    @inline(__always)
+    mutating func fill(_ bytes: Span<UInt8>) {
+        if count < 32 { refill(bytes) }
+    }
+
+    private mutating func refill(_ bytes: Span<UInt8>) {
+        if offset + 8 <= end {
+            let next = UInt64(bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+            // Most eight bytes have no 0xFF among them: none is zero when all bits are turned over.
+            let turned = ~next
+            if (turned &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080 == 0 {
+                // Bits beyond `count` are those that come again with the next word.
+                word |= next >> UInt64(count)
+                offset += (63 - count) >> 3
+                count |= 56
+                return
+            }
+        }
+        while count <= 56 {
+            var byte: UInt8 = 0
+            if offset < end, bytes[offset] != 0xFF {
+                byte = bytes[offset]
+                offset += 1
+            } else if offset + 1 < end, bytes[offset + 1] == 0 {
+                byte = 0xFF
+                offset += 2
+            } else {
+                padding += 8
+            }
+            word |= UInt64(byte) << UInt64(56 - count)
+            count += 8
+        }
+    }
+
+    /// Begins anew behind a restart marker.
+    ///
+    /// - Parameter number: of the marker, 0…7.
+    /// - Returns: `false` where it does not stand here.
+    mutating func restart(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
+        guard !isOverdrawn, count - padding < 8, offset + 1 < end, bytes[offset] == 0xFF,
+            bytes[offset + 1] == 0xD0 + UInt8(number)
+        else { return false }
+        offset += 2
+        (word, count, padding) = (0, 0, 0)
+        return true
+    }
+
+    /// The next bits as a number.
+    ///
+    /// - Parameter length: 1…16, of bits that were filled.
+    @inline(__always)
+    mutating func take(_ length: Int) -> Int {
+        let value = Int(truncatingIfNeeded: word >> UInt64(64 - length))
+        drop(length)
+        return value
+    }
+
+    @inline(__always)
+    private mutating func drop(_ length: Int) {
+        word <<= UInt64(length)
+        count -= length
+    }
+
+    /// The next symbol; `nil` for bits that are no code.
+    @inline(__always)
+    mutating func symbol(_ table: borrowing HuffmanTable) -> Int? {
+        var entry = table.quick[Int(truncatingIfNeeded: word >> UInt64(64 - HuffmanTable.quickBits))]
+        if entry == 0 {
+            entry = table.long(Int(truncatingIfNeeded: word >> 48))
+            if entry == 0 { return nil }
+        }
+        drop(Int(entry >> 8))
+        return Int(entry & 255)
+    }
+
+    /// A number whose size is told (F.2.2.1, EXTEND).
+    ///
+    /// - Parameter size: its bits, 0…15.
+    @inline(__always)
+    mutating func number(_ size: Int) -> Int {
+        guard size > 0 else { return 0 }
+        let value = take(size)
+        return value < 1 << (size - 1) ? value - (1 << size) + 1 : value
+    }
+}

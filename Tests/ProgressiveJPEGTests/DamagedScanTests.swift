@@ -1,0 +1,53 @@
+import MediaHeaders
+import ProgressiveJPEG
+import TestSupport
+import Testing
+
+/// Progressive JPEGs that are not as an encoder wrote them: a picture of the right size, or none, and never a trap.
+struct DamagedScanTests {
+    @Test(arguments: ["progressive-small.jpg", "progressive-restarts.jpg"])
+    func `any bytes changed`(name: String) throws {
+        let whole = try Fixtures.bytes("media/\(name)")
+        var random = SeededGenerator(seed: 11)
+        var pictures = 0
+        for _ in 0..<2_000 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                let place = Int.random(in: 2..<bytes.count, using: &random)
+                switch Int.random(in: 0...2, using: &random) {
+                case 0: bytes[place] = UInt8.random(in: 0...255, using: &random)
+                case 1: bytes.remove(at: place)
+                default: bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
+                }
+            }
+            guard let header = try? JPEGHeader(bytes.span), header.pixels < 1_000_000 else { continue }
+            for halvings in 2...3 {
+                guard let picture = LowFrequencies(header, of: bytes.span, halvings: halvings) else { continue }
+                pictures += 1
+                for plane in picture.planes { #expect(plane.samples.count == plane.width * plane.height) }
+                #expect(picture.planes[0].width == (header.width + 1 << halvings - 1) >> halvings)
+            }
+        }
+        #expect(pictures > 200, "most changes hit what is not read, or levels")
+    }
+
+    @Test func `what has to do with more than a few coefficients is not for here`() throws {
+        let bytes = try Fixtures.bytes("media/progressive-small.jpg")
+        let header = try JPEGHeader(bytes.span)
+        for halvings in [-1, 0, 1, 4] { #expect(!isRead(bytes, header, halvings)) }
+        #expect(isRead(bytes, header, 3))
+        #expect(!isRead(Array(bytes.prefix(300)), header, 3))
+        var red = header
+        red.adobeTransform = 0
+        #expect(!isRead(bytes, red, 3))
+        for name in ["arithmetic-progressive.jpg", "photo-small.jpg", "cmyk.jpg"] {
+            let other = try Fixtures.bytes("media/\(name)")
+            let header = try JPEGHeader(other.span)
+            #expect(!isRead(other, header, 3))
+        }
+    }
+
+    private func isRead(_ bytes: [UInt8], _ header: JPEGHeader, _ halvings: Int) -> Bool {
+        LowFrequencies(header, of: bytes.span, halvings: halvings) != nil
+    }
+}

@@ -1,0 +1,76 @@
+import TestSupport
+import Testing
+
+@testable import ProgressiveJPEG
+
+struct EntropyBitsTests {
+    /// As many bits at a time as are told, to the end.
+    private func read(_ bytes: [UInt8], by lengths: [Int]) -> (values: [Int], isOverdrawn: Bool) {
+        var bits = EntropyBits(0..<bytes.count)
+        let values = lengths.map { length in
+            bits.fill(bytes.span)
+            return bits.take(length)
+        }
+        return (values, bits.isOverdrawn)
+    }
+
+    @Test func `stuffed zeros are passed over wherever they stand`() {
+        for place in 0..<20 {
+            var bytes = [UInt8](repeating: 0x5A, count: 20)
+            var wanted = bytes.map(Int.init)
+            bytes.replaceSubrange(place...place, with: [0xFF, 0])
+            wanted[place] = 0xFF
+            let read = read(bytes, by: [Int](repeating: 8, count: 20))
+            #expect(read.values == wanted && !read.isOverdrawn)
+        }
+    }
+
+    @Test func `in pieces of any length they are the same bits`() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<200 {
+            let plain = (0..<40).map { _ in
+                UInt8.random(in: 0...255, using: &random) | (Bool.random(using: &random) ? 0xF0 : 0)
+            }
+            let stuffed = plain.flatMap { $0 == 0xFF ? [$0, 0] : [$0] }
+            var lengths: [Int] = []
+            while lengths.reduce(0, +) < 304 { lengths.append(Int.random(in: 1...16, using: &random)) }
+            let all = plain.flatMap { byte in (0..<8).map { Int(byte >> (7 - $0)) & 1 } }
+            var place = 0
+            let wanted = lengths.map { length in
+                defer { place += length }
+                return all[place..<place + length].reduce(0) { $0 << 1 | $1 }
+            }
+            #expect(read(stuffed, by: lengths).values == wanted)
+        }
+    }
+
+    @Test(arguments: [[0xFF, 0xD9], [0xFF], [], [0xFF, 0xD0, 0x12, 0x34]])
+    func `behind a marker and the end there are zeros, which are told`(ending: [UInt8]) {
+        let within = read([0xAB, 0xCD] + ending, by: [8, 8])
+        #expect(within.values == [0xAB, 0xCD] && !within.isOverdrawn)
+        let beyond = read([0xAB, 0xCD] + ending, by: [8, 8, 1])
+        #expect(beyond.values == [0xAB, 0xCD, 0] && beyond.isOverdrawn)
+    }
+
+    @Test func `a restart is taken only where it stands, with its number`() {
+        let bytes: [UInt8] = [0xAB, 0xFF, 0xD1, 0xCD]
+        for (taken, number, isThere) in [(8, 1, true), (3, 1, true), (8, 2, false), (9, 1, false), (0, 1, false)] {
+            var bits = EntropyBits(0..<bytes.count)
+            bits.fill(bytes.span)
+            if taken > 0 { _ = bits.take(taken) }
+            #expect(bits.restart(number, bytes.span) == isThere, "\(taken) bits, number \(number)")
+            guard isThere else { continue }
+            bits.fill(bytes.span)
+            #expect(bits.take(8) == 0xCD && !bits.isOverdrawn)
+        }
+    }
+
+    @Test func `numbers are what their size and bits say`() {
+        // T.81, table F.1: of size 3 the bits 000 are -7, 011 are -4, 100 are 4 and 111 are 7.
+        let bytes: [UInt8] = [0b0000_1110, 0b0111_0000]
+        var bits = EntropyBits(0..<bytes.count)
+        bits.fill(bytes.span)
+        #expect((0..<4).map { _ in bits.number(3) } == [-7, -4, 4, 7])
+        #expect(bits.number(0) == 0)
+    }
+}
