@@ -39,6 +39,12 @@ struct BlockPlane {
 
     private static func blocks(_ samples: Int) -> Int { (samples + 7) / 8 }
 
+    /// Where a block's mean stands.
+    @inline(__always)
+    func coefficient(ofBlock column: Int, inRow row: Int) -> Int {
+        start + (row * rowBlocks + column) * (side == 1 ? 1 : 4)
+    }
+
     /// The plane's samples, `side` for each block: those of a transform of that side (ITU-T T.81, A.3.3, with fewer terms).
     ///
     /// - Parameters:

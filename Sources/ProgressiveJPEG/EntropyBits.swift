@@ -31,8 +31,8 @@ struct EntropyBits {
             let turned = ~next
             if (turned &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080 == 0 {
                 // Bits beyond `count` are those that come again with the next word.
-                word |= next >> UInt64(count)
-                offset += (63 - count) >> 3
+                word |= next &>> UInt64(truncatingIfNeeded: count)
+                offset &+= (63 &- count) &>> 3
                 count |= 56
                 return
             }
@@ -71,36 +71,44 @@ struct EntropyBits {
     /// - Parameter length: 1…16, of bits that were filled.
     @inline(__always)
     mutating func take(_ length: Int) -> Int {
-        let value = Int(truncatingIfNeeded: word >> UInt64(64 - length))
+        let value = next(length)
         drop(length)
         return value
     }
 
+    /// The next bits, which stay.
+    ///
+    /// - Parameter length: 1…16, of bits that were filled.
     @inline(__always)
-    private mutating func drop(_ length: Int) {
-        word <<= UInt64(length)
-        count -= length
+    func next(_ length: Int) -> Int { Int(truncatingIfNeeded: word &>> UInt64(truncatingIfNeeded: 64 &- length)) }
+
+    @inline(__always)
+    mutating func drop(_ length: Int) {
+        word &<<= UInt64(truncatingIfNeeded: length)
+        count &-= length
     }
 
     /// The next symbol; `nil` for bits that are no code.
     @inline(__always)
     mutating func symbol(_ table: borrowing HuffmanTable) -> Int? {
-        var entry = table.quick[Int(truncatingIfNeeded: word >> UInt64(64 - HuffmanTable.quickBits))]
+        var entry = table.quick[next(HuffmanTable.quickBits)]
         if entry == 0 {
-            entry = table.long(Int(truncatingIfNeeded: word >> 48))
+            entry = table.long(next(16))
             if entry == 0 { return nil }
         }
         drop(Int(entry >> 8))
         return Int(entry & 255)
     }
 
-    /// A number whose size is told (F.2.2.1, EXTEND).
+    /// A number whose size is told.
     ///
     /// - Parameter size: its bits, 0…15.
     @inline(__always)
-    mutating func number(_ size: Int) -> Int {
-        guard size > 0 else { return 0 }
-        let value = take(size)
-        return value < 1 << (size - 1) ? value - (1 << size) + 1 : value
+    mutating func number(_ size: Int) -> Int { size > 0 ? Self.extended(take(size), size) : 0 }
+
+    /// What the bits of a number of that size mean (F.2.2.1, EXTEND).
+    @inline(__always)
+    static func extended(_ bits: Int, _ size: Int) -> Int {
+        bits < 1 &<< (size &- 1) ? bits &- 1 &<< size &+ 1 : bits
     }
 }

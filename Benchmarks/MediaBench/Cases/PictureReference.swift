@@ -34,6 +34,14 @@ struct PictureReference {
         return similarity
     }
 
+    /// The SSIM of the reference itself, once it is a JPEG of the quality that all thumbnails have here: no thumbnail of that
+    /// quality is much more like it.
+    func similarityOfJPEG() throws -> Double {
+        let coded = folder + "/reference.jpg"
+        try vips.run("jpegsave", folder + "/reference.ppm", coded, "--Q", "85")
+        return try similarity(of: coded)
+    }
+
     private static func pixmap(_ path: String) throws -> PortablePixmap {
         guard let pixmap = PortablePixmap(file: try FileSystem.contents(of: path)) else {
             throw BenchFailure("\(path) is no PPM of eight bits")

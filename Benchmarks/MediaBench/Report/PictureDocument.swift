@@ -24,7 +24,8 @@ struct PictureDocument {
         SSIM is of luma, against the whole picture scaled by libvips with Lanczos in one step. The column of ratios has
         ours there; libvips' is beside it. AVIF and HEIC are whole pictures, not grids, without an embedded thumbnail.
 
-        A JPEG of this quality is never wholly like its picture: libvips' own figure says what could be had.
+        A JPEG of this quality is never wholly like its picture: what the reference itself keeps when it becomes one is told
+        besides, and how much of that the thumbnail has. What is missing there is what decoding and scaling lost.
 
         The pictures are made for it, from one with the spectrum, edges and grain of a photograph
         ([DeadLeaves.swift](MediaBench/Inputs/DeadLeaves.swift)): the photograph among the fixtures is out of focus for the

@@ -1,0 +1,74 @@
+/// A scan of one component's details, their first bits (ITU-T T.81, G.1.2.2): runs of zeros and the number that ends them,
+/// and runs of blocks that hold no more.
+struct DetailScan {
+    let head: ScanHead
+    let table: DetailTable
+    let plane: BlockPlane
+    /// Blocks between two restart markers; 0 for none.
+    let restartInterval: Int
+
+    /// - Returns: `false` for damage.
+    func read(into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
+        var bits = EntropyBits(range)
+        var coefficients = coefficients.mutableSpan
+        var emptyBlocks = 0
+        var (restarts, untilRestart) = (0, restartInterval > 0 ? restartInterval : Int.max)
+        for row in 0..<plane.height {
+            var column = 0
+            while column < plane.width {
+                if untilRestart == 0 {
+                    guard bits.restart(restarts & 7, bytes) else { return false }
+                    restarts += 1
+                    (emptyBlocks, untilRestart) = (0, restartInterval)
+                }
+                let passed = min(emptyBlocks, plane.width - column, untilRestart)
+                if passed > 0 {
+                    column += passed
+                    emptyBlocks -= passed
+                    untilRestart -= passed
+                    continue
+                }
+                let block = plane.coefficient(ofBlock: column, inRow: row)
+                guard let empty = readBlock(at: block, of: &coefficients, &bits, bytes) else { return false }
+                emptyBlocks = empty
+                column += 1
+                untilRestart -= 1
+            }
+        }
+        return !bits.isOverdrawn
+    }
+
+    /// - Returns: how many blocks behind it hold nothing; `nil` for damage.
+    @inline(__always)
+    private func readBlock(
+        at block: Int, of coefficients: inout MutableSpan<Int16>, _ bits: inout EntropyBits, _ bytes: Span<UInt8>
+    ) -> Int? {
+        var place = head.spectrum.lowerBound
+        while place <= head.spectrum.upperBound {
+            bits.fill(bytes)
+            let value: Int
+            if let detail = table.detail(bits.next(DetailTable.quickBits)) {
+                bits.drop(detail.length)
+                place &+= detail.run
+                value = detail.value
+            } else {
+                guard let symbol = bits.symbol(table.codes) else { return nil }
+                let (run, size) = (symbol >> 4, symbol & 15)
+                if size == 0, run == 15 {
+                    place += 16
+                    continue
+                }
+                if size == 0 { return run == 0 ? 0 : 1 << run - 1 + bits.take(run) }
+                place &+= run
+                value = bits.number(size)
+            }
+            guard place <= head.spectrum.upperBound else { return nil }
+            // Of the zigzag order 1, 2 and 4 are kept.
+            if place <= 4, place != 3 {
+                coefficients[block + min(place, 3)] = Int16(truncatingIfNeeded: value &<< head.missingBits)
+            }
+            place &+= 1
+        }
+        return 0
+    }
+}
