@@ -24,13 +24,13 @@ extension PictureWork {
     }
 
     /// The entropy-coded bytes, which all are read, and the pixels that come out. Of what has several scans, the
-    /// coefficients of the whole picture too.
+    /// coefficients of the whole picture too, unless only the lowest are kept.
     private func jpeg(_ pixels: Double, _ bytes: Double) -> Double {
         let halvings = PictureDecoding.halvings(from: facts.size, to: wanted)
         let decoded = pixels / Double(1 << (2 * halvings)) * 0.005
         guard facts.memory.kept > 0 else { return bytes * 0.0085 + decoded }
         let read = facts.endsOfScans[halvings].map { halvings > 0 ? Double($0) : bytes } ?? bytes
-        return read * 0.026 + pixels * 0.0007 + decoded
+        return read * 0.026 + (halvings < 2 ? pixels * 0.0007 : 0) + decoded
     }
 
     private var heif: Double {
