@@ -11,6 +11,8 @@ package enum PictureFlaw: Sendable, Equatable, CustomStringConvertible {
     case metadata([String])
     case tooManyBytes(Int, most: Int)
 
+    var isOfColor: Bool { if case .color = self { true } else { false } }
+
     package var description: String {
         switch self {
         case .size(let expected, let found):

@@ -8,6 +8,8 @@ package struct PictureSighting: Sendable, Equatable, Decodable {
     package var frames: Int
     /// Whether a pixel is less than opaque.
     package var alpha: Bool
+    /// `pq` or `hlg`: of tones that the oracle hands on as they are, so that they are no colours of sRGB.
+    package var transfer: String?
     /// What the file has besides its pixels: `comment`, `exif`, `icc`, `iptc`, `text`, `xmp`.
     package var carries: [String]
     package var whole: PictureLook

@@ -44,6 +44,18 @@ import Testing
         #expect(flaws(noisy, of: picture()).isEmpty)
     }
 
+    @Test func `where the oracle hands on other tones than sRGB's, only the colours are passed over`() {
+        let darker = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 2 } + [255] }
+        var source = sighting(picture())
+        func flaws(_ pixels: PicturePixels) -> [PictureFlaw] {
+            PictureComparison().flaws(of: sighting(pixels), byteCount: 1, madeOf: source, as: form)
+        }
+        #expect(!flaws(darker).isEmpty)
+        source.transfer = "pq"
+        #expect(flaws(darker).isEmpty)
+        #expect(!flaws(changed(picture()) { x, y, pixel in pixel(95 - x, y) }).isEmpty)
+    }
+
     @Test func `a mirrored, turned or shifted picture is found`() {
         let (width, height) = (96, 64)
         let changes: [(Int, Int, (Int, Int) -> [UInt8]) -> [UInt8]] = [

@@ -1,3 +1,4 @@
+import Foundation
 import LinuxIO
 import NotificationModel
 import PictureQuality
@@ -20,6 +21,9 @@ struct PictureMatrixTests {
         ("truncated.jpg", .corruptMedia, .attachmentCorrupt),
     ]
 
+    /// Shown, and not seen by an oracle whose libheif has no decoder for them.
+    static let unseen = ["heif-jpeg-tables.heif", "heif-jpeg.heif"]
+
     /// The forms of all profiles, each once.
     static let forms = MediaProfile.all.flatMap { profile in
         [MediaRole.attachment, .icon, .badge, .actionIcon].filter(profile.roles.contains).map { role in
@@ -29,10 +33,18 @@ struct PictureMatrixTests {
         if !forms.contains(where: { $0.form == next.form }) { forms.append(next) }
     }
 
+    @Test func `the oracle has seen every picture of the fixtures`() throws {
+        let files = try #require(FileManager.default.enumerator(atPath: Fixtures.media)).compactMap { $0 as? String }
+        let pictures = files.filter { $0.contains(".") && !$0.hasSuffix(".mp4") }.sorted()
+        #expect(try PictureOracle.ofFixtures().pictures.compactMap(\.path) == pictures)
+    }
+
     @Test(arguments: forms)
     func `every picture looks as it does to Pillow`(_ name: String, _ form: MediaForm) async throws {
         let oracle = try PictureOracle.ofFixtures()
-        let shown = oracle.pictures.compactMap(\.path).filter { name in !Self.refused.contains { $0.name == name } }
+        let shown = oracle.pictures.compactMap(\.path).filter { name in
+            !Self.unseen.contains(name) && !Self.refused.contains { $0.name == name }
+        }
         #expect(shown.count > 60)
         try await withPool { pool in
             for name in shown {

@@ -40,7 +40,7 @@ struct RenditionSighting {
                     .withUnsafeBufferPointer { bytes.append(contentsOf: $0) }
             }
         }
-        let isGrey = frame.format == AV_PIX_FMT_GRAY8
+        let isGrey = [AV_PIX_FMT_GRAY8, AV_PIX_FMT_YA8].contains(frame.format)
         if readsProfile, let transform = frame.transform(of: isGrey ? .grey : .rgb) {
             let pixels = stride(from: 0, to: bytes.count, by: 4)
             let channels = isGrey ? 1 : 3
