@@ -82,6 +82,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("/stall/after/1000/photo-small.jpg", 200, 1_000), ("/stall/headers/photo-small.jpg", nil, 0),
+    ])
+    func `what runs at the deadline is told as far as it came`(_ path: String, _ status: Int?, _ count: Int)
+        async throws
+    {
+        try await OriginFixture.with { fixture in
+            let trace = StageTrace()
+            let result = await fixture.fetch(path, into: files, within: .milliseconds(300), trace: trace)
+            #expect(result.reason == .budgetExceeded)
+            let transfers = trace.transfers(at: .now, failure: .budgetExceeded)
+            let transfer = try #require(transfers.first)
+            #expect(transfers.count == 1)
+            #expect(transfer.failure == .budgetExceeded)
+            #expect(transfer.origin == fixture.origin.baseURL)
+            #expect(transfer.address == "127.0.0.1")
+            #expect(transfer.status == status)
+            #expect(transfer.wireBytes == count && transfer.bodyBytes == count)
+            let lasted = try #require(status == nil ? transfer.wait : transfer.body)
+            #expect(lasted >= .milliseconds(100))
+        }
+    }
+
     @Test func `the time of a name is told with the transfer`() async throws {
         let names = LoopbackNames(["a.test": [[LoopbackAddress(0, 0, 1)]]])
         try await OriginFixture.with(resolver: names) { fixture in

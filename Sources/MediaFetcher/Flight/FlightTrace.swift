@@ -4,6 +4,7 @@ import NotificationModel
 final class FlightTrace: Sendable {
     private struct State {
         var open: StageName?
+        var running: RunningTransfer?
         var followers: [ObjectIdentifier: StageTrace] = [:]
     }
 
@@ -13,6 +14,7 @@ final class FlightTrace: Sendable {
         state.withLock { state in
             state.followers[ObjectIdentifier(trace)] = trace
             if let open = state.open { trace.enter(open) }
+            if let running = state.running { trace.begin(running) }
         }
     }
 
@@ -27,8 +29,16 @@ final class FlightTrace: Sendable {
         }
     }
 
+    func begin(_ transfer: RunningTransfer) {
+        state.withLock { state in
+            state.running = transfer
+            for trace in state.followers.values { trace.begin(transfer) }
+        }
+    }
+
     func note(_ transfer: TransferTiming) {
         state.withLock { state in
+            state.running = nil
             for trace in state.followers.values { trace.note(transfer) }
         }
     }

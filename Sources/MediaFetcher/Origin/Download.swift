@@ -57,7 +57,7 @@ struct Download {
     mutating func take(_ report: TransferReport, from url: JudgedURL, dns: Duration?) {
         self.report = report
         timing = report.timing
-        timing.origin = "\(url.scheme)://\(url.hostAndPort)"
+        timing.origin = url.origin
         timing.dns = dns
         file = report.file
         guard let head = report.head else { return }

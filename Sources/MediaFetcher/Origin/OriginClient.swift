@@ -94,8 +94,11 @@ actor OriginClient {
                 throw .cancelled
             }
             defer { leave(ticket) }
-            let report = await engines[host].run(
-                transfer(download, to: url, pin: pin, ticket: ticket, for: errand))
+            let running = RunningTransfer(to: url.origin, dns: dns)
+            errand.trace.begin(running)
+            var request = transfer(download, to: url, pin: pin, ticket: ticket, for: errand)
+            request.running = running
+            let report = await engines[host].run(request)
             download.take(report, from: url, dns: dns)
             errand.trace.note(download.timing)
             observer(.transferred(download.timing))

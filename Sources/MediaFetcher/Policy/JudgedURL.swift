@@ -34,6 +34,9 @@ package struct JudgedURL: Sendable, Hashable {
 
     package var isSecure: Bool { scheme == "https" }
 
+    /// `https://cdn.example:8443`, the port always.
+    var origin: String { scheme + "://" + hostAndPort }
+
     /// The URL put together again, if libcurl reads it as it was judged; of a plain one that is known.
     private static func asRequested(
         _ url: WrittenURL, host: String, authority: String

@@ -43,6 +43,8 @@ struct TransferRequest: Sendable {
     /// Its connection carries nobody else's answers.
     var isAlone = false
     var trace: FlightTrace
+    /// What is told of it while it runs.
+    var running: RunningTransfer?
     var progress: (@Sendable (FetchProgress.State) -> Void)?
     /// Told on the engine's thread what the places of transfers depend on.
     var movement: (@Sendable (TransferMovement) -> Void)?

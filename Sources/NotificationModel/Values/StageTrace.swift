@@ -33,6 +33,7 @@ package final class StageTrace: Sendable {
         var ended: [Stage] = []
         var open: (name: StageName, since: ContinuousClock.Instant)?
         var transfers: [TransferTiming] = []
+        var running: RunningTransfer?
 
         mutating func endOpen(at instant: ContinuousClock.Instant) {
             guard let open else { return }
@@ -67,13 +68,30 @@ package final class StageTrace: Sendable {
         state.withLock { $0.endOpen(at: instant) }
     }
 
-    /// A request to an origin has ended.
-    package func note(_ transfer: TransferTiming) {
-        state.withLock { $0.transfers.append(transfer) }
+    /// A request to an origin has begun.
+    package func begin(_ transfer: RunningTransfer) {
+        state.withLock { $0.running = transfer }
     }
 
-    /// The requests that were sent to origins, in the order of their ends.
+    /// The request to an origin has ended.
+    package func note(_ transfer: TransferTiming) {
+        state.withLock { state in
+            state.transfers.append(transfer)
+            state.running = nil
+        }
+    }
+
+    /// The requests to origins that have ended, in the order of their ends.
     package var transfers: [TransferTiming] { state.withLock { $0.transfers } }
+
+    /// The same, and last the one that runs, as if it ended at the instant.
+    ///
+    /// - Parameter failure: why that one is of no use any more.
+    package func transfers(at instant: ContinuousClock.Instant, failure: DegradationReason) -> [TransferTiming] {
+        let (ended, running) = state.withLock { ($0.transfers, $0.running) }
+        guard let running else { return ended }
+        return ended + [running.timing(at: instant, failure: failure)]
+    }
 
     /// All stages so far, the open one as long as it has lasted: no time when it was entered after the instant.
     package func stages(at instant: ContinuousClock.Instant = .now) -> [Stage] {

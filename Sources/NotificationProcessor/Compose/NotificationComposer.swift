@@ -74,7 +74,8 @@ struct NotificationComposer {
         var verdict = Verdict(
             url: medium.reference.url, identifier: medium.identifier, failure: failure, unError: refusal,
             sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: medium.reference.declaredType,
-            stages: medium.trace.stages(at: now), transfers: medium.trace.transfers)
+            stages: medium.trace.stages(at: now),
+            transfers: medium.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
         verdict.reduction = shown?.reduction
         return verdict
     }

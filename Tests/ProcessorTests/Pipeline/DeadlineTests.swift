@@ -49,6 +49,21 @@ import Testing
         #expect(verdict.failure?.detail == "the budget ended in the stage \"body\"")
     }
 
+    @Test func `the request to the origin that runs then is told as far as it came`() throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls])
+        let request = try bench.request(SamplePayloads.single)
+        _ = bench.start(request)
+        bench.executor.turn()
+        let running = RunningTransfer(to: "https://a.example:443", dns: nil, at: request.budget.received)
+        try #require(bench.fetcher.calls.first).trace.begin(running)
+        running.received(wireBytes: 7, bodyBytes: 9)
+        bench.turn(to: request.budget.stagesEnd)
+        let transfers = try #require(bench.emissions.first?.verdicts.first?.transfers)
+        #expect(transfers.map(\.origin) == ["https://a.example:443"])
+        #expect(transfers.map(\.failure) == [.budgetExceeded])
+        #expect(transfers.map(\.bodyBytes) == [9])
+    }
+
     @Test(arguments: [.milliseconds(10), .seconds(1), .seconds(30), .seconds(3_600)] as [Duration])
     func `the stages end a reserve before the deadline, not earlier and not later`(budget: Duration) throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])

@@ -1,0 +1,53 @@
+/// A request to an origin while it runs: what it has come to, readable at any instant. Safe from any thread.
+package final class RunningTransfer: Sendable {
+    private struct State {
+        var timing: TransferTiming
+        var stage = StageName.connect
+        var since: ContinuousClock.Instant
+    }
+
+    private let state: Guarded<State>
+
+    /// - Parameters:
+    ///   - origin: without credentials, path and query.
+    ///   - dns: what its addresses took; `nil`: the URL has one.
+    package init(to origin: String, dns: Duration?, at instant: ContinuousClock.Instant = .now) {
+        var timing = TransferTiming(origin: origin)
+        timing.dns = dns
+        state = Guarded(State(timing: timing, since: instant))
+    }
+
+    /// - Parameters:
+    ///   - stage: `wait` or `body`.
+    ///   - timing: of what is over, without origin and names.
+    package func enter(_ stage: StageName, _ timing: TransferTiming, at instant: ContinuousClock.Instant) {
+        state.withLock { state in
+            let before = state.timing
+            state = State(timing: timing, stage: stage, since: instant)
+            state.timing.origin = before.origin
+            state.timing.dns = before.dns
+        }
+    }
+
+    /// How much of the body has come, over the wire and decoded.
+    package func received(wireBytes: Int, bodyBytes: Int) {
+        state.withLock { state in
+            state.timing.wireBytes = wireBytes
+            state.timing.bodyBytes = bodyBytes
+        }
+    }
+
+    /// As if it ended at the instant.
+    package func timing(at instant: ContinuousClock.Instant, failure: DegradationReason) -> TransferTiming {
+        let state = state.withLock { $0 }
+        var timing = state.timing
+        timing.failure = failure
+        let lasted = max(.zero, state.since.duration(to: instant))
+        switch state.stage {
+        case .wait: timing.wait = lasted
+        case .body: timing.body = lasted
+        default: timing.connect = lasted
+        }
+        return timing
+    }
+}
