@@ -111,6 +111,19 @@ import Testing
         }
     }
 
+    /// E231 of `fixtures/hostile_urls.json`. To a client that takes them, nginx does push here, and logs it.
+    @Test func `nothing is pushed that was not asked for`() async throws {
+        let server = try ChildServer(
+            isMultiplexed: true, settings: "location = /progressive.jpg { http2_push /photo-small.jpg; }")
+        try await with(server) { fixture in
+            let transfers = try await fetch(3, from: server, fixture)
+            #expect(transfers.allSatisfy { $0.protocolName == "h2" })
+            // Pushes are logged before what they belong to.
+            try await wait(for: "three lines of the log") { server.sessions.count >= 3 }
+            #expect(server.sessions.count == 3)
+        }
+    }
+
     @Test func `a server that speaks HTTP 1.1 alone is spoken to so, and its TLS sessions are taken up again`()
         async throws
     {
