@@ -51,13 +51,17 @@ struct BlockPlane {
     ///   - coefficients: of the picture, as coded.
     ///   - steps: of the quantisation, of the mean and the details of 1, 2 and 4 in zigzag order.
     ///   - width: samples of a row, at most as many as the blocks have; and so `height`.
-    func samples(_ coefficients: [Int16], steps: [Int], width: Int, height: Int) -> [UInt8] {
+    /// - Returns: `nil` for coefficients that no picture has.
+    func samples(_ coefficients: [Int16], steps: [Int], width: Int, height: Int) -> [UInt8]? {
+        var largest = 0
         var samples = [UInt8](repeating: 0, count: width * height)
         for row in 0..<(height + side - 1) / side {
             let blocks = start + row * rowBlocks * side * side
             if side == 1 {
                 for column in 0..<width {
-                    samples[row * width + column] = Self.sample(Int(coefficients[blocks + column]) * steps[0])
+                    let mean = Int(coefficients[blocks + column]) * steps[0]
+                    largest = max(largest, abs(mean))
+                    samples[row * width + column] = Self.sample(mean)
                 }
             } else {
                 let hasLower = 2 * row + 1 < height
@@ -67,6 +71,7 @@ struct BlockPlane {
                     let across = Int(coefficients[block + 1]) * steps[1]
                     let down = Int(coefficients[block + 2]) * steps[2]
                     let both = Int(coefficients[block + 3]) * steps[3]
+                    largest = max(largest, max(abs(mean), abs(across)), max(abs(down), abs(both)))
                     let hasRight = 2 * column + 1 < width
                     let place = 2 * (row * width + column)
                     samples[place] = Self.sample(mean + across + down + both)
@@ -76,8 +81,11 @@ struct BlockPlane {
                 }
             }
         }
-        return samples
+        return largest <= Self.mostCoefficient ? samples : nil
     }
+
+    /// Those of eight bits a sample go to 1,024, and a coarse step may double them. Decoders keep 16 bits of what is more.
+    private static let mostCoefficient = 16_384
 
     /// Of eight times its level, around the middle.
     private static func sample(_ value: Int) -> UInt8 { UInt8(clamping: (value + 4) >> 3 + 128) }

@@ -56,6 +56,8 @@ struct DetailScan {
                 let (run, size) = (symbol >> 4, symbol & 15)
                 if size == 0, run == 15 {
                     place += 16
+                    // A number follows.
+                    guard place <= head.spectrum.upperBound else { return nil }
                     continue
                 }
                 if size == 0 { return run == 0 ? 0 : 1 << run - 1 + bits.take(run) }

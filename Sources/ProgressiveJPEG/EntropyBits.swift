@@ -53,13 +53,14 @@ struct EntropyBits {
         }
     }
 
-    /// Begins anew behind a restart marker.
+    /// Begins anew behind a restart marker, and the ones that fill the byte before it (F.1.2.3).
     ///
     /// - Parameter number: of the marker, 0…7.
     /// - Returns: `false` where it does not stand here.
     mutating func restart(_ number: Int, _ bytes: Span<UInt8>) -> Bool {
-        guard !isOverdrawn, count - padding < 8, offset + 1 < end, bytes[offset] == 0xFF,
-            bytes[offset + 1] == 0xD0 + UInt8(number)
+        let filling = count - padding
+        guard (0..<8).contains(filling), filling == 0 || next(filling) == 1 << filling - 1,
+            offset + 1 < end, bytes[offset] == 0xFF, bytes[offset + 1] == 0xD0 + UInt8(number)
         else { return false }
         offset += 2
         (word, count, padding) = (0, 0, 0)

@@ -7,8 +7,8 @@ package import MediaHeaders
 /// halves with a transform of one or two samples a side (FFmpeg's `lowres`).
 ///
 /// What goes in is a header that was judged, and the file; what comes out are planes. It reads what encoders write: for
-/// anything out of the ordinary (bits of details that come later, several sets of quantisation tables, damage) there is no
-/// picture, and another decoder says what is wrong. Pure, and bounded by the header: each block is visited once for each
+/// anything out of the ordinary (bits of details that come later, several sets of quantisation tables, scans in another
+/// order, damage) there is no picture, and another decoder says what is wrong. Pure, and bounded by the header: each block is visited once for each
 /// scan that is read.
 package struct LowFrequencies: Sendable {
     /// Samples of one component, row by row.
@@ -40,7 +40,7 @@ package struct LowFrequencies: Sendable {
             case 0xC4: guard reading.noteHuffmanTables(body) else { return nil }
             case 0xDB: guard reading.noteQuantization(body) else { return nil }
             case 0xDD: guard reading.noteRestartInterval(body) else { return nil }
-            case 0xC2: break
+            case 0xC2: guard body.count == 6 + 3 * header.components.count else { return nil }
             case 0xDA:
                 guard let scan = scans.popFirst(), let head = ScanHead(body, of: scan), scan.end <= bytes.count,
                     reading.read(head, from: bytes, at: segment.body.upperBound..<scan.end)
@@ -57,11 +57,10 @@ package struct LowFrequencies: Sendable {
                 (header.width + across - 1) / across, first.horizontalSampling > component.horizontalSampling)
             let height = Self.halved(
                 (header.height + across - 1) / across, first.verticalSampling > component.verticalSampling)
-            guard width <= blocks.width * side, height <= blocks.height * side else { return nil }
-            planes.append(
-                Plane(
-                    width: width, height: height,
-                    samples: blocks.samples(reading.coefficients, steps: steps, width: width, height: height)))
+            guard width <= blocks.width * side, height <= blocks.height * side,
+                let samples = blocks.samples(reading.coefficients, steps: steps, width: width, height: height)
+            else { return nil }
+            planes.append(Plane(width: width, height: height, samples: samples))
         }
         self.planes = planes
     }

@@ -4,7 +4,7 @@ import MediaHeaders
 struct ScanHead {
     /// Places of its components among the picture's.
     let components: [Int]
-    /// Numbers of the Huffman tables of each, of means and of details.
+    /// Numbers of the Huffman tables of each, of means and of details: 0…3.
     let meanTables: [Int]
     let detailTables: [Int]
     /// The first and last coefficient in zigzag order.
@@ -27,6 +27,8 @@ struct ScanHead {
         missingBits = scan.missingBits
         let before = Int(body[3 + 2 * count] >> 4)
         isRefinement = before > 0
+        // Also of the table that the scan has no use for.
+        guard (meanTables + detailTables).allSatisfy({ $0 <= 3 }) else { return nil }
         guard spectrum.lowerBound == 0 ? spectrum.upperBound == 0 : count == 1 else { return nil }
         guard !isRefinement || before == missingBits + 1 else { return nil }
     }

@@ -14,6 +14,8 @@ struct ScanReading {
     private var steps = [[Int]?](repeating: nil, count: 4)
     /// Units of a scan between two restart markers; 0 for none.
     private var restartInterval = 0
+    /// By component: bits of its means that no scan has brought yet; `nil` before their first one.
+    private var missingBits: [Int?]
     private var hasScan = false
 
     init(_ header: JPEGHeader, side: Int) {
@@ -21,6 +23,7 @@ struct ScanReading {
             planes.append(BlockPlane(component, of: header, side: side, start: planes.last?.end ?? 0))
         }
         coefficients = [Int16](repeating: 0, count: planes.last?.end ?? 0)
+        missingBits = [Int?](repeating: nil, count: planes.count)
     }
 
     func steps(of component: JPEGHeader.Component) -> [Int]? {
@@ -45,7 +48,7 @@ struct ScanReading {
         return true
     }
 
-    /// B.2.4.1. All stand before the first scan: of one that changes between scans, decoders differ.
+    /// B.2.4.1. All stand before the first scan: of one that changes between scans, decoders differ. No step is zero.
     mutating func noteQuantization(_ body: Span<UInt8>) -> Bool {
         var offset = 0
         while offset < body.count {
@@ -53,9 +56,11 @@ struct ScanReading {
             let end = offset + (isWide ? 129 : 65)
             guard !hasScan, body[offset] >> 4 <= 1, body[offset] & 15 <= 3, end <= body.count else { return false }
             let first = offset + 1
-            steps[Int(body[offset] & 15)] = [0, 1, 2, 4].map {
+            let all = (0..<64).map {
                 isWide ? Int(body[first + 2 * $0]) << 8 | Int(body[first + 2 * $0 + 1]) : Int(body[first + $0])
             }
+            guard !all.contains(0) else { return false }
+            steps[Int(body[offset] & 15)] = [0, 1, 2, 4].map { all[$0] }
             offset = end
         }
         return true
@@ -71,9 +76,11 @@ struct ScanReading {
     /// - Parameter range: where the scan's data stands, within the bytes.
     mutating func read(_ head: ScanHead, from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
         hasScan = true
-        guard head.components.allSatisfy(planes.indices.contains) else { return false }
+        guard head.components.allSatisfy(planes.indices.contains), follows(head), hasTables(of: head) else {
+            return false
+        }
         if head.spectrum.upperBound == 0 {
-            let tables = head.meanTables.map { meanTables.indices.contains($0) ? meanTables[$0] : nil }
+            let tables = head.meanTables.map { meanTables[$0] }
             let scan = MeanScan(
                 head: head, planes: head.components.map { planes[$0] }, restartInterval: restartInterval)
             return head.isRefinement
@@ -82,11 +89,27 @@ struct ScanReading {
         }
         guard planes[0].side > 1, head.spectrum.lowerBound <= 4 else { return true }
         // One more bit of a detail stands between those of its neighbours, which are not kept.
-        guard !head.isRefinement, detailTables.indices.contains(head.detailTables[0]),
-            let table = detailTables[head.detailTables[0]]
-        else { return false }
+        guard !head.isRefinement, let table = detailTables[head.detailTables[0]] else { return false }
         let scan = DetailScan(
             head: head, table: table, plane: planes[head.components[0]], restartInterval: restartInterval)
         return scan.read(into: &coefficients, from: bytes, at: range)
+    }
+
+    /// Whether the tables are there that the head names, those among them that the scan has no use for: FFmpeg looks for
+    /// both, and has 0 and 1 from the start.
+    private func hasTables(of head: ScanHead) -> Bool {
+        head.meanTables.allSatisfy { $0 < 2 || meanTables[$0] != nil }
+            && head.detailTables.allSatisfy { $0 < 2 || detailTables[$0] != nil }
+    }
+
+    /// Whether the scan's turn has come (G.1.1.1): of a component the means are begun once and first, and then become
+    /// exact bit by bit. Of other orders decoders make different pictures.
+    private mutating func follows(_ head: ScanHead) -> Bool {
+        for component in head.components {
+            guard head.spectrum.upperBound == 0 else { return missingBits[component] != nil }
+            guard missingBits[component] == (head.isRefinement ? head.missingBits + 1 : nil) else { return false }
+            missingBits[component] = head.missingBits
+        }
+        return true
     }
 }

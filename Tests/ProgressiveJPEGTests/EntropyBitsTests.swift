@@ -52,9 +52,11 @@ struct EntropyBitsTests {
         #expect(beyond.values == [0xAB, 0xCD, 0] && beyond.isOverdrawn)
     }
 
-    @Test func `a restart is taken only where it stands, with its number`() {
-        let bytes: [UInt8] = [0xAB, 0xFF, 0xD1, 0xCD]
-        for (taken, number, isThere) in [(8, 1, true), (3, 1, true), (8, 2, false), (9, 1, false), (0, 1, false)] {
+    @Test func `a restart is taken only where it stands, behind ones, with its number`() {
+        let bytes: [UInt8] = [0xBF, 0xFF, 0xD1, 0xCD]
+        for (taken, number, isThere) in [
+            (8, 1, true), (3, 1, true), (1, 1, false), (8, 2, false), (9, 1, false), (0, 1, false),
+        ] {
             var bits = EntropyBits(0..<bytes.count)
             bits.fill(bytes.span)
             if taken > 0 { _ = bits.take(taken) }
