@@ -3,13 +3,13 @@ import NotificationModel
 
 /// Files that an earlier push of the same message brought, or that were made of the same medium before.
 extension ContainerIndex {
-    /// Of several messages with the provider's id the last one's.
+    /// Of several messages with the provider's id the last one's; `nil` where a file of it has been removed since.
     func kept(_ key: KeptMediaKey) throws -> KeptMedia? {
         try database.read { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT asset.*, kind, sourceType, sourceBytes, message.id AS messageId
+                    SELECT asset.*, kind, sourceType, sourceBytes, count, message.id AS messageId
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
                     WHERE message.providerId = ? AND url = ? AND recipe = ?
                     ORDER BY message.emittedAt DESC, message.rowid DESC, position
@@ -21,7 +21,7 @@ extension ContainerIndex {
                 $0["messageId"] as String == first["messageId"] && kinds.insert($0["kind"]).inserted
             }
             let assets = own.compactMap(StoredAsset.init)
-            guard assets.count == own.count, assets.contains(where: { $0.info.kind == .attachment }) else { return nil }
+            guard assets.count == first["count"] else { return nil }
             return KeptMedia(assets: assets, sourceType: first["sourceType"], sourceByteCount: first["sourceBytes"])
         }
     }

@@ -9,6 +9,7 @@ extension ContainerIndex {
         migrator.registerMigration("3", migrate: addPreviews)
         migrator.registerMigration("4", migrate: addThumbnailOptions)
         migrator.registerMigration("5", migrate: addRenditions)
+        migrator.registerMigration("6", migrate: addFileCounts)
         return migrator
     }
 
@@ -101,6 +102,14 @@ extension ContainerIndex {
             table.column("sourceBytes", .integer).notNull()
             table.column("madeAt", .integer).notNull()
             table.primaryKey(["identity", "recipe", "position"])
+        }
+    }
+
+    /// How many files a message shows of one medium: without one that has been removed they are not all. Of those of
+    /// before nobody knows.
+    private static func addFileCounts(_ database: Database) throws {
+        try database.alter(table: "messageAsset") { table in
+            table.add(column: "count", .integer).notNull().defaults(to: 0)
         }
     }
 }

@@ -59,15 +59,15 @@ struct ContainerIndex {
                 sql: """
                     INSERT INTO messageAsset
                         (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes,
-                        recipe)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        recipe, count)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             for (position, attachment) in message.attachments.enumerated() {
                 for asset in attachment.assets {
                     try statement.execute(arguments: [
                         message.id.description, position, asset.info.kind.rawValue, asset.sha256,
                         attachment.identifier, attachment.url, message.profile, attachment.sourceType,
-                        attachment.sourceByteCount, attachment.recipe?.key ?? "",
+                        attachment.sourceByteCount, attachment.recipe?.key ?? "", attachment.assets.count,
                     ])
                 }
             }

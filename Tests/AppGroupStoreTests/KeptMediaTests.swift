@@ -101,6 +101,22 @@ import Testing
         }
     }
 
+    @Test func `a medium of which the thumbnail has been evicted is not there`() async throws {
+        try await StoreFixture.with { fixture in
+            let shown = try await fixture.keep("shown")
+            var thumbnail = try await fixture.keep("thumbnail")
+            thumbnail.info.kind = .thumbnail
+            var message = try record("m", "p", [shown])
+            message.attachments[0].others = [thumbnail]
+            try await fixture.store.record(message, in: StoreFixture.group)
+            try await fixture.setUse(of: thumbnail, to: 1)
+            let later = Date(timeIntervalSinceNow: 600)
+            _ = await fixture.store.evict(within: ContainerLimits(quota: "shown".utf8.count), at: later)
+            #expect(try fixture.kept() == ["shown"])
+            #expect(await fixture.store.kept(key(), in: StoreFixture.group, until: later) == nil)
+        }
+    }
+
     @Test func `of several messages the last one's file counts`() async throws {
         try await StoreFixture.with { fixture in
             let (old, new) = (try await fixture.keep("old"), try await fixture.keep("new"))
