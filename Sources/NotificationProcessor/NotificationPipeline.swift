@@ -30,7 +30,7 @@ package struct NotificationPipeline: NotificationProcessing {
         self.rules = rules
         self.tables = tables
         self.fetcher = fetcher
-        renditions = RenditionMaker(transcoder: transcoder, store: store, executor: executor)
+        renditions = RenditionMaker(transcoder: transcoder, store: store, clock: clock, executor: executor)
         self.store = store
         self.clock = clock
     }

@@ -38,7 +38,7 @@ enum RenditionCheck {
             MediaReduction(
                 .smaller,
                 "the budget left time for \(max(report.width, report.height)) pixels, not for \(order.pictureSide)")
-        case .still: MediaReduction(.still, "the budget left time for a still, not for a video")
+        case .still: MediaReduction(.still, "the budget left time for a still, not for what moves")
         case nil: nil
         }
     }

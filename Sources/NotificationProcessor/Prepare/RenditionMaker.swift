@@ -12,21 +12,26 @@ final class RenditionMaker: Sendable {
 
     private struct Made: Sendable {
         var media: KeptMedia
-        /// The time that there was for it.
-        var deadline: ContinuousClock.Instant
+        /// How much time there was for it.
+        var time: Duration
     }
 
     private typealias Work = SharedWork<Key, Result<Made, MediaFailure>>
 
     private let transcoder: any MediaTranscoding
     private let store: any MediaStoring
+    private let clock: any RequestClock
     private let work: Work
     private let recent = Guarded(RecentRenditions())
 
-    init(transcoder: any MediaTranscoding, store: any MediaStoring, executor: (any TaskExecutor)? = nil) {
+    init(
+        transcoder: any MediaTranscoding, store: any MediaStoring, clock: any RequestClock,
+        executor: (any TaskExecutor)? = nil
+    ) {
         work = SharedWork(on: executor)
         self.transcoder = transcoder
         self.store = store
+        self.clock = clock
     }
 
     /// - Parameters:
@@ -43,8 +48,8 @@ final class RenditionMaker: Sendable {
             }
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }
             let made = try result.get()
-            // Who began it had to make do with less, and may have had less time than there is here.
-            if !isOwn, made.media.reduction != nil, request.deadline > made.deadline { continue }
+            // Who began it had to make do with less, and may have had less time than is left here.
+            if !isOwn, made.media.reduction != nil, clock.now.duration(to: request.deadline) > made.time { continue }
             // What another one has stored is held for that one only.
             if !isOwn, !(await store.hold(made.media.assets, in: group, until: date)) {
                 throw MediaFailure(.storageFailed, "the container has lost the file again")
@@ -70,6 +75,7 @@ final class RenditionMaker: Sendable {
     ) async -> Result<Made, MediaFailure> {
         var request = request
         while true {
+            let time = clock.now.duration(to: request.deadline)
             do throws(MediaFailure) {
                 let made = try await transcoder.transcode(request).get()
                 request.trace.enter(.store)
@@ -82,7 +88,7 @@ final class RenditionMaker: Sendable {
                     recent.withLock { $0.insert(kept, for: key) }
                     if request.source.isStored { await store.remember(kept, as: key.rendition, in: key.group) }
                 }
-                return .success(Made(media: kept, deadline: request.deadline))
+                return .success(Made(media: kept, time: time))
             } catch {
                 request.trace.leave()
                 // The one who began it had less time than those who wait now.

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct ReducedMediaTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
     private static let smaller = MediaReduction(.smaller, "the budget left time for 256 pixels, not for 1024")
-    private static let still = MediaReduction(.still, "the budget left time for a still, not for a video")
+    private static let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
 
     @Test func `a smaller picture is a rich notification, and the verdict tells`() async throws {
         let bench = PipelineBench(transcoder: FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]]))
@@ -62,6 +62,23 @@ import Testing
         #expect(reductions.first { $0.0 == .seconds(2) }?.1 == Self.smaller)
         #expect(reductions.count == 2 && reductions.first { $0.0 == .seconds(20) }?.1 == nil)
         #expect(transcoder.calls.count == 2)
+    }
+
+    /// Of the same budget, but a moment later: what is there is worth more than what the rest of the time is enough for.
+    @Test func `who has a later deadline but less time left takes what there is`() async throws {
+        let gate = Gate()
+        let transcoder = FakeTranscoder(reductions: ["https://a.example/1": [Self.smaller]], behind: gate)
+        let bench = PipelineBench(transcoder: transcoder)
+        let arrival = bench.clock.now
+        let first = bench.start(try bench.request(Self.payload, budget: .seconds(2)))
+        bench.turn(to: arrival + .milliseconds(5))
+        let second = bench.start(try bench.request(Self.payload, budget: .seconds(2)))
+        bench.turn(to: arrival + .milliseconds(1_500))
+        bench.executor.letGo()
+        gate.open()
+        _ = try await (first.value, second.value)
+        #expect(bench.emissions.map { $0.attachments.first?.reduction } == [Self.smaller, Self.smaller])
+        #expect(transcoder.calls.count == 1)
     }
 
     @Test func `who waits with as much time takes what there is`() async throws {
