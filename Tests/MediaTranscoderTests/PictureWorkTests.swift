@@ -68,6 +68,26 @@ struct PictureWorkTests {
         #expect(whole.reports.map(\.format) == [.mp4] && whole.reports.map(\.reduction) == [nil])
     }
 
+    @Test func `an animation that there is no time to copy is a still, and not a smaller picture`() throws {
+        var facts = try facts(Workbench.fixture("animation.gif"), .gif)
+        facts.size = PixelSize(1_000, 1_000)
+        let whole = try PictureWork.fitting(Self.orders, of: facts, byteCount: 500_000, in: nil)
+        #expect(whole.plans.first?.isCopy == true && whole.reduction == nil)
+        let work = try PictureWork.fitting(Self.orders, of: facts, byteCount: 500_000, in: 1)
+        #expect(work.plans.first?.isCopy == false && work.reduction == .still)
+    }
+
+    @Test func `coefficients that are all read cost more than those of which the lowest are kept`() throws {
+        let photo = try photo()
+        var other = photo
+        other.endsOfScans = [:]
+        let orders = [Workbench.order(.attachment, 500)]
+        func cost(_ facts: PictureFacts) throws -> Double {
+            try PictureWork(orders, of: facts, byteCount: 3_000_000).cost
+        }
+        #expect(try cost(other) - cost(photo) > Double(photo.size.pixels) * 0.0007 + 2_850_000 * 0.026 - 1)
+    }
+
     @Test func `a video that there is no time for is a still, of the time that the poster has`() throws {
         let source = Workbench.fixture("video-1080p.mp4")
         var poster = Workbench.order(.poster, 320)

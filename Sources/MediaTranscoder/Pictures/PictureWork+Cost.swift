@@ -29,8 +29,9 @@ extension PictureWork {
         let halvings = PictureDecoding.halvings(from: facts.size, to: wanted)
         let decoded = pixels / Double(1 << (2 * halvings)) * 0.005
         guard facts.memory.kept > 0 else { return bytes * 0.0085 + decoded }
-        let read = facts.endsOfScans[halvings].map { halvings > 0 ? Double($0) : bytes } ?? bytes
-        return read * 0.026 + (halvings < 2 ? pixels * 0.0007 : 0) + decoded
+        let end = facts.endsOfScans[halvings]
+        let keepsLowest = end != nil && halvings > 1
+        return (end.map(Double.init) ?? bytes) * 0.026 + (keepsLowest ? 0 : pixels * 0.0007) + decoded
     }
 
     private var heif: Double {

@@ -48,7 +48,7 @@ struct PictureWork {
     ) throws(TranscodeFailure) -> PictureWork {
         var best = try PictureWork(orders, of: facts, byteCount: byteCount)
         guard let time, best.cost > time else { return best }
-        let (moves, side) = (best.hasMovie, orders.shownSide)
+        let (moves, side) = (best.showsMotion, orders.shownSide)
         for least in [side, side / 2, side / 4, side / 8] where least >= leastSide {
             var smaller = try PictureWork(
                 orders.map { $0.still(atMost: least) }, of: facts, byteCount: byteCount)
@@ -64,7 +64,16 @@ struct PictureWork {
     /// Smaller ones are not worth their transfer.
     private static let leastSide: UInt32 = 96
 
-    private var hasMovie: Bool { plans.contains { if case .movie = $0 { true } else { false } } }
+    /// Whether what is shown is a video, or an animation as it is.
+    private var showsMotion: Bool {
+        zip(orders, plans).contains { order, plan in
+            switch plan {
+            case .movie: true
+            case .copy: order.role == .attachment && facts.isAnimated
+            case .still, .part: false
+            }
+        }
+    }
 }
 
 extension [RenditionOrder] {
