@@ -61,6 +61,11 @@ struct AppGroupContainer {
         }
     }
 
+    /// Whether the file is there with all its bytes. One that cannot be read is not.
+    func isWhole(_ asset: StoredAsset) -> Bool {
+        (try? isWhole("\(folder)/\(asset.path)", asset.info.byteCount, asset.sha256)) ?? false
+    }
+
     /// The name says the content: whether the file keeps the promise. A disk may have lost bytes and kept the length.
     private func isWhole(_ path: String, _ byteCount: Int, _ digest: String) throws(SystemError) -> Bool {
         guard FileSystem.size(of: path) == byteCount else { return false }

@@ -93,7 +93,10 @@ package actor AppGroupStore: MediaStoring {
     }
 
     package func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
-        await kept(in: group, until: date) { try $0.renditions(key) }
+        guard let kept = await kept(in: group, until: date, { try $0.renditions(key) }),
+            let container = try? container(of: group), kept.assets.allSatisfy(container.isWhole)
+        else { return nil }
+        return kept
     }
 
     package func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {

@@ -52,6 +52,18 @@ import Testing
         }
     }
 
+    @Test func `a medium of which a file has other bytes is made again, and then whole`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
+            try Data("sh\0wn".utf8).write(to: URL(filePath: "\(fixture.groupFolder)/\(asset.path)"))
+            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == nil)
+            try await fixture.keep("shown")
+            #expect(try fixture.kept() == ["shown"])
+            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)?.assets == [asset])
+        }
+    }
+
     @Test func `who has found them keeps them, and nothing is remembered for longer than media are kept`() async throws
     {
         try await StoreFixture.with { fixture in

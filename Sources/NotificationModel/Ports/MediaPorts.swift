@@ -124,7 +124,7 @@ package protocol MediaStoring: Sendable {
     ///
     /// - Parameter date: the files are not removed before it.
     func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia?
-    /// What was made of the medium before, also by another process; `nil` where a file of it is missing.
+    /// What was made of the medium before, also by another process; `nil` where a file of it is missing or damaged.
     ///
     /// - Parameter date: the files are not removed before it.
     func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia?
