@@ -23,7 +23,7 @@ package struct ServiceNotifier: Sendable {
     /// The configuration is being read again; `ready` follows. The manager orders the two by the time that is sent along
     /// (needed from systemd 253 on).
     package func reloading(status: String? = nil) throws(SystemError) {
-        try send(["RELOADING=1", "MONOTONIC_USEC=\(agd_monotonic_microseconds())"], status: status)
+        try send(["RELOADING=1", "MONOTONIC_USEC=\(MonotonicClock.microseconds)"], status: status)
     }
 
     /// One line for `systemctl status`.

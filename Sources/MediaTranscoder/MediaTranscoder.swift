@@ -1,4 +1,5 @@
 import CFFmpeg
+import LinuxIO
 package import TranscodeProtocol
 
 /// Makes the renditions of one source: the worker's work, without the worker.
@@ -32,7 +33,7 @@ package enum MediaTranscoder {
         _ job: TranscodeJob, input: Int32, outputs: [Int32], pace: inout WorkPace
     ) -> TranscodeReply {
         var clock = StageClock()
-        var time = JobTime(milliseconds: job.milliseconds, at: pace)
+        var time = JobTime(until: job.deadline, from: MonotonicClock.microseconds, at: pace)
         do throws(TranscodeFailure) {
             let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock, time: &time)
             if let expected = time.expected { pace.note(expected: expected, took: Double(clock.total)) }

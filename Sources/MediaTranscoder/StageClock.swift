@@ -1,4 +1,4 @@
-import Glibc
+import LinuxIO
 import TranscodeProtocol
 
 /// Adds up where the time of one job goes. Monotonic, in microseconds.
@@ -9,8 +9,8 @@ struct StageClock {
     mutating func measure<Result: ~Copyable, Failure: Error>(
         _ name: TranscodeStage.Name, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let start = Self.now
-        defer { totals[name, default: 0] += Self.now &- start }
+        let start = MonotonicClock.microseconds
+        defer { totals[name, default: 0] += MonotonicClock.microseconds &- start }
         return try body()
     }
 
@@ -22,12 +22,5 @@ struct StageClock {
         TranscodeStage.Name.allCases.compactMap { name in
             totals[name].map { TranscodeStage(name: name, microseconds: $0) }
         }
-    }
-
-    private static var now: UInt64 {
-        var time = timespec()
-        // Cannot fail: the clock exists and the address is good.
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000 + UInt64(time.tv_nsec) / 1_000
     }
 }

@@ -32,7 +32,10 @@ struct JobTime {
     /// In microseconds; `nil` where nobody can tell.
     var expected: Double?
 
-    init(milliseconds: UInt32?, at pace: WorkPace) {
-        budget = milliseconds.map { pace.expected(in: Double($0) * 1_000) }
+    /// - Parameters:
+    ///   - deadline: of `MonotonicClock`, in microseconds; and so `now`. What has passed since the job was sent, a worker's
+    ///     start among it, is not there any more.
+    init(until deadline: UInt64?, from now: UInt64, at pace: WorkPace) {
+        budget = deadline.map { pace.expected(in: $0 > now ? Double($0 - now) : 0) }
     }
 }

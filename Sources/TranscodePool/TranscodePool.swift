@@ -169,7 +169,7 @@ package actor TranscodePool: MediaTranscoding {
         jobs[id]?.sent = now
         let left = now.duration(to: job.deadline)
         var message = job.message
-        message.milliseconds = UInt32(clamping: Int64((left - Self.storing).milliseconds))
+        message.deadline = MonotonicClock.microseconds + UInt64(max(0, (left - Self.storing).milliseconds * 1_000))
         do throws(SystemError) {
             try process.process.send(
                 message, input: job.input, outputs: job.outputs, processorTime: max(.seconds(1), left))

@@ -105,18 +105,18 @@ package struct TranscodeJob: Sendable, Equatable {
     package var limits: DecodeLimits
     /// At most `TranscodeWire.mostOrders`.
     package var orders: [RenditionOrder]
-    /// How long it may take, from its sending. What would take longer is made smaller, or a still; `nil`: as long as it
-    /// takes.
-    package var milliseconds: UInt32?
+    /// Until when it is wanted, in microseconds of `MonotonicClock`. What would take longer is made smaller, or a still;
+    /// `nil`: it may take as long as it takes.
+    package var deadline: UInt64?
 
     package init(
         id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionOrder],
-        milliseconds: UInt32? = nil
+        deadline: UInt64? = nil
     ) {
         self.id = id
         self.format = format
         self.limits = limits
         self.orders = orders
-        self.milliseconds = milliseconds
+        self.deadline = deadline
     }
 }

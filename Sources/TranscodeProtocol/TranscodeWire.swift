@@ -22,7 +22,7 @@ package enum TranscodeWire {
         writer.put(job.limits.frames)
         writer.put(job.limits.durationMilliseconds)
         writer.put(job.limits.scans)
-        writer.put(job.milliseconds)
+        writer.put(job.deadline)
         writer.put(UInt8(clamping: job.orders.count))
         for order in job.orders {
             writer.put(order.role.rawValue)
@@ -48,7 +48,7 @@ package enum TranscodeWire {
         let limits = DecodeLimits(
             scalablePixels: try reader.get(), decodedBytes: try reader.get(), frames: try reader.get(),
             durationMilliseconds: try reader.get(), scans: try reader.get())
-        let milliseconds = try reader.optional(UInt32.self)
+        let deadline = try reader.optional(UInt64.self)
         let count = try reader.count(upTo: mostOrders)
         var orders: [RenditionOrder] = []
         for _ in 0..<count {
@@ -62,7 +62,7 @@ package enum TranscodeWire {
                     takesVideos: try reader.flag()))
         }
         try reader.end()
-        return TranscodeJob(id: id, format: format, limits: limits, orders: orders, milliseconds: milliseconds)
+        return TranscodeJob(id: id, format: format, limits: limits, orders: orders, deadline: deadline)
     }
 
     private static func clip(_ reader: inout WireReader) throws(WireError) -> ClipRect? {

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import LinuxIO
 import TranscodeProtocol
 
 @testable import MediaTranscoder
@@ -34,6 +35,8 @@ enum Workbench {
     }
 
     /// Outputs start with old bytes, which must be gone afterwards.
+    ///
+    /// - Parameter milliseconds: that there are for it; `nil`: as many as it takes.
     static func run(
         _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionOrder], limits: DecodeLimits = DecodeLimits(),
         milliseconds: UInt32? = nil
@@ -41,7 +44,8 @@ enum Workbench {
         let input = temporaryFile(bytes)
         let outputs = orders.map { _ in temporaryFile([UInt8](repeating: 7, count: 3_000_000)) }
         defer { for descriptor in [input] + outputs { close(descriptor) } }
-        let job = TranscodeJob(id: 42, format: format, limits: limits, orders: orders, milliseconds: milliseconds)
+        let deadline = milliseconds.map { MonotonicClock.microseconds + UInt64($0) * 1_000 }
+        let job = TranscodeJob(id: 42, format: format, limits: limits, orders: orders, deadline: deadline)
         var pace = WorkPace()
         let reply = MediaTranscoder.run(job, input: input, outputs: outputs, pace: &pace)
         return Outcome(reply: reply, outputs: outputs.map(contents))

@@ -28,10 +28,10 @@ struct WireRoundTripTests {
             id: 0x0403_0201, format: .png,
             limits: DecodeLimits(
                 scalablePixels: 6, decodedBytes: 7, frames: 8, durationMilliseconds: 9, scans: 10), orders: [order],
-            milliseconds: 11)
+            deadline: 11)
         let wanted: [[UInt8]] = [
             [1], [1, 2, 3, 4], [2], wide(6), wide(7), [8, 0, 0, 0], wide(9), [10, 0, 0, 0],
-            [1, 11, 0, 0, 0], [1],
+            [1], wide(11), [1],
             [2], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), wide(4), [1, 5, 0, 0, 0],
             [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1], [1, 2, 0, 0, 0], [1], [0],
         ]

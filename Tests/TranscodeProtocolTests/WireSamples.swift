@@ -24,8 +24,8 @@ enum WireSamples {
             return TranscodeJob(id: 2, format: .mp4, orders: [order])
         } + [
             TranscodeJob(id: 0, format: .png, orders: []), longestJob,
-            TranscodeJob(id: 8, format: .jpeg, orders: [order, clipped], milliseconds: 0),
-            TranscodeJob(id: 9, format: .jpeg, orders: [badge], milliseconds: 30_000),
+            TranscodeJob(id: 8, format: .jpeg, orders: [order, clipped], deadline: 0),
+            TranscodeJob(id: 9, format: .jpeg, orders: [badge], deadline: 30_000_000),
             TranscodeJob(
                 id: 0x0102_0304, format: .gif,
                 limits: DecodeLimits(
@@ -42,7 +42,7 @@ enum WireSamples {
                 role: .poster, pictureSide: .max, videoSide: .max, pictureBytes: .max, videoBytes: .max,
                 stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
                 leastAspect: .max, isMask: true, takesVideos: true),
-            count: TranscodeWire.mostOrders), milliseconds: .max)
+            count: TranscodeWire.mostOrders), deadline: .max)
 
     static let replies: [TranscodeReply] =
         TranscodeFailureCode.allCases.map { code in
