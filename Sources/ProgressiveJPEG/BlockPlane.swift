@@ -53,36 +53,45 @@ struct BlockPlane {
     ///   - width: samples of a row, at most as many as the blocks have; and so `height`.
     /// - Returns: `nil` for coefficients that no picture has.
     func samples(_ coefficients: [Int16], steps: [Int], width: Int, height: Int) -> [UInt8]? {
-        var largest = 0
         var samples = [UInt8](repeating: 0, count: width * height)
+        var target = samples.mutableSpan
+        let source = coefficients.span
+        var seen = SIMD4<Int16>()
         for row in 0..<(height + side - 1) / side {
-            let blocks = start + row * rowBlocks * side * side
+            let blocks = coefficient(ofBlock: 0, inRow: row)
             if side == 1 {
                 for column in 0..<width {
-                    let mean = Int(coefficients[blocks + column]) * steps[0]
-                    largest = max(largest, abs(mean))
-                    samples[row * width + column] = Self.sample(mean)
+                    let mean = source[blocks + column]
+                    seen.x |= Self.magnitude(mean)
+                    target[row * width + column] = Self.sample(Int(mean) * steps[0])
                 }
             } else {
                 let hasLower = 2 * row + 1 < height
                 for column in 0..<(width + 1) / 2 {
                     let block = blocks + 4 * column
-                    let mean = Int(coefficients[block]) * steps[0]
-                    let across = Int(coefficients[block + 1]) * steps[1]
-                    let down = Int(coefficients[block + 2]) * steps[2]
-                    let both = Int(coefficients[block + 3]) * steps[3]
-                    largest = max(largest, max(abs(mean), abs(across)), max(abs(down), abs(both)))
+                    let coded = SIMD4(source[block], source[block + 1], source[block + 2], source[block + 3])
+                    seen |= SIMD4(
+                        Self.magnitude(coded.x), Self.magnitude(coded.y), Self.magnitude(coded.z),
+                        Self.magnitude(coded.w))
+                    let mean = Int(coded.x) * steps[0]
+                    let across = Int(coded.y) * steps[1]
+                    let down = Int(coded.z) * steps[2]
+                    let both = Int(coded.w) * steps[3]
                     let hasRight = 2 * column + 1 < width
                     let place = 2 * (row * width + column)
-                    samples[place] = Self.sample(mean + across + down + both)
-                    if hasRight { samples[place + 1] = Self.sample(mean - across + down - both) }
-                    if hasLower { samples[place + width] = Self.sample(mean + across - down - both) }
-                    if hasRight, hasLower { samples[place + width + 1] = Self.sample(mean - across - down + both) }
+                    target[place] = Self.sample(mean + across + down + both)
+                    if hasRight { target[place + 1] = Self.sample(mean - across + down - both) }
+                    if hasLower { target[place + width] = Self.sample(mean + across - down - both) }
+                    if hasRight, hasLower { target[place + width + 1] = Self.sample(mean - across - down + both) }
                 }
             }
         }
-        return largest <= Self.mostCoefficient ? samples : nil
+        let isPossible = steps.indices.allSatisfy { Int(seen[$0]) * steps[$0] <= Self.mostCoefficient }
+        return isPossible ? samples : nil
     }
+
+    /// A number's distance from zero, or one less: laid over each other, they are no less than the largest.
+    private static func magnitude(_ number: Int16) -> Int16 { number ^ (number >> 15) }
 
     /// Those of eight bits a sample go to 1,024, and a coarse step may double them. Decoders keep 16 bits of what is more.
     private static let mostCoefficient = 16_384

@@ -2,7 +2,7 @@
 /// and runs of blocks that hold no more.
 struct DetailScan {
     let head: ScanHead
-    let table: DetailTable
+    let table: NumberTable
     let plane: BlockPlane
     /// Blocks between two restart markers; 0 for none.
     let restartInterval: Int
@@ -47,10 +47,10 @@ struct DetailScan {
         while place <= head.spectrum.upperBound {
             bits.fill(bytes)
             let value: Int
-            if let detail = table.detail(bits.next(DetailTable.quickBits)) {
-                bits.drop(detail.length)
-                place &+= detail.run
-                value = detail.value
+            if let number = table.number(bits.next(NumberTable.quickBits)) {
+                bits.drop(number.length)
+                place &+= number.run
+                value = number.value
             } else {
                 guard let symbol = bits.symbol(table.codes) else { return nil }
                 let (run, size) = (symbol >> 4, symbol & 15)

@@ -21,36 +21,40 @@ struct EntropyBits {
     /// Makes sure that 32 bits can be taken: a code and what it announces.
     @inline(__always)
     mutating func fill(_ bytes: Span<UInt8>) {
-        if count < 32 { refill(bytes) }
+        // By value, so that these stay in registers.
+        if count < 32 { self = filled(bytes) }
     }
 
-    private mutating func refill(_ bytes: Span<UInt8>) {
+    @inline(never)
+    private func filled(_ bytes: Span<UInt8>) -> EntropyBits {
+        var bits = self
         if offset + 8 <= end {
             let next = UInt64(bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
             // Most eight bytes have no 0xFF among them: none is zero when all bits are turned over.
             let turned = ~next
             if (turned &- 0x0101_0101_0101_0101) & next & 0x8080_8080_8080_8080 == 0 {
                 // Bits beyond `count` are those that come again with the next word.
-                word |= next &>> UInt64(truncatingIfNeeded: count)
-                offset &+= (63 &- count) &>> 3
-                count |= 56
-                return
+                bits.word |= next &>> UInt64(truncatingIfNeeded: count)
+                bits.offset &+= (63 &- count) &>> 3
+                bits.count |= 56
+                return bits
             }
         }
-        while count <= 56 {
+        while bits.count <= 56 {
             var byte: UInt8 = 0
-            if offset < end, bytes[offset] != 0xFF {
-                byte = bytes[offset]
-                offset += 1
-            } else if offset + 1 < end, bytes[offset + 1] == 0 {
+            if bits.offset < end, bytes[bits.offset] != 0xFF {
+                byte = bytes[bits.offset]
+                bits.offset += 1
+            } else if bits.offset + 1 < end, bytes[bits.offset + 1] == 0 {
                 byte = 0xFF
-                offset += 2
+                bits.offset += 2
             } else {
-                padding += 8
+                bits.padding += 8
             }
-            word |= UInt64(byte) << UInt64(56 - count)
-            count += 8
+            bits.word |= UInt64(byte) << UInt64(56 - bits.count)
+            bits.count += 8
         }
+        return bits
     }
 
     /// Begins anew behind a restart marker, and the ones that fill the byte before it (F.1.2.3).

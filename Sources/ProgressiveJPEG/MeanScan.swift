@@ -11,15 +11,20 @@ struct MeanScan {
     /// - Parameter tables: of each component.
     /// - Returns: `false` for damage.
     func read(
-        _ tables: [HuffmanTable], into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>
+        _ tables: [NumberTable], into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>
     ) -> Bool {
         guard tables.count == planes.count else { return false }
         var means = [Int](repeating: 0, count: tables.count)
         return forEachBlock(
             of: &coefficients, bytes, range, restart: { for index in means.indices { means[index] = 0 } },
             { bits, index, coefficient in
-                guard let size = bits.symbol(tables[index]), size <= 15 else { return false }
-                means[index] &+= bits.number(size)
+                if let number = tables[index].number(bits.next(NumberTable.quickBits)) {
+                    bits.drop(number.length)
+                    means[index] &+= number.value
+                } else {
+                    guard let size = bits.symbol(tables[index].codes), size <= 15 else { return false }
+                    means[index] &+= bits.number(size)
+                }
                 coefficient = Int16(truncatingIfNeeded: means[index] &<< head.missingBits)
                 return true
             })

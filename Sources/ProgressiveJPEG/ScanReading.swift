@@ -8,8 +8,8 @@ struct ScanReading {
     /// Of all planes, as coded: before they are multiplied by the quantisation's steps.
     private(set) var coefficients: [Int16]
     /// By number; for means and for details.
-    private var meanTables = [HuffmanTable?](repeating: nil, count: 4)
-    private var detailTables = [DetailTable?](repeating: nil, count: 4)
+    private var meanTables = [NumberTable?](repeating: nil, count: 4)
+    private var detailTables = [NumberTable?](repeating: nil, count: 4)
     /// By number: the steps of the coefficients 0, 1, 2 and 4 in zigzag order.
     private var steps = [[Int]?](repeating: nil, count: 4)
     /// Units of a scan between two restart markers; 0 for none.
@@ -42,7 +42,11 @@ struct ScanReading {
                 let table = HuffmanTable(counts: counts, symbols: (first..<end).map { body[$0] })
             else { return false }
             let number = Int(body[offset] & 15)
-            if body[offset] >> 4 == 0 { meanTables[number] = table } else { detailTables[number] = DetailTable(table) }
+            if body[offset] >> 4 == 0 {
+                meanTables[number] = NumberTable(table, hasZero: true)
+            } else {
+                detailTables[number] = NumberTable(table, hasZero: false)
+            }
             offset = end
         }
         return true

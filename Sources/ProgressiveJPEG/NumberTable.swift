@@ -1,5 +1,6 @@
-/// A Huffman table of details (ITU-T T.81, F.1.2.2), whose short codes are found together with the number that follows.
-struct DetailTable {
+/// A Huffman table whose codes announce numbers (ITU-T T.81, F.1.2.1 and F.1.2.2): short codes are found together with the
+/// number that follows.
+struct NumberTable {
     /// Codes and their numbers of up to so many bits together are found at once.
     static let quickBits = 10
 
@@ -7,20 +8,22 @@ struct DetailTable {
     /// By the next ten bits, 0 where they do not hold a code and its whole number.
     private let quick: [Int32]
 
-    init(_ codes: HuffmanTable) {
+    /// - Parameter hasZero: whether a code that announces no bits is the number 0, as among means. Among details it says
+    ///   how many zeros follow.
+    init(_ codes: HuffmanTable, hasZero: Bool) {
         self.codes = codes
         quick = (0..<1 << Self.quickBits).map { bits in
             let entry = Int(codes.quick[bits >> (Self.quickBits - HuffmanTable.quickBits)])
             let (length, run, size) = (entry >> 8, entry >> 4 & 15, entry & 15)
             let spare = Self.quickBits - length - size
-            guard length > 0, size > 0, spare >= 0 else { return 0 }
-            let value = EntropyBits.extended(bits >> spare & (1 << size - 1), size)
+            guard length > 0, size > 0 || hasZero && run == 0, spare >= 0 else { return 0 }
+            let value = size > 0 ? EntropyBits.extended(bits >> spare & (1 << size - 1), size) : 0
             return Int32(value << 16 | run << 8 | (length + size))
         }
     }
 
     /// A run of zeros and the number behind it, of so many bits together.
-    struct Detail {
+    struct Number {
         fileprivate let packed: Int32
 
         var length: Int { Int(packed & 255) }
@@ -30,8 +33,8 @@ struct DetailTable {
 
     /// - Parameter bits: the next ten.
     @inline(__always)
-    func detail(_ bits: Int) -> Detail? {
+    func number(_ bits: Int) -> Number? {
         let packed = quick[bits]
-        return packed == 0 ? nil : Detail(packed: packed)
+        return packed == 0 ? nil : Number(packed: packed)
     }
 }
