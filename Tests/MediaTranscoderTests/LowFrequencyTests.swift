@@ -23,7 +23,7 @@ struct LowFrequencyTests {
             ("4:2:0", TJSAMP_420), ("4:2:2", TJSAMP_422), ("4:4:0", TJSAMP_440), ("4:4:4", TJSAMP_444),
             ("grey", TJSAMP_GRAY),
         ]
-        let sizes = [(1, 1), (7, 9), (16, 16), (17, 33), (203, 149), (64, 640)]
+        let sizes = [(1, 1), (7, 9), (16, 16), (17, 33), (203, 149), (64, 640), (65_500, 1), (1, 65_500)]
         let made = samplings.flatMap { sampling in
             sizes.map { size in
                 Sample(

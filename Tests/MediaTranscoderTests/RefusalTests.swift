@@ -20,6 +20,11 @@ import TranscodeProtocol
         #expect(outcome.failure == expected)
     }
 
+    @Test func `what nothing is made of is told once`() {
+        let reply = Workbench.run(Workbench.fixture("tiff-jpeg.tif"), as: .tiff, thumbnail).reply
+        #expect(reply.result == .failure(TranscodeFailure(.unsupported, "no support for TIFF of JPEG")))
+    }
+
     @Test func `limits are judged before decoding`() {
         let photo = Workbench.fixture("photo-small.jpg")
         #expect(

@@ -38,9 +38,9 @@ enum PictureInspection {
     ) throws(TranscodeFailure) -> Header {
         do throws(MediaHeaderError) {
             return try body()
-        } catch .unsupported(let what) {
-            throw TranscodeFailure(.unsupported, "\(name): \(what)")
         } catch {
+            // What is not supported says itself what it is.
+            if case .unsupported = error { throw TranscodeFailure(.unsupported, error.detail) }
             throw TranscodeFailure(.corrupt, "\(name): \(error.detail)")
         }
     }
