@@ -9,8 +9,7 @@ package import TranscodeProtocol
 /// the source's headers finds larger than the job's limits, formats that are not the job's, and everything that would
 /// open a file or a connection. Sources are decoded once; a source that fits is copied without its metadata instead of
 /// made anew. Everything runs on the calling thread, without another one, and cannot be interrupted: who needs it to end
-/// kills the process. No state is kept between jobs but the pace that the caller
-/// holds.
+/// kills the process. No state is kept between jobs but the pace that the caller holds.
 package enum MediaTranscoder {
     /// Makes FFmpeg silent and builds its tables, and warms what would need a system call later. Call it once, before
     /// the process is sandboxed.
