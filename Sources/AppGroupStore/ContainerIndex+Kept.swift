@@ -42,11 +42,14 @@ extension ContainerIndex {
         }
     }
 
+    /// In place of what was remembered before.
     func remember(_ media: KeptMedia, as key: RenditionKey) throws {
         try database.write { database in
+            try database.cachedStatement(sql: "DELETE FROM rendition WHERE identity = ? AND recipe = ?")
+                .execute(arguments: [key.identity, key.recipe.key])
             let statement = try database.cachedStatement(
                 sql: """
-                    INSERT OR REPLACE INTO rendition
+                    INSERT INTO rendition
                         (identity, recipe, position, count, kind, sha256, sourceType, sourceBytes, madeAt)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch())
                     """)

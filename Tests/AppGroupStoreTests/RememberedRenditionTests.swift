@@ -39,6 +39,9 @@ import Testing
             await fixture.store.remember(media([new, small]), as: key(), in: StoreFixture.group)
             let found = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
             #expect(found?.assets == [new, small])
+            await fixture.store.remember(media([old]), as: key(), in: StoreFixture.group)
+            let fewer = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+            #expect(fewer?.assets == [old])
         }
     }
 
