@@ -8,15 +8,15 @@ struct NumberTable {
     /// By the next ten bits, 0 where they do not hold a code and its whole number.
     private let quick: [Int32]
 
-    /// - Parameter hasZero: whether a code that announces no bits is the number 0, as among means. Among details it says
-    ///   how many zeros follow.
+    /// - Parameter hasZero: whether a code that announces no bits is the number 0, and none has a run, as among means. Among
+    ///   details it says how many zeros follow.
     init(_ codes: HuffmanTable, hasZero: Bool) {
         self.codes = codes
         quick = (0..<1 << Self.quickBits).map { bits in
             let entry = Int(codes.quick[bits >> (Self.quickBits - HuffmanTable.quickBits)])
             let (length, run, size) = (entry >> 8, entry >> 4 & 15, entry & 15)
             let spare = Self.quickBits - length - size
-            guard length > 0, size > 0 || hasZero && run == 0, spare >= 0 else { return 0 }
+            guard length > 0, hasZero ? run == 0 : size > 0, spare >= 0 else { return 0 }
             let value = size > 0 ? EntropyBits.extended(bits >> spare & (1 << size - 1), size) : 0
             return Int32(value << 16 | run << 8 | (length + size))
         }
