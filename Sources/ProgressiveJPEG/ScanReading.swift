@@ -17,6 +17,10 @@ struct ScanReading {
     /// By component: bits of its means that no scan has brought yet; `nil` before their first one.
     private var missingBits: [Int?]
     private var hasScan = false
+    private var tableCount = 0
+
+    /// Encoders write four at most for each scan. One takes microseconds to make, and a segment may hold thousands.
+    private static let mostTables = 1_024
 
     init(_ header: JPEGHeader, side: Int) {
         planes = header.components.reduce(into: []) { planes, component in
@@ -35,6 +39,8 @@ struct ScanReading {
         var offset = 0
         while offset < body.count {
             guard offset + 17 <= body.count, body[offset] >> 4 <= 1, body[offset] & 15 <= 3 else { return false }
+            tableCount += 1
+            guard tableCount <= Self.mostTables else { return false }
             let counts = (1...16).map { Int(body[offset + $0]) }
             let first = offset + 17
             let end = first + counts.reduce(0, +)

@@ -47,6 +47,19 @@ struct DamagedScanTests {
         }
     }
 
+    @Test func `thousands of tables are not made`() throws {
+        let bytes = try Fixtures.bytes("media/progressive-small.jpg")
+        for (count, isRead) in [(100, true), (2_000, false)] {
+            // Without a code each.
+            let tables = [UInt8](repeating: 0, count: 17 * count)
+            let length = tables.count + 2
+            let more =
+                bytes.prefix(2) + [0xFF, 0xC4, UInt8(length >> 8), UInt8(length & 255)] + tables + bytes.dropFirst(2)
+            let header = try JPEGHeader(Array(more).span)
+            #expect(self.isRead(Array(more), header, 3) == isRead, "\(count)")
+        }
+    }
+
     private func isRead(_ bytes: [UInt8], _ header: JPEGHeader, _ halvings: Int) -> Bool {
         LowFrequencies(header, of: bytes.span, halvings: halvings) != nil
     }
