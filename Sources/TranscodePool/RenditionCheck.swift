@@ -25,19 +25,16 @@ enum RenditionCheck {
             renditions.append(Rendition(info: info, file: file))
         }
         return RenditionSet(
-            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: zip(reports, orders)))
+            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: reports))
     }
 
     /// Of what is shown as the medium itself.
-    private static func reduction(
-        in made: Zip2Sequence<[RenditionReport], [RenditionOrder]>
-    ) -> MediaReduction? {
-        guard let (report, order) = made.first(where: { $0.0.role == .attachment }) else { return nil }
+    private static func reduction(in reports: [RenditionReport]) -> MediaReduction? {
+        guard let report = reports.first(where: { $0.role == .attachment }) else { return nil }
         return switch report.reduction {
         case .smaller:
             MediaReduction(
-                .smaller,
-                "the budget left time for \(max(report.width, report.height)) pixels, not for \(order.pictureSide)")
+                .smaller, "the budget left time for a longest side of \(max(report.width, report.height)) pixels")
         case .still: MediaReduction(.still, "the budget left time for a still, not for what moves")
         case nil: nil
         }

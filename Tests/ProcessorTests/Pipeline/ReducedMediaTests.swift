@@ -6,7 +6,7 @@ import Testing
 /// What was made in place of more, for want of time, is shown and told, and nobody else gets it.
 @Suite(.timeLimit(.minutes(1))) struct ReducedMediaTests {
     private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
-    private static let smaller = MediaReduction(.smaller, "the budget left time for 256 pixels, not for 1024")
+    private static let smaller = MediaReduction(.smaller, "the budget left time for a longest side of 256 pixels")
     private static let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
 
     @Test func `a smaller picture is a rich notification, and the verdict tells`() async throws {
