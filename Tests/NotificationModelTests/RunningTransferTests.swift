@@ -19,16 +19,15 @@ import Testing
 
         var connected = TransferTiming(origin: "")
         (connected.connect, connected.address, connected.port) = (.milliseconds(5), "192.0.2.1", 443)
-        running.enter(.wait, connected, at: after(10))
+        running.requested(over: connected, at: after(10))
         (expected.connect, expected.address, expected.port) = (.milliseconds(5), "192.0.2.1", 443)
         expected.wait = .milliseconds(20)
         #expect(running.timing(at: after(30), failure: .budgetExceeded) == expected)
 
-        connected.wait = .milliseconds(30)
-        connected.status = 200
-        running.enter(.body, connected, at: after(40))
+        running.answered(200, "h2", at: after(40))
         running.received(wireBytes: 900, bodyBytes: 1_000)
         (expected.wait, expected.status, expected.body) = (.milliseconds(30), 200, .milliseconds(60))
+        expected.protocolName = "h2"
         (expected.wireBytes, expected.bodyBytes, expected.failure) = (900, 1_000, .cancelled)
         #expect(running.timing(at: after(100), failure: .cancelled) == expected)
         #expect(running.timing(at: start, failure: .cancelled).body == .zero)

@@ -8,13 +8,7 @@ extension TransferTiming {
         address = easy.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
         port = address == nil ? nil : easy.number(CURLINFO_PRIMARY_PORT)
         status = easy.number(CURLINFO_RESPONSE_CODE).nonZero
-        protocolName =
-            switch easy.number(CURLINFO_HTTP_VERSION) {
-            case Int(CURL_HTTP_VERSION_1_0): "http/1.0"
-            case Int(CURL_HTTP_VERSION_1_1): "http/1.1"
-            case Int(CURL_HTTP_VERSION_2_0): "h2"
-            default: nil
-            }
+        protocolName = easy.protocolName
         isReused = address != nil && easy.number(CURLINFO_NUM_CONNECTS) == 0
         wireBytes = max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T))
         let connected = easy.offset(CURLINFO_CONNECT_TIME_T).nonZero
@@ -33,6 +27,18 @@ extension TransferTiming {
     private static func span(_ start: Int?, _ end: Int?) -> Duration? {
         guard let start, let end, end >= start else { return nil }
         return .microseconds(end - start)
+    }
+}
+
+extension CurlEasy {
+    /// Of the answer; `nil` before it.
+    var protocolName: String? {
+        switch number(CURLINFO_HTTP_VERSION) {
+        case Int(CURL_HTTP_VERSION_1_0): "http/1.0"
+        case Int(CURL_HTTP_VERSION_1_1): "http/1.1"
+        case Int(CURL_HTTP_VERSION_2_0): "h2"
+        default: nil
+        }
     }
 }
 

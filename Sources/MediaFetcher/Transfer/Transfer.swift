@@ -118,18 +118,18 @@ final class Transfer {
             request.trace.enter(.tls, at: now.advanced(by: .microseconds(connected - secured)))
         }
         request.trace.enter(.wait, at: now)
-        tellRunning(.wait, at: now)
+        tellRunning(at: now)
         state.requesting(at: now)
         requestTime = .now
         request.movement?(.connected)
         return judge(address, port: port)
     }
 
-    private func tellRunning(_ stage: StageName, at instant: ContinuousClock.Instant) {
+    private func tellRunning(at instant: ContinuousClock.Instant) {
         guard let running = request.running else { return }
         var timing = timing
         timing.note(easy, nil)
-        running.enter(stage, timing, at: instant)
+        running.requested(over: timing, at: instant)
     }
 
     private func judge(_ address: IPAddress?, port: UInt16) -> Bool {
@@ -149,7 +149,7 @@ final class Transfer {
         let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         let verdict = state.received(AnswerHead(head, declaredBytes: length >= 0 ? length : nil), at: movedNow())
         guard state.head != nil else { return verdict }
-        tellRunning(.body, at: .now)
+        request.running?.answered(head.status, easy.protocolName, at: .now)
         self.head = head
         responseTime = .now
         // All of it comes again: what is there of an earlier try may be longer.

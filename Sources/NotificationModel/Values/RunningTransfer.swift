@@ -17,15 +17,28 @@ package final class RunningTransfer: Sendable {
         state = Guarded(State(timing: timing, since: instant))
     }
 
-    /// - Parameters:
-    ///   - stage: `wait` or `body`.
-    ///   - timing: of what is over, without origin and names.
-    package func enter(_ stage: StageName, _ timing: TransferTiming, at instant: ContinuousClock.Instant) {
+    /// The request is on its way.
+    ///
+    /// - Parameter timing: of its connection, without origin and names.
+    package func requested(over timing: TransferTiming, at instant: ContinuousClock.Instant) {
         state.withLock { state in
             let before = state.timing
-            state = State(timing: timing, stage: stage, since: instant)
+            state = State(timing: timing, stage: .wait, since: instant)
             state.timing.origin = before.origin
             state.timing.dns = before.dns
+        }
+    }
+
+    /// The answer's head is there.
+    ///
+    /// - Parameter protocolName: as in `TransferTiming`.
+    package func answered(_ status: Int, _ protocolName: String?, at instant: ContinuousClock.Instant) {
+        state.withLock { state in
+            state.timing.wait = max(.zero, state.since.duration(to: instant))
+            state.timing.status = status
+            state.timing.protocolName = protocolName
+            state.stage = .body
+            state.since = instant
         }
     }
 
