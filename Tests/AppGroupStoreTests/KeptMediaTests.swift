@@ -22,14 +22,22 @@ import Testing
         KeptMediaKey(providerID: providerID, url: url, recipe: recipe(profile: profile))
     }
 
+    /// A message that shows one medium, and its thumbnail besides.
+    private func recordWithThumbnail(
+        _ fixture: StoreFixture
+    ) async throws -> (shown: StoredAsset, thumbnail: StoredAsset) {
+        let shown = try await fixture.keep("shown")
+        var thumbnail = try await fixture.keep("thumbnail")
+        thumbnail.info.kind = .thumbnail
+        var message = try record("m", "p", [shown])
+        message.attachments[0].others = [thumbnail]
+        try await fixture.store.record(message, in: StoreFixture.group)
+        return (shown, thumbnail)
+    }
+
     @Test func `all files of the medium are found, with what they were made from`() async throws {
         try await StoreFixture.with { fixture in
-            let shown = try await fixture.keep("shown")
-            var thumbnail = try await fixture.keep("thumbnail")
-            thumbnail.info.kind = .thumbnail
-            var message = try record("m", "p", [shown])
-            message.attachments[0].others = [thumbnail]
-            try await fixture.store.record(message, in: StoreFixture.group)
+            let (shown, thumbnail) = try await recordWithThumbnail(fixture)
             let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
             #expect(kept == KeptMedia(assets: [shown, thumbnail], sourceType: "image/jpeg", sourceByteCount: 7))
         }
@@ -103,12 +111,7 @@ import Testing
 
     @Test func `a medium of which the thumbnail has been evicted is not there`() async throws {
         try await StoreFixture.with { fixture in
-            let shown = try await fixture.keep("shown")
-            var thumbnail = try await fixture.keep("thumbnail")
-            thumbnail.info.kind = .thumbnail
-            var message = try record("m", "p", [shown])
-            message.attachments[0].others = [thumbnail]
-            try await fixture.store.record(message, in: StoreFixture.group)
+            let (_, thumbnail) = try await recordWithThumbnail(fixture)
             try await fixture.setUse(of: thumbnail, to: 1)
             let later = Date(timeIntervalSinceNow: 600)
             _ = await fixture.store.evict(within: ContainerLimits(quota: "shown".utf8.count), at: later)

@@ -14,19 +14,20 @@ enum JPEGDecoding {
         _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
         let halvings = max(PictureDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
-        if halvings > 0, let end = facts.endsOfScans[halvings] {
-            if let frame = try lowFrequencies(source, facts: facts, halvings: halvings) {
-                try frame.attachColorProfile(of: source, at: facts.colorProfile)
-                return frame
-            }
-            let frame = try firstScans(source, upTo: end, halvings: halvings, limits: limits)
-            try frame.attachColorProfile(of: source, at: facts.colorProfile)
-            return frame
-        }
-        let decoder = try TurboDecoder.make()
-        let frame = try picture(source, facts: facts, decoder, halvings: halvings)
+        let frame = try stored(source, facts: facts, halvings: halvings, limits: limits)
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
         return frame.format == PixelFormat.fourInks ? try InkConversion.rgb(frame) : frame
+    }
+
+    /// In the colours that it is stored in.
+    private static func stored(
+        _ source: borrowing MappedInput, facts: PictureFacts, halvings: Int, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
+        guard halvings > 0, let end = facts.endsOfScans[halvings] else {
+            return try picture(source, facts: facts, TurboDecoder.make(), halvings: halvings)
+        }
+        if let frame = try lowFrequencies(source, facts: facts, halvings: halvings) { return frame }
+        return try firstScans(source, upTo: end, halvings: halvings, limits: limits)
     }
 
     private static func lowFrequencies(
