@@ -11,7 +11,6 @@
 #include <libavutil/opt.h>
 #include <libavutil/pixdesc.h>
 #include <libswscale/swscale.h>
-#include <malloc.h>
 
 // AVERROR(e) and FFERRTAG(…) are function-like macros.
 static inline int agd_averror(int posix_errno) { return AVERROR(posix_errno); }
@@ -25,13 +24,5 @@ static inline void agd_log_nothing(void *of, int level, const char *format, va_l
     (void)of, (void)level, (void)format, (void)values;
 }
 static inline void agd_silence(void) { av_log_set_callback(agd_log_nothing); }
-
-// malloc.h is not in Swift's Glibc module.
-static inline void agd_trim_heap(void) { malloc_trim(0); }
-// Pictures' planes come from the heap, and up to 64 MiB of it stay when they are freed. mallopt returns 0 for what it
-// does not take.
-static inline int agd_keep_heap(void) {
-    return mallopt(M_MMAP_THRESHOLD, 32 << 20) == 1 && mallopt(M_TRIM_THRESHOLD, 64 << 20) == 1;
-}
 
 #endif

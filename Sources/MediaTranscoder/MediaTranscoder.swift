@@ -15,8 +15,8 @@ package enum MediaTranscoder {
     /// the process is sandboxed.
     package static func prepare() {
         agd_silence()
-        // Without it large pictures take longer, and nothing else.
-        let keepsHeap = agd_keep_heap() != 0
+        // Pictures' planes come from the heap. Without it large pictures take longer, and nothing else.
+        let keepsHeap = Allocator.keep(blocksOf: 32 << 20, free: 64 << 20)
         assert(keepsHeap, "mallopt")
         WarmUp.run()
     }
@@ -45,7 +45,7 @@ package enum MediaTranscoder {
     /// Gives the memory of the last jobs back. Call it when no job has come for a while: to get it anew page by page costs
     /// a large picture as much as its decoding.
     package static func rest() {
-        agd_trim_heap()
+        Allocator.giveBack()
     }
 
     private static func renditions(

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Glibc
+import LinuxIO
 import TranscodeProtocol
 
 /// Does once what later jobs would do for the first time: tables are built, libraries bound, and system calls made
@@ -21,7 +22,7 @@ enum WarmUp {
         try? warmStill()
         try? warmVideo()
         // An idle worker should not hold what the warming needed.
-        agd_trim_heap()
+        Allocator.giveBack()
     }
 
     private static func warmStill() throws(TranscodeFailure) {

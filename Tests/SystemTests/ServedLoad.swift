@@ -16,20 +16,29 @@ struct ServedLoad {
     func run(_ count: Int) async throws {
         let expected = outbox.taken.elements.count + (0..<count).count { $0 % 6 == 5 }
         let start = expected * 1_000_000
+        try await each(of: count) { try await one($0, named: "load-\(start + $0)") }
+        try await outbox.taken.wait(forCount: expected)
+    }
+
+    /// So many pictures, no two of them the same.
+    func runPictures(_ count: Int) async throws { try await each(of: count) { _ in try await picture() } }
+
+    private func each(of count: Int, run one: @escaping @Sendable (Int) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<count {
                 if number >= Self.width { try await group.next() }
-                group.addTask { try await one(number, named: "load-\(start + number)") }
+                group.addTask { try await one(number) }
             }
             try await group.waitForAll()
         }
-        try await outbox.taken.wait(forCount: expected)
     }
+
+    private func picture() async throws { try await expect("rich", ServedPayload.media([origin.picture])) }
 
     private func one(_ number: Int, named id: String) async throws {
         let stalled = ServedPayload.media([origin.stalled])
         switch number % 6 {
-        case 0: try await expect("rich", ServedPayload.media([origin.picture]))
+        case 0: try await picture()
         case 1: try await expect("fallback", ServedPayload.envelope(stalled, budget: "200ms"))
         case 2: try await expect("passthrough", ServedPayload.text("b"))
         case 3: try await leave()

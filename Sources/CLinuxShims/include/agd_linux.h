@@ -49,6 +49,12 @@ ssize_t agd_receive_message(int socket, void *bytes, size_t capacity, int *descr
 // handle). Returns 0 or an errno.
 int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const environment[], int inherited);
 
+// malloc.h is not in Swift's Glibc module. Goes through all heaps, of which free gives back the end of one.
+void agd_trim_heap(void);
+// Blocks of up to so many bytes come from the heap instead of from mappings of their own (at most 32 MiB), and so many
+// free ones stay at its end. -1 where the allocator does not take it.
+int agd_keep_heap(int block_bytes, int free_bytes);
+
 // prctl is variadic. The caller is killed when its parent dies.
 int agd_die_with_parent(void);
 // prctl(PR_SET_NO_NEW_PRIVS), prctl(PR_SET_DUMPABLE, 0)

@@ -125,10 +125,24 @@ struct Daemon {
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }
-            return [server, keeping, desk, ClosureService { try await open(bound) }]
+            return [server, keeping, resting(), desk, ClosureService { try await open(bound) }]
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
         }
+    }
+
+    /// Memory that a burst has left is given back when it is over.
+    private func resting() -> ClosureService {
+        let quiet = QuietTimes(of: { [desk] in desk.load }, clock: clock, use: giveMemoryBack)
+        return ClosureService { await cancelWhenGracefulShutdown { await quiet.run() } }
+    }
+
+    private func giveMemoryBack() async {
+        await Task(executorPreference: largeThread) {
+            let before = clock.now
+            Allocator.giveBack()
+            logger.debug("memory given back", metadata: ["ms": "\(before.duration(to: clock.now).milliseconds)"])
+        }.value
     }
 
     /// Takes up what an earlier daemon left, says that it is ready, and watches the spool.
