@@ -15,7 +15,7 @@ import LinuxIO
 struct MediaBench {
     private static let vocabulary = Arguments.Vocabulary(
         flags: ["quick", "worker"],
-        names: ["fixtures", "format", "input", "only", "outputs", "peers", "results", "rounds", "sides"])
+        names: ["fixtures", "format", "input", "only", "outputs", "peers", "quality", "results", "rounds", "sides"])
 
     static func main() {
         do {

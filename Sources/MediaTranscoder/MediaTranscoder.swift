@@ -58,6 +58,9 @@ package enum MediaTranscoder {
             guard (1...16_384).contains(order.pictureSide), (1...16_384).contains(order.videoSide) else {
                 throw TranscodeFailure(.internalFault, "an order's side is outside 1...16384")
             }
+            guard (1...100).contains(order.jpegQuality) else {
+                throw TranscodeFailure(.internalFault, "an order's quality is outside 1...100")
+            }
         }
         let source = try MappedInput.map(input)
         return switch job.format {

@@ -35,7 +35,7 @@ enum WarmUp {
         }
         let photo = try PictureScaling.scale(frame, to: size)
         _ = try PreviewMaking.preview(of: photo)
-        let jpeg = try PictureEncoding.jpeg(photo)
+        let jpeg = try PictureEncoding.jpeg(photo, quality: 85)
         let decoded = try jpeg.withBytes { bytes throws(TranscodeFailure) in
             try TurboDecoder.make().picture(bytes, halvings: 0)
         }

@@ -57,7 +57,7 @@ package struct NotificationPipeline: NotificationProcessing {
         if let settled = plan.settled {
             return emit(composer.compose(settled, at: clock.now))
         }
-        let needs = MediaNeeds(payload, request)
+        let needs = MediaNeeds(payload, request, jpegQuality: rules.jpegQuality)
         let notification = await withAssembly(of: plan, for: request, needs, started: started) { decision in
             let notification = composer.compose(decision, at: clock.now)
             emit(notification)

@@ -1,3 +1,5 @@
+import NotificationModel
+
 extension Configuration {
     package struct Log: Sendable {
         package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error }
@@ -18,6 +20,8 @@ extension Configuration {
         package var decodedBytes = 160_000_000
         package var frames = 1_000
         package var duration: Duration = .seconds(600)
+        /// Of the JPEGs that are made, libjpeg's.
+        package var jpegQuality = MediaForm.standardQuality
         /// Bytes of all renditions that are kept, over all groups.
         package var quota = 10 << 30
         package var retention: Duration = .days(7)

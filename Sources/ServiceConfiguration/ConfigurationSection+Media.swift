@@ -77,7 +77,7 @@ extension ConfigurationSection {
     private static let timeout = ValueFormat<Duration>.duration(.milliseconds(1)...(.seconds(3_600)))
 
     static let media = ConfigurationSection(
-        name: "media", meaning: "How large media may be, and how much of them is kept.",
+        name: "media", meaning: "How large media may be, how well they are made, and how much of them is kept.",
         keys: [
             ConfigurationKey(
                 "media.videoBytes", \.media.videoBytes, sourceSize, reloadable: true,
@@ -100,6 +100,10 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "media.duration", \.media.duration, .duration(.milliseconds(1)...(.days(1))), reloadable: false,
                 "The longest video."),
+            ConfigurationKey(
+                "media.jpegQuality", \.media.jpegQuality, .number(1...100), reloadable: true,
+                "The quality of the JPEGs that are made, as libjpeg counts it. One that would have too many bytes for its profile gets a lower one."
+            ),
             ConfigurationKey(
                 "media.quota", \.media.quota, .byteCount(1 << 20...1 << 50), reloadable: true,
                 "The most that the containers of all groups keep; what was used least recently goes first, and nothing that an unemitted request needs."

@@ -45,7 +45,8 @@ struct SourceKind {
         func order(_ role: RenditionRole, side: Int) -> RenditionOrder {
             RenditionOrder(
                 role: role, pictureSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
-                pictureBytes: UInt64(clamping: form.pictureBytes), videoBytes: UInt64(clamping: form.videoBytes),
+                pictureBytes: UInt64(clamping: form.pictureBytes), jpegQuality: UInt8(clamping: form.jpegQuality),
+                videoBytes: UInt64(clamping: form.videoBytes),
                 stillAtMilliseconds: role == .attachment ? nil : still)
         }
         var attachment = order(.attachment, side: form.pictureSide)

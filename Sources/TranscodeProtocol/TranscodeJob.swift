@@ -42,6 +42,8 @@ package struct RenditionOrder: Sendable, Equatable {
     package var videoSide: UInt32
     /// Most bytes that a picture rendition may have.
     package var pictureBytes: UInt64
+    /// Of a JPEG, libjpeg's: 1…100. One of too many bytes gets a lower one.
+    package var jpegQuality: UInt8
     /// Most bytes that a video rendition may have.
     package var videoBytes: UInt64
     /// For stills of a video: the wanted time in milliseconds; the keyframe at or before it is taken. `nil`: the first.
@@ -57,7 +59,8 @@ package struct RenditionOrder: Sendable, Equatable {
     package var takesVideos: Bool
 
     package init(
-        role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, videoBytes: UInt64,
+        role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, jpegQuality: UInt8 = 85,
+        videoBytes: UInt64,
         stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false,
         takesVideos: Bool = true
     ) {
@@ -65,6 +68,7 @@ package struct RenditionOrder: Sendable, Equatable {
         self.pictureSide = pictureSide
         self.videoSide = videoSide
         self.pictureBytes = pictureBytes
+        self.jpegQuality = jpegQuality
         self.videoBytes = videoBytes
         self.stillAtMilliseconds = stillAtMilliseconds
         self.clip = clip

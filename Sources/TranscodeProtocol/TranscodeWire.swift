@@ -29,6 +29,7 @@ package enum TranscodeWire {
             writer.put(order.pictureSide)
             writer.put(order.videoSide)
             writer.put(order.pictureBytes)
+            writer.put(order.jpegQuality)
             writer.put(order.videoBytes)
             writer.put(order.stillAtMilliseconds)
             writer.put(order.clip != nil)
@@ -56,7 +57,7 @@ package enum TranscodeWire {
                 RenditionOrder(
                     role: try reader.code(RenditionRole.self), pictureSide: try reader.get(),
                     videoSide: try reader.get(),
-                    pictureBytes: try reader.get(), videoBytes: try reader.get(),
+                    pictureBytes: try reader.get(), jpegQuality: try reader.get(), videoBytes: try reader.get(),
                     stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
                     takesVideos: try reader.flag()))

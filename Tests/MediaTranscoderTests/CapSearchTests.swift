@@ -12,8 +12,10 @@ struct CapSearchTests {
     }
 
     /// - Returns: quality and side of what was kept, and how many were encoded.
-    private static func search(mostBytes: Int, side: Int, detail: Double) -> (quality: Int, side: Int, tries: Int)? {
-        var search = CapSearch(mostBytes: UInt64(mostBytes))
+    private static func search(
+        mostBytes: Int, side: Int, detail: Double, finest: Int = 85
+    ) -> (quality: Int, side: Int, tries: Int)? {
+        var search = CapSearch(mostBytes: UInt64(mostBytes), quality: finest)
         var (side, tries) = (side, 0)
         var kept: (Int, Int)?
         while tries < 40 {
@@ -44,6 +46,39 @@ struct CapSearchTests {
             #expect(found.tries <= 6, "\(found)")
             #expect(found.tries == 1 || count > mostBytes * 2 / 5, "\(found): \(count) of \(mostBytes)")
         }
+    }
+
+    @Test(arguments: [1, 20, 40, 60, 95, 100])
+    func `none is finer than wanted`(_ finest: Int) throws {
+        for mostBytes in stride(from: 20_000, through: 2_000_000, by: 37_919) {
+            let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.6, finest: finest))
+            #expect(found.quality <= finest && found.tries <= 6, "\(found)")
+            #expect(found.side == 1_024 || found.quality <= 70, "\(found)")
+            #expect(Self.bytes(side: found.side, quality: found.quality, detail: 0.6) <= mostBytes)
+        }
+    }
+
+    @Test func `JPEGs are of the quality that is ordered`() throws {
+        let source = Workbench.fixture("photo-small.jpg")
+        var bytes: [UInt64] = []
+        for quality: UInt8 in [1, 40, 85, 100] {
+            var order = Workbench.order(.attachment, 400)
+            order.jpegQuality = quality
+            bytes.append(try #require(Workbench.run(source, as: .jpeg, [order]).reports.first).bytes)
+        }
+        #expect(zip(bytes, bytes.dropFirst()).allSatisfy { $0 * 3 / 2 < $1 }, "\(bytes)")
+    }
+
+    @Test(arguments: [0, 101, 255] as [UInt8])
+    func `a quality that libjpeg has not is refused`(_ quality: UInt8) {
+        var order = Workbench.order(.attachment, 400)
+        order.jpegQuality = quality
+        let outcome = Workbench.run(Workbench.fixture("photo-small.jpg"), as: .jpeg, [order])
+        guard case .failure(let failure) = outcome.reply.result else {
+            Issue.record("it was made")
+            return
+        }
+        #expect(failure.code == .internalFault)
     }
 
     @Test func `what nothing can be made of is hopeless`() {

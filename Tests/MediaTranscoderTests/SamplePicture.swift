@@ -24,7 +24,7 @@ enum SamplePicture {
                 for offset in plane.indices { plane[offset] = 128 }
             }
         }
-        return bytes(try PictureEncoding.jpeg(ScaledPicture(frame: frame)))
+        return bytes(try PictureEncoding.jpeg(ScaledPicture(frame: frame), quality: 85))
     }
 
     /// A JPEG of one colour: luma and both colour differences.
@@ -35,7 +35,7 @@ enum SamplePicture {
                 for offset in bytes.indices { bytes[offset] = value }
             }
         }
-        return bytes(try PictureEncoding.jpeg(ScaledPicture(frame: frame)))
+        return bytes(try PictureEncoding.jpeg(ScaledPicture(frame: frame), quality: 85))
     }
 
     /// A JPEG with an EXIF orientation put behind its first marker.

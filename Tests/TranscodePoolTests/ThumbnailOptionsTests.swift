@@ -23,6 +23,17 @@ struct ThumbnailOptionsTests {
         #expect(infos.last?.preview != nil)
     }
 
+    @Test func `all that is made has the quality that the form says`() async throws {
+        var bytes: [[Int]] = []
+        for quality in [30, 95] {
+            var work = try PoolWork("photo-12mp.jpg")
+            work.form.jpegQuality = quality
+            bytes.append(try await withPool { try await work.run(in: $0).get().renditions.map(\.info.byteCount) })
+        }
+        #expect(bytes[0].count == 2 && bytes[1].count == 2)
+        #expect(zip(bytes[0], bytes[1]).allSatisfy { $0 * 2 < $1 }, "\(bytes)")
+    }
+
     /// `photo-small.jpg` has 800 by 600 pixels.
     @Test(arguments: [
         ([0.25, 0, 0.5, 1], [171, 256]), ([0, 0, 1, 0.25], [256, 48]), ([0.5, 0.5, 1, 1], [256, 192]),

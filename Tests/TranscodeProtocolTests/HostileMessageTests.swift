@@ -55,7 +55,7 @@ struct HostileMessageTests {
 
     @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
-        let front = job.count - 30  // One order without a time, a part and an aspect.
+        let front = job.count - 31  // One order without a time, a part and an aspect.
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
         for byte in [0, unknown, 255] as [UInt8] {
@@ -72,7 +72,7 @@ struct HostileMessageTests {
         let orders = Array(repeating: Array(job[front...]), count: TranscodeWire.mostOrders + 1).flatMap { $0 }
         #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders) == nil)
         #expect(
-            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(30))?.orders.count
+            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(31))?.orders.count
                 == TranscodeWire.mostOrders)
 
         let reply = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([])))

@@ -10,6 +10,9 @@ enum WireSamples {
     static let badge = RenditionOrder(
         role: .attachment, pictureSide: 96, videoSide: 1_280, pictureBytes: 1_000_000, videoBytes: 50 << 20,
         leastAspect: 2, isMask: true, takesVideos: false)
+    static let fine = RenditionOrder(
+        role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, jpegQuality: 100,
+        videoBytes: 50 << 20)
     static let report = RenditionReport(role: .attachment, format: .jpeg, width: 640, height: 480, bytes: 54_321)
     static let stages = TranscodeStage.Name.allCases.map { name in
         TranscodeStage(name: name, microseconds: UInt64(name.rawValue) * 1_000)
@@ -25,7 +28,7 @@ enum WireSamples {
         } + [
             TranscodeJob(id: 0, format: .png, orders: []), longestJob,
             TranscodeJob(id: 8, format: .jpeg, orders: [order, clipped], deadline: 0),
-            TranscodeJob(id: 9, format: .jpeg, orders: [badge], deadline: 30_000_000),
+            TranscodeJob(id: 9, format: .jpeg, orders: [badge, fine], deadline: 30_000_000),
             TranscodeJob(
                 id: 0x0102_0304, format: .gif,
                 limits: DecodeLimits(

@@ -36,9 +36,9 @@ struct PictureReference {
 
     /// The SSIM of the reference itself, once it is a JPEG of the quality that all thumbnails have here: no thumbnail of that
     /// quality is much more like it.
-    func similarityOfJPEG() throws -> Double {
+    func similarityOfJPEG(quality: Int) throws -> Double {
         let coded = folder + "/reference.jpg"
-        try vips.run("jpegsave", folder + "/reference.ppm", coded, "--Q", "85")
+        try vips.run("jpegsave", folder + "/reference.ppm", coded, "--Q", "\(quality)")
         return try similarity(of: coded)
     }
 

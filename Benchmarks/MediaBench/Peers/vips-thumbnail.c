@@ -33,10 +33,12 @@ static void thumbnail(const void *input, size_t input_bytes, int side, int is_pn
     // Both sides at most this long, never larger than the picture.
     if (vips_thumbnail_buffer((void *)input, input_bytes, &image, side, "height", side, "size", VIPS_SIZE_DOWN, NULL))
         fail("thumbnail");
-    // The filter for PNG is the transcoder's: chosen row by row.
+    // The filter for PNG is the transcoder's: chosen row by row. So are a JPEG's halved colour differences, which libvips
+    // by itself leaves whole from quality 90 on.
     int failed = is_png ? vips_pngsave_buffer(image, output, output_bytes, "compression", quality, "filter",
                                               VIPS_FOREIGN_PNG_FILTER_ALL, "strip", TRUE, NULL)
-                        : vips_jpegsave_buffer(image, output, output_bytes, "Q", quality, "strip", TRUE, NULL);
+                        : vips_jpegsave_buffer(image, output, output_bytes, "Q", quality, "subsample_mode",
+                                               VIPS_FOREIGN_SUBSAMPLE_ON, "strip", TRUE, NULL);
     if (failed) fail("save");
     g_object_unref(image);
 }

@@ -10,31 +10,34 @@ struct ThumbnailProcess: ~Copyable {
         case refused(String)
     }
 
-    /// libvips' quality of a JPEG, about that of the mjpeg encoder's quantiser scale 4, and its effort for a PNG, the
-    /// transcoder's zlib level.
-    private static let quality = ["jpeg": 85, "png": 4]
+    /// libvips' effort for a PNG: the transcoder's zlib level.
+    private static let pngEffort = 4
 
     private let process: MeasuredProcess
 
     /// This program as a worker, before it is asked whether it is ready.
     ///
-    /// - Parameter outputs: a path that is followed by each side.
-    init(input: String, format: SourceFormat, sides: [Int], outputs: String) throws {
+    /// - Parameters:
+    ///   - quality: of JPEGs, libjpeg's.
+    ///   - outputs: a path that is followed by each side.
+    init(input: String, format: SourceFormat, sides: [Int], quality: Int = 85, outputs: String) throws {
         var arguments = Arguments()
         arguments["worker"] = ""
         arguments["input"] = input
         arguments["format"] = "\(format)"
         arguments["sides"] = sides.map(String.init).joined(separator: ",")
+        arguments["quality"] = "\(quality)"
         arguments["outputs"] = outputs
         process = try MeasuredProcess(worker: arguments)
     }
 
     /// libvips.
-    init(peer: String, input: String, side: Int, outputFormat: String, output: String) throws {
-        guard let quality = Self.quality[outputFormat] else {
+    init(peer: String, input: String, side: Int, outputFormat: String, quality: Int = 85, output: String) throws {
+        guard ["jpeg", "png"].contains(outputFormat) else {
             throw BenchFailure("libvips has no equal for a rendition as \(outputFormat)")
         }
-        process = try MeasuredProcess(peer, [input, "\(side)", outputFormat, "\(quality)", output])
+        let effort = outputFormat == "png" ? Self.pngEffort : quality
+        process = try MeasuredProcess(peer, [input, "\(side)", outputFormat, "\(effort)", output])
     }
 
     borrowing func readiness() throws -> Readiness {

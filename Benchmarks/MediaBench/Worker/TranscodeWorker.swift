@@ -21,10 +21,12 @@ final class TranscodeWorker {
             throw BenchFailure("--format \(name) is none that the transcoder reads")
         }
         let sides = try arguments.required("sides").split(separator: ",").compactMap { UInt32($0) }
-        // What a profile allows a picture, so that no quality but the best is tried.
+        let quality = try arguments.number("quality", else: 85)
+        // What a profile allows a picture, so that no other quality is tried.
         let orders = sides.map {
             RenditionOrder(
-                role: .thumbnail, pictureSide: $0, videoSide: $0, pictureBytes: 10_000_000, videoBytes: 10_000_000)
+                role: .thumbnail, pictureSide: $0, videoSide: $0, pictureBytes: 10_000_000,
+                jpegQuality: UInt8(clamping: quality), videoBytes: 10_000_000)
         }
         job = TranscodeJob(id: 1, format: format, orders: orders)
         let path = try arguments.required("input")

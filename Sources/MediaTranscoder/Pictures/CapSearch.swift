@@ -4,11 +4,10 @@ import Glibc
 ///
 /// From a quality of 40 on, fewer pixels look better than coarser ones.
 struct CapSearch {
-    /// libjpeg's qualities: what is tried first, and what is coarse enough.
-    static let best = 85
-    static let coarsest = 40
+    /// What is coarse enough, as libjpeg counts qualities.
+    private static let coarseEnough = 40
     /// After it is made smaller: room for what the guess was wrong by.
-    static let afterShrinking = 70
+    private static let afterShrinking = 70
     /// Between a quality that fits and one that does not, so many more are tried.
     private static let mostSteps = 2
     private static let mostShrinkings = 6
@@ -26,14 +25,20 @@ struct CapSearch {
     }
 
     private let mostBytes: Int
-    private(set) var quality = Self.best
+    private let finest: Int
+    private(set) var quality: Int
     /// The best quality that fits, and the coarsest that does not, with their bytes.
     private var fitting: (quality: Int, bytes: Int)?
     private var tooLarge: (quality: Int, bytes: Int)?
     private var steps = 0
     private var shrinkings = 0
 
-    init(mostBytes: UInt64) { self.mostBytes = Int(clamping: mostBytes) }
+    /// - Parameter quality: what is tried first, and no finer one.
+    init(mostBytes: UInt64, quality: Int) {
+        self.mostBytes = Int(clamping: mostBytes)
+        self.quality = quality
+        finest = quality
+    }
 
     /// What an attempt with `quality` came to.
     mutating func attempt(bytes: Int, longestSide: Int) -> Step {
@@ -50,11 +55,12 @@ struct CapSearch {
             guard steps < Self.mostSteps, quality - fitting.quality > 3 else { return .done }
             return next(between: fitting, (quality, bytes))
         }
-        guard quality <= Self.coarsest else { return ask(Self.coarsest) }
+        let coarsest = min(finest, Self.coarseEnough)
+        guard quality <= coarsest else { return ask(coarsest) }
         guard shrinkings < Self.mostShrinkings, longestSide > Self.leastSide, bytes > 0 else { return .hopeless }
         shrinkings += 1
         tooLarge = nil
-        quality = Self.afterShrinking
+        quality = min(finest, Self.afterShrinking)
         // Bytes go with the area; a finer quality, and some of it that does not shrink, take their part.
         let factor = (Double(mostBytes) / Double(bytes)).squareRoot() * 0.75
         return .shrink(min(0.9, max(0.05, factor)))

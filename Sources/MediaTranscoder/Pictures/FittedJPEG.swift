@@ -1,16 +1,19 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The best JPEG of a picture that fits its bytes, perhaps of fewer pixels. Transparent parts are white.
+/// The best JPEG of a picture that fits its bytes, perhaps coarser than wanted or of fewer pixels. Transparent parts are
+/// white.
 struct FittedJPEG: ~Copyable {
     let packet: Packet
     let size: PixelSize
 
     /// - Throws: `tooLarge` when nothing fits that is worth looking at.
-    static func make(_ picture: borrowing ScaledPicture, mostBytes: UInt64) throws(TranscodeFailure) -> FittedJPEG {
+    static func make(
+        _ picture: borrowing ScaledPicture, quality: Int, mostBytes: UInt64
+    ) throws(TranscodeFailure) -> FittedJPEG {
         var photo = try PictureEncoding.photo(picture)
         let encoder = try TurboEncoder.make()
-        var search = CapSearch(mostBytes: mostBytes)
+        var search = CapSearch(mostBytes: mostBytes, quality: quality)
         var fitting: Packet?
         while true {
             let packet = try encoder.jpeg(photo.frame, quality: search.quality)

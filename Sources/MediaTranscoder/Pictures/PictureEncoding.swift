@@ -14,9 +14,9 @@ enum PictureEncoding {
         return ScaledPicture(frame: photo)
     }
 
-    /// A JPEG in the best quality.
-    static func jpeg(_ picture: borrowing ScaledPicture) throws(TranscodeFailure) -> Packet {
-        try TurboEncoder.make().jpeg(photo(picture).frame, quality: CapSearch.best)
+    /// - Parameter quality: libjpeg's, 1…100.
+    static func jpeg(_ picture: borrowing ScaledPicture, quality: Int) throws(TranscodeFailure) -> Packet {
+        try TurboEncoder.make().jpeg(photo(picture).frame, quality: quality)
     }
 
     /// A PNG of eight bits a sample: grey, RGB, or RGBA where some pixel is transparent.

@@ -23,7 +23,7 @@ enum StillOutput {
                 return try write(packet, as: .png, size: picture.size, order: order, output: output)
             }
         }
-        let fitted = try FittedJPEG.make(picture, mostBytes: order.pictureBytes)
+        let fitted = try FittedJPEG.make(picture, quality: Int(order.jpegQuality), mostBytes: order.pictureBytes)
         return try write(fitted.packet, as: .jpeg, size: fitted.size, order: order, output: output)
     }
 

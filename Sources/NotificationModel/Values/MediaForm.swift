@@ -4,6 +4,8 @@ package struct MediaForm: Sendable, Hashable {
     package var pictureSide: Int
     /// Most bytes of a picture.
     package var pictureBytes: Int
+    /// Of JPEGs, libjpeg's: 1…100. One of too many bytes gets a lower one.
+    package var jpegQuality = Self.standardQuality
     /// Longest side of the small picture that is made besides; `nil`: none is.
     package var thumbnailSide: Int?
     /// How many times as wide as high a picture is at least: what is higher is cut to it around its centre. `nil`:
@@ -18,6 +20,9 @@ package struct MediaForm: Sendable, Hashable {
     /// An animation that does not fit becomes a video; else a still.
     package var takesVideos = true
 
+    /// Hardly anybody sees a difference from the original.
+    package static let standardQuality = 85
+
     package init(pictureSide: Int, pictureBytes: Int, thumbnailSide: Int? = nil) {
         self.pictureSide = pictureSide
         self.pictureBytes = pictureBytes
@@ -28,6 +33,13 @@ package struct MediaForm: Sendable, Hashable {
     package func holding(_ bytes: Int?) -> MediaForm {
         var form = self
         form.pictureBytes = min(pictureBytes, bytes ?? .max)
+        return form
+    }
+
+    /// The same, with JPEGs of that quality.
+    package func ofQuality(_ quality: Int) -> MediaForm {
+        var form = self
+        form.jpegQuality = quality
         return form
     }
 }

@@ -6,7 +6,7 @@ package struct RenditionRecipe: Sendable, Hashable {
     package let key: String
 
     package init(_ form: MediaForm, _ options: AttachmentOptions) {
-        var parts = ["v\(Self.encoderVersion)", "picture=\(form.pictureSide),\(form.pictureBytes)"]
+        var parts = ["v\(Self.encoderVersion)", "picture=\(form.pictureSide),\(form.pictureBytes),\(form.jpegQuality)"]
         if let aspect = form.leastAspect { parts.append("aspect=\(aspect)") }
         if form.isMask { parts.append("mask") }
         parts.append("video=\(form.takesVideos ? "" : "no,")\(form.videoSide),\(form.videoBytes)")

@@ -9,18 +9,20 @@ struct MediaNeeds: Sendable {
     private let providerID: String?
     private let profile: MediaProfile
     private let pictureBytes: Int?
+    private let jpegQuality: Int
 
-    init(_ payload: PushPayload, _ request: NotificationRequest) {
+    init(_ payload: PushPayload, _ request: NotificationRequest, jpegQuality: Int) {
         let held = payload.isSilent ? payload.holdsFilesUntil : nil
         until = max(request.deadline, held ?? request.deadline)
         providerID = payload.sharesFiles ? payload.providerID : nil
         profile = request.profile
         pictureBytes = payload.pictureBytes[request.profile.platform]
+        self.jpegQuality = jpegQuality
     }
 
     /// How it is made: as the profile wants it, within what the provider's service passes on.
     func form(of medium: PlannedMedia) -> MediaForm {
-        profile.form(of: medium.reference.role).holding(pictureBytes)
+        profile.form(of: medium.reference.role).holding(pictureBytes).ofQuality(jpegQuality)
     }
 
     func recipe(of medium: PlannedMedia) -> RenditionRecipe {

@@ -9,7 +9,8 @@ extension PayloadRules {
             locator: MediaLocator(
                 homeserver: configuration.matrix.homeserver?.description,
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
-            language: configuration.locale, publicURL: configuration.publicURL?.description)
+            language: configuration.locale, publicURL: configuration.publicURL?.description,
+            jpegQuality: configuration.media.jpegQuality)
     }
 }
 

@@ -138,6 +138,18 @@ import Testing
         #expect(bench.fetcher.calls.last?.url.hasPrefix("https://hs.example/") == true)
     }
 
+    @Test func `renditions are of the quality that is in force, and remembered by it`() async throws {
+        let text = #"{"body":"b","media":[{"url":"https://a.example/1"}]}"#
+        for quality in [60, 95] {
+            let bench = PipelineBench(rules: PayloadRules(jpegQuality: quality))
+            let notification = try #require(try await bench.process(bench.request(text)).first)
+            #expect(bench.transcoder.calls.map(\.form.jpegQuality) == [quality])
+            var form = MediaProfile.ios.attachment
+            form.jpegQuality = quality
+            #expect(notification.attachments.first?.recipe == RenditionRecipe(form, AttachmentOptions()))
+        }
+    }
+
     @Test(arguments: ["mxc://", "mxc://m.example", "mxc://m.example/a/b", "mxc://m.example/..", "MXC://m.example/id"])
     func `what is no file of Matrix is fetched from nowhere`(url: String) async throws {
         let bench = PipelineBench()
