@@ -10,9 +10,10 @@ package struct GIFHeader: Sendable, Equatable {
     package var hasTransparency: Bool
     /// Whether some frame gives way to what was there before it, so that a decoder keeps that.
     package var restoresPrevious: Bool
-    /// Whether the trailer closes it: a cut file has none.
+    /// Whether it ends between two blocks. One of a whole picture that no trailer closes, or that something else than a
+    /// block follows, is shown everywhere, and gets its trailer in `kept`; a file that is cut ends within a block.
     package var isComplete: Bool
-    /// The file without comments, plain texts, foreign application blocks and anything behind its end.
+    /// The file without comments, plain texts, foreign application blocks and anything behind its end, with a trailer.
     package var kept: KeptRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool

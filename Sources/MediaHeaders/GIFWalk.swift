@@ -32,7 +32,7 @@ struct GIFWalk {
             kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
 
-    /// Reads the block at the offset and says where the next one starts; `nil` at the trailer or the end of the bytes.
+    /// Reads the block at the offset and says where the next one starts; `nil` at the end of the picture or the bytes.
     private mutating func step(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         switch bytes.byte(at: start) {
         case 0x2C:
@@ -50,10 +50,14 @@ struct GIFWalk {
             try kept.keep(start..<start + 1)
             isComplete = true
             return nil
-        case nil:
+        case let other:
+            guard frameCount > 0 else {
+                guard other == nil else { throw .malformed("GIF block") }
+                return nil
+            }
+            kept.close(with: [0x3B])
+            isComplete = true
             return nil
-        default:
-            throw .malformed("GIF block")
         }
     }
 

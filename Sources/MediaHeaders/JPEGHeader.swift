@@ -48,7 +48,8 @@ package struct JPEGHeader: Sendable, Equatable {
     package var coarsestMean: Int
     /// What a decoder reads, in its order: tables, restart intervals, the frame, and the head of each scan.
     package var segments: [JPEGSegment]
-    /// How Adobe says that three or four components are coded: 0 as they are, 1 as YCbCr, 2 as YCCK.
+    /// How Adobe says that three or four components are coded: 0 as they are, 1 as YCbCr, 2 as YCCK; `nil` also where that
+    /// means nothing for so many.
     package var adobeTransform: UInt8?
 
     /// Walks the whole file.

@@ -25,14 +25,16 @@ import Testing
     }
 
     @Test(arguments: samples.indices)
-    func `every prefix returns or throws, and is not complete`(_ index: Int) {
+    func `every prefix returns or throws, and is not complete unless it is`(_ index: Int) {
         let sample = Self.samples[index]
+        // Behind a whole picture of a GIF nothing needs to follow: before the trailer, the second picture, its control.
+        let wholes = sample == SampleFile.gif() ? [1, 16, 24].map { sample.count - $0 } : []
         for length in sample.indices {
             let prefix = Array(sample[..<length])
             walkAll(prefix)
             #expect((try? JPEGHeader(file: prefix))?.isComplete != true)
             #expect((try? PNGHeader(file: prefix))?.isComplete != true)
-            #expect((try? GIFHeader(file: prefix))?.isComplete != true)
+            #expect(((try? GIFHeader(file: prefix))?.isComplete == true) == wholes.contains(length), "\(length)")
         }
     }
 

@@ -45,11 +45,41 @@ import Testing
         #expect(cut(bytes, header.kept) == SampleFile.png(extra: kept))
     }
 
+    @Test(arguments: [(0, true), (1, true), (2, false), (9, false)] as [(UInt8, Bool)])
+    func `what Adobe says of three components stays where it means something`(_ transform: UInt8, _ stays: Bool) throws
+    {
+        let adobe = SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, transform])
+        let bytes = SampleFile.jpeg(extra: adobe)
+        let header = try JPEGHeader(file: bytes)
+        #expect(cut(bytes, header.kept) == (stays ? bytes : SampleFile.jpeg()))
+        #expect(header.kept.byteCount == cut(bytes, header.kept).count)
+        #expect(header.adobeTransform == (stays ? transform : nil))
+        #expect(header.hasMetadata != stays)
+    }
+
+    @Test(arguments: [[], [0], [0, 0, 0x3B], Array("junk".utf8)] as [[UInt8]])
+    func `a GIF without a trailer gets one, whatever follows`(_ junk: [UInt8]) throws {
+        let whole = SampleFile.gif()
+        let bytes = whole.dropLast() + junk
+        let header = try GIFHeader(file: bytes)
+        #expect(header.isComplete && header.hasMetadata && header.frameCount == 2)
+        let closed = cut(bytes, header.kept) + header.kept.ending
+        #expect(closed == cut(whole, try GIFHeader(file: whole).kept))
+        #expect(header.kept.byteCount == closed.count)
+    }
+
+    @Test func `what ends cleanly is changed all the same where it has no trailer`() throws {
+        let plain = cut(SampleFile.gif(), try GIFHeader(file: SampleFile.gif()).kept)
+        #expect(try !GIFHeader(file: plain).hasMetadata)
+        #expect(try GIFHeader(file: plain.dropLast()).hasMetadata)
+    }
+
     @Test func `a GIF loses comments and foreign blocks and keeps its loop and delays`() throws {
         let bytes = SampleFile.gif()
         let header = try GIFHeader(file: bytes)
         let stripped = cut(bytes, header.kept)
         let again = try GIFHeader(file: stripped)
+        #expect(header.kept.ending.isEmpty)
         #expect(!again.hasMetadata)
         #expect(again.frameCount == 2)
         #expect(again.durationMilliseconds == 140)

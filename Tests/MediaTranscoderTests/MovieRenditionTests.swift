@@ -100,4 +100,16 @@ import TranscodeProtocol
         let again = Workbench.run(video.outputs[0], as: .mp4, [Workbench.order(.attachment, 200)])
         #expect(again.reports.first?.durationMilliseconds == report.durationMilliseconds)
     }
+
+    @Test(arguments: ["animation.gif", "still.gif"])
+    func `a GIF without its trailer, or with something else in its place, is the same picture`(_ name: String) throws {
+        let source = Workbench.fixture(name)
+        let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.attachment, 120, videoSide: 120)]
+        let whole = Workbench.run(source, as: .gif, orders)
+        #expect(whole.reports.count == 2, "\(whole.reply)")
+        for junk: [UInt8] in [[], [0], Array("<!-- served in 3 ms -->".utf8)] {
+            let outcome = Workbench.run(source.dropLast() + junk, as: .gif, orders)
+            #expect(outcome.outputs == whole.outputs, "\(outcome.reply)")
+        }
+    }
 }

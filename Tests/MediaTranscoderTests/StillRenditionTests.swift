@@ -114,6 +114,20 @@ import TranscodeProtocol
         }
     }
 
+    /// In place of the JFIF segment, which says that it is YCbCr.
+    @Test(arguments: ["jpeg-444.jpg", "photo-small.jpg", "progressive.jpg"])
+    func `what Adobe's segment cannot mean of three components changes nothing`(_ name: String) throws {
+        let source = Workbench.fixture(name)
+        let header = Array(source[2..<6])
+        #expect(header[0...1] == [0xFF, 0xE0])
+        let rest = source[(4 + Int(header[2]) << 8 + Int(header[3]))...]
+        let adobe = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 2]
+        let orders = [Workbench.order(.attachment, 60), Workbench.order(.thumbnail, 30)]
+        let outcome = Workbench.run([0xFF, 0xD8] + adobe + rest, as: .jpeg, orders)
+        #expect(outcome.reports.count == 2, "\(outcome.reply)")
+        #expect(outcome.outputs == Workbench.run(source, as: .jpeg, orders).outputs)
+    }
+
     @Test func `small pictures are never enlarged`() throws {
         let source = try SamplePicture.jpeg(width: 64, height: 48, orientation: 6)
         let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)])

@@ -82,7 +82,7 @@ enum PictureInspection {
     }
 
     private static func judge(_ header: GIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> PictureFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "GIF: cut, no trailer") }
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "GIF: cut within a block") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("GIF", header.width, header.height)
         }

@@ -89,10 +89,11 @@ enum PictureTranscode {
         _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionOrder, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         let file = try OutputFile(output, mostBytes: order.pictureBytes)
-        let ranges = facts.kept?.ranges ?? []
+        let kept = facts.kept ?? KeptRanges()
         try source.withBytes { bytes throws(TranscodeFailure) in
-            for range in ranges { try file.write(bytes.extracting(range)) }
+            for range in kept.ranges { try file.write(bytes.extracting(range)) }
         }
+        try file.write(kept.ending.span)
         let format: RenditionFormat =
             switch facts.format {
             case .jpeg: .jpeg
