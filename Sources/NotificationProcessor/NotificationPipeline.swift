@@ -51,19 +51,17 @@ package struct NotificationPipeline: NotificationProcessing {
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         let rules = rules()
-        let payload = await localized(reading, of: request, rules).speaking(to: request.profile.platform)
-        let plan = MediaPlan(payload, for: request, date: clock.date, locator: rules.locator)
-        let composer = NotificationComposer(request: request, payload: payload, plan: plan, publicURL: rules.publicURL)
-        if let settled = plan.settled {
-            return emit(composer.compose(settled, at: clock.now))
+        let planned =
+            if tables == nil || reading.localization.isEmpty {
+                PlannedRequest(request, reading, rules, date: clock.date)
+            } else {
+                PlannedRequest(request, await localized(reading, of: request, rules), rules, date: clock.date)
+            }
+        guard planned.plan.settled == nil else { return planned.emitSettled(at: clock.now, to: emit) }
+        let record = await withAssembly(of: planned, started: started) { decision in
+            planned.emit(decision, at: clock.now, to: emit)
         }
-        let needs = MediaNeeds(payload, request, jpegQuality: rules.jpegQuality)
-        let notification = await withAssembly(of: plan, for: request, needs, started: started) { decision in
-            let notification = composer.compose(decision, at: clock.now)
-            emit(notification)
-            return notification
-        }
-        try await note(notification)
+        if let record { try await store.record(record, in: request.appGroup) }
     }
 
     /// The result of a request whose envelope is unusable.
@@ -74,10 +72,11 @@ package struct NotificationPipeline: NotificationProcessing {
     }
 
     /// What was read, with its alert in the receiver's language as far as the tables are there in time.
+    @inline(never)
     private func localized(
         _ reading: PushPayload, of request: NotificationRequest, _ rules: PayloadRules
     ) async -> PushPayload {
-        guard let tables, !reading.localization.isEmpty else { return reading }
+        guard let tables else { return reading }
         let localizer = AlertLocalizer(tables: tables, defaultLanguage: rules.language)
         let language = (request.locale ?? reading.language).flatMap { LanguageTag($0) }
         let localized = await withTaskGroup(of: JSONObject?.self) { group in
@@ -100,27 +99,28 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.
     private func withAssembly<Emitted: Sendable>(
-        of plan: MediaPlan, for request: NotificationRequest, _ needs: MediaNeeds,
-        started: @escaping @Sendable () -> Void,
+        of planned: PlannedRequest, started: @escaping @Sendable () -> Void,
         emit: (EmissionStateMachine<MediaEnding>.Decision) -> Emitted
     ) async -> Emitted {
-        let assembly = Assembly<MediaEnding>(count: plan.media.count)
-        for (index, medium) in plan.media.enumerated() {
+        let media = planned.plan.media
+        let deadline = planned.request.budget.stagesEnd
+        let assembly = Assembly<MediaEnding>(count: media.count)
+        for (index, medium) in media.enumerated() {
             if let refusal = medium.refusal { assembly.send(.ended(index, .failure(refusal))) }
         }
         // Found too late, in a journal for instance: nothing is begun.
-        if clock.now >= request.budget.stagesEnd { assembly.send(.deadlineReached) }
+        if clock.now >= deadline { assembly.send(.deadlineReached) }
         return await withTaskGroup { group in
             // A cancel is told to the handler before the children, which would else end as failures of their own.
             let decision = await withTaskCancellationHandler {
                 if assembly.isDecided { return await assembly.decision() }
-                for (index, medium) in plan.media.enumerated() where medium.refusal == nil {
+                for index in media.indices where media[index].refusal == nil {
                     _ = group.addTaskUnlessCancelled {
-                        assembly.send(.ended(index, await prepare(medium, for: request, needs, started: started)))
+                        assembly.send(.ended(index, await prepare(index, of: planned, started: started)))
                     }
                 }
                 _ = group.addTaskUnlessCancelled {
-                    await clock.sleep(until: request.budget.stagesEnd)
+                    await clock.sleep(until: deadline)
                     if !Task.isCancelled { assembly.send(.deadlineReached) }
                 }
                 return await assembly.decision()
@@ -135,10 +135,11 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// One medium, from its reference to its stored renditions.
     private func prepare(
-        _ medium: PlannedMedia, for request: NotificationRequest, _ needs: MediaNeeds, started: @Sendable () -> Void
+        _ index: Int, of planned: PlannedRequest, started: @Sendable () -> Void
     ) async -> MediaEnding {
-        let group = request.appGroup
-        let deadline = request.budget.stagesEnd
+        let (medium, needs) = (planned.plan.media[index], planned.needs)
+        let group = planned.request.appGroup
+        let deadline = planned.request.budget.stagesEnd
         let trace = medium.trace
         guard await slots.take(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
         defer { slots.give() }
@@ -148,7 +149,7 @@ package struct NotificationPipeline: NotificationProcessing {
             if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
                 return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
             }
-            let source = try await fetch(medium, for: request)
+            let source = try await fetch(medium, for: planned)
             let made = try await renditions.make(
                 TranscodeRequest(
                     source: source, form: needs.form(of: medium), options: medium.reference.options,
@@ -164,14 +165,15 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// From the first place that has it. An answer without success sends to the next one, all else ends it.
     private func fetch(
-        _ medium: PlannedMedia, for request: NotificationRequest
+        _ medium: PlannedMedia, for planned: PlannedRequest
     ) async throws(MediaFailure) -> FetchedMedia {
+        let (group, deadline) = (planned.request.appGroup, planned.request.budget.stagesEnd)
         var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
         for location in medium.locations {
             let result = await fetcher.fetch(
                 FetchRequest(
-                    url: location, deadline: request.budget.stagesEnd, trace: medium.trace,
-                    makeFile: { () throws(MediaFailure) in try store.scratchFile(in: request.appGroup) }))
+                    url: location, deadline: deadline, trace: medium.trace,
+                    makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) }))
             switch result {
             case .success(let source): return source
             case .failure(let reason): failure = reason
@@ -179,13 +181,5 @@ package struct NotificationPipeline: NotificationProcessing {
             guard failure.reason == .httpStatus else { break }
         }
         throw failure
-    }
-
-    private func note(_ notification: ProcessedNotification) async throws(MediaFailure) {
-        guard !notification.attachments.isEmpty else { return }
-        try await store.record(
-            MessageRecord(
-                id: notification.id, providerID: notification.payload.providerID, profile: notification.profile.name,
-                attachments: notification.attachments.map(\.record)), in: notification.appGroup)
     }
 }

@@ -7,6 +7,7 @@ extension NotificationAttachment {
     /// The attachment that a medium's stored renditions make.
     ///
     /// - Throws: `internal` when the one that is shown is missing.
+    @inline(never)
     init(
         _ medium: PlannedMedia, _ media: KeptMedia, recipe: RenditionRecipe, cache: CacheStatus
     ) throws(MediaFailure) {

@@ -16,6 +16,8 @@ final class Assembly<Ending: Sendable>: Sendable {
 
     init(count: Int) { state = Guarded(State(machine: Machine(count: count))) }
 
+    /// Not inlined: the machine's values would be a part of the frame of each task that waits.
+    @inline(never)
     func send(_ event: Machine.Event) {
         let resumption: (CheckedContinuation<Machine.Decision, Never>, Machine.Decision)? = state.withLock { state in
             guard case .emit(let decision) = state.machine.handle(event) else { return nil }
