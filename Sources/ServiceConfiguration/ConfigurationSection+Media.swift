@@ -102,7 +102,7 @@ extension ConfigurationSection {
                 "The longest video."),
             ConfigurationKey(
                 "media.jpegQuality", \.media.jpegQuality, .number(1...100), reloadable: true,
-                "The quality of the JPEGs that are made, as libjpeg counts it. One that would have too many bytes for its profile gets a lower one."
+                "The quality of the JPEGs that are made, as libjpeg counts it. One that would have too many bytes for its profile gets a lower one, or fewer pixels."
             ),
             ConfigurationKey(
                 "media.quota", \.media.quota, .byteCount(1 << 20...1 << 50), reloadable: true,

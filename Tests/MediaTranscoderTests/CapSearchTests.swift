@@ -6,9 +6,10 @@ import TranscodeProtocol
 
 /// Pictures that have to fit so many bytes.
 struct CapSearchTests {
-    /// Bytes as a JPEG has them, roughly: with the area, and threefold from quality 40 to 85.
+    /// Bytes as a JPEG has them, roughly: with the area, threefold from quality 40 to 85, and fourfold from there to 100.
     private static func bytes(side: Int, quality: Int, detail: Double) -> Int {
-        Int(detail * Double(side * side) * exp(Double(quality - 40) / 41)) + 600
+        let growth = Double(min(quality, 85) - 40) / 41 + Double(max(quality, 85) - 85) / 11
+        return Int(detail * Double(side * side) * exp(growth)) + 600
     }
 
     /// - Returns: quality and side of what was kept, and how many were encoded.
@@ -52,10 +53,34 @@ struct CapSearchTests {
     func `none is finer than wanted`(_ finest: Int) throws {
         for mostBytes in stride(from: 20_000, through: 2_000_000, by: 37_919) {
             let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.6, finest: finest))
-            #expect(found.quality <= finest && found.tries <= 6, "\(found)")
+            #expect(found.quality <= finest && found.tries <= 7, "\(found)")
             #expect(found.side == 1_024 || found.quality <= 70, "\(found)")
             #expect(Self.bytes(side: found.side, quality: found.quality, detail: 0.6) <= mostBytes)
         }
+    }
+
+    @Test(arguments: [90, 95, 100])
+    func `a finer one that is wanted and does not fit leaves none that is coarser`(_ finest: Int) throws {
+        for mostBytes in stride(from: 20_000, through: 2_000_000, by: 9_479) {
+            let standard = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.2))
+            let found = try #require(Self.search(mostBytes: mostBytes, side: 1_024, detail: 0.2, finest: finest))
+            #expect(found.quality >= standard.quality && found.side == standard.side, "\(mostBytes) bytes: \(found)")
+        }
+    }
+
+    @Test(arguments: [80_000, 60_000, 40_000, 30_000, 20_000] as [UInt64])
+    func `a photograph that has to fit is none the worse for a finer quality that is wanted`(_ mostBytes: UInt64) throws
+    {
+        var bytes: [UInt64] = []
+        for quality: UInt8 in [85, 100] {
+            var order = Workbench.order(.attachment, 400, pictureBytes: mostBytes)
+            order.jpegQuality = quality
+            let report = try #require(
+                Workbench.run(Workbench.fixture("photo-small.jpg"), as: .jpeg, [order]).reports.first)
+            #expect(report.width == 400)
+            bytes.append(report.bytes)
+        }
+        #expect(bytes[1] >= bytes[0], "\(bytes)")
     }
 
     @Test func `JPEGs are of the quality that is ordered`() throws {

@@ -6,6 +6,8 @@ import Glibc
 struct CapSearch {
     /// What is coarse enough, as libjpeg counts qualities.
     private static let coarseEnough = 40
+    /// From here on bytes grow so steeply that they tell little of what is below.
+    private static let fineEnough = 85
     /// After it is made smaller: room for what the guess was wrong by.
     private static let afterShrinking = 70
     /// Between a quality that fits and one that does not, so many more are tried.
@@ -55,8 +57,8 @@ struct CapSearch {
             guard steps < Self.mostSteps, quality - fitting.quality > 3 else { return .done }
             return next(between: fitting, (quality, bytes))
         }
-        let coarsest = min(finest, Self.coarseEnough)
-        guard quality <= coarsest else { return ask(coarsest) }
+        guard quality <= Self.fineEnough else { return ask(Self.fineEnough) }
+        guard quality <= Self.coarseEnough else { return ask(Self.coarseEnough) }
         guard shrinkings < Self.mostShrinkings, longestSide > Self.leastSide, bytes > 0 else { return .hopeless }
         shrinkings += 1
         tooLarge = nil
