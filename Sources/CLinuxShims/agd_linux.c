@@ -179,16 +179,16 @@ int agd_no_new_privileges(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-static int limit(int resource, uint64_t value) {
-    struct rlimit both = {.rlim_cur = value, .rlim_max = value};
-    return setrlimit(resource, &both);
-}
 void agd_trim_heap(void) { malloc_trim(0); }
 int agd_keep_heap(int block_bytes, int free_bytes) {
     // mallopt returns 0 for what it does not take.
     return mallopt(M_MMAP_THRESHOLD, block_bytes) && mallopt(M_TRIM_THRESHOLD, free_bytes) ? 0 : -1;
 }
 
+static int limit(int resource, uint64_t value) {
+    struct rlimit both = {.rlim_cur = value, .rlim_max = value};
+    return setrlimit(resource, &both);
+}
 int agd_limit_data(uint64_t bytes) { return limit(RLIMIT_DATA, bytes); }
 int agd_limit_cpu_of(pid_t pid, uint64_t seconds) {
     // Only the soft limit: a hard one could not be raised again for the next job without privilege.

@@ -60,9 +60,8 @@ package struct RenditionOrder: Sendable, Equatable {
 
     package init(
         role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, jpegQuality: UInt8 = 85,
-        videoBytes: UInt64,
-        stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false,
-        takesVideos: Bool = true
+        videoBytes: UInt64, stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil, leastAspect: UInt32? = nil,
+        isMask: Bool = false, takesVideos: Bool = true
     ) {
         self.role = role
         self.pictureSide = pictureSide

@@ -34,7 +34,7 @@ import Testing
                 for _ in 0..<parts {
                     try await client.run(requests)
                     // What it keeps, rather than what it has not yet given back.
-                    if parts > 1 { memory.append(try await Self.residentKibibytes(inQuietOf: daemon)) }
+                    if parts > 1 { memory.append(try await Self.residentKibibytes(inQuietOf: daemon, client)) }
                 }
                 let after = try await quiet(daemon, root)
                 for (kind, count) in after.descriptors where kind != "socket" {
@@ -70,10 +70,12 @@ import Testing
         return last
     }
 
-    /// When it has next given memory back.
-    private static func residentKibibytes(inQuietOf daemon: ServedDaemon) async throws -> Int {
+    /// When it has next given memory back: after one more request, without which it may have done so already.
+    private static func residentKibibytes(inQuietOf daemon: ServedDaemon, _ client: ServedLoad) async throws -> Int {
         let rest = "memory given back"
-        try await daemon.log.wait(for: rest, count: daemon.log.records(rest).count + 1)
+        let before = daemon.log.records(rest).count
+        try await client.run(1)
+        try await daemon.log.wait(for: rest, count: before + 1)
         let status = (try? String(contentsOfFile: "/proc/\(daemon.pid)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
         return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0

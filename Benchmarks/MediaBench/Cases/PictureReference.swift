@@ -34,8 +34,9 @@ struct PictureReference {
         return similarity
     }
 
-    /// The SSIM of the reference itself, once it is a JPEG of the quality that all thumbnails have here: no thumbnail of that
-    /// quality is much more like it.
+    /// The SSIM of the reference itself, once it is a JPEG of that quality: no thumbnail of the same one is much more like it.
+    ///
+    /// - Parameter quality: libjpeg's, 1…100.
     func similarityOfJPEG(quality: Int) throws -> Double {
         let coded = folder + "/reference.jpg"
         try vips.run("jpegsave", folder + "/reference.ppm", coded, "--Q", "\(quality)")
