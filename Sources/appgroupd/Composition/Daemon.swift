@@ -133,7 +133,8 @@ struct Daemon {
 
     /// Memory that a burst has left is given back when it is over.
     private func resting() -> ClosureService {
-        let quiet = QuietTimes(of: { [desk] in desk.load }, clock: clock, use: giveMemoryBack)
+        let quiet = QuietTimes(
+            of: { [desk] in desk.load }, processorTime: { ProcessorTime.now }, clock: clock, use: giveMemoryBack)
         return ClosureService { await cancelWhenGracefulShutdown { await quiet.run() } }
     }
 

@@ -7,6 +7,7 @@ import Testing
     /// The load, which the test sets, and how often the quiet was used.
     private final class Desk: Sendable {
         let load = Guarded(DeskLoad(running: 0, queued: 0, accepted: 0, emitted: [:]))
+        let processorTime = Guarded(Duration.zero)
         let uses = Guarded(0)
 
         func set(running: Int = 0, queued: Int = 0, accepted: Int) {
@@ -19,7 +20,8 @@ import Testing
         let clock = ManualClock()
         let desk = Desk()
         let quiet = QuietTimes(
-            of: { desk.load.withLock { $0 } }, clock: clock, use: { desk.uses.withLock { $0 += 1 } })
+            of: { desk.load.withLock { $0 } }, processorTime: { desk.processorTime.withLock { $0 } }, clock: clock,
+            use: { desk.uses.withLock { $0 += 1 } })
         let running = Task { await quiet.run() }
         await clock.waitForSleepers()
         var uses: [Int] = []
@@ -51,5 +53,11 @@ import Testing
             { $0.set(accepted: 7) }, { _ in }, { $0.set(running: 3, accepted: 10) }, { $0.set(accepted: 10) }, { _ in },
         ])
         #expect(uses == [1, 1, 1, 2, 2])
+    }
+
+    @Test func `once after each time in which the processor was busy, whatever came of it`() async {
+        let busy: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += QuietTimes.work } }
+        let idle: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += QuietTimes.work / 4 } }
+        #expect(await uses(after: [{ _ in }, idle, busy, { _ in }, idle]) == [1, 1, 2, 2, 2])
     }
 }
