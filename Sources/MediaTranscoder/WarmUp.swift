@@ -10,8 +10,6 @@ enum WarmUp {
     static func run() {
         _ = unsafe setenv("TZ", "UTC0", 1)
         tzset()
-        // libjpeg-turbo's API has no other way to ask for Huffman tables of the picture's own: a twentieth fewer bytes.
-        _ = unsafe setenv("TJ_OPTIMIZE", "1", 1)
         _ = Set([1])
         for codec in [
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG, AV_CODEC_ID_BMP, AV_CODEC_ID_TIFF,

@@ -60,10 +60,10 @@ extension PictureWork {
         return time
     }
 
-    /// A PNG takes four times as long as a JPEG.
+    /// A PNG takes seven times as long as a JPEG.
     private func still(_ size: PixelSize) -> Double {
         let isGraphic = [.png, .gif, .ico].contains(facts.format)
-        return Double(size.pixels) * (isGraphic ? 0.080 : 0.020)
+        return Double(size.pixels) * (isGraphic ? 0.080 : 0.012)
     }
 
     private var decodedByteCount: Int {

@@ -1,7 +1,7 @@
 /// Which renditions are made of a medium: how they are to be, and by whom. Two with the same `key` give the same files.
 package struct RenditionRecipe: Sendable, Hashable {
     /// Raised whenever the same medium would give other files: those of before are made anew.
-    package static let encoderVersion = 1
+    package static let encoderVersion = 2
 
     package let key: String
 
