@@ -52,10 +52,11 @@ package struct NotificationPipeline: NotificationProcessing {
     ) async throws(MediaFailure) {
         let rules = rules()
         let planned =
-            if tables == nil || reading.localization.isEmpty {
-                PlannedRequest(request, reading, rules, date: clock.date)
+            if let tables, !reading.localization.isEmpty {
+                PlannedRequest(
+                    request, await localized(reading, of: request, rules, by: tables), rules, date: clock.date)
             } else {
-                PlannedRequest(request, await localized(reading, of: request, rules), rules, date: clock.date)
+                PlannedRequest(request, reading, rules, date: clock.date)
             }
         guard planned.plan.settled == nil else { return planned.emitSettled(at: clock.now, to: emit) }
         let record = await withAssembly(of: planned, started: started) { decision in
@@ -74,9 +75,9 @@ package struct NotificationPipeline: NotificationProcessing {
     /// What was read, with its alert in the receiver's language as far as the tables are there in time.
     @inline(never)
     private func localized(
-        _ reading: PushPayload, of request: NotificationRequest, _ rules: PayloadRules
+        _ reading: PushPayload, of request: NotificationRequest, _ rules: PayloadRules,
+        by tables: any StringTableReading
     ) async -> PushPayload {
-        guard let tables else { return reading }
         let localizer = AlertLocalizer(tables: tables, defaultLanguage: rules.language)
         let language = (request.locale ?? reading.language).flatMap { LanguageTag($0) }
         let localized = await withTaskGroup(of: JSONObject?.self) { group in

@@ -59,7 +59,7 @@ package struct RenditionOrder: Sendable, Equatable {
     package var takesVideos: Bool
 
     package init(
-        role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, jpegQuality: UInt8 = 85,
+        role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, jpegQuality: UInt8,
         videoBytes: UInt64, stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil, leastAspect: UInt32? = nil,
         isMask: Bool = false, takesVideos: Bool = true
     ) {

@@ -30,7 +30,8 @@ enum Workbench {
         videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: ClipRect? = nil
     ) -> RenditionOrder {
         RenditionOrder(
-            role: role, pictureSide: side, videoSide: videoSide, pictureBytes: pictureBytes, videoBytes: videoBytes,
+            role: role, pictureSide: side, videoSide: videoSide, pictureBytes: pictureBytes,
+            jpegQuality: 85, videoBytes: videoBytes,
             stillAtMilliseconds: time, clip: clip)
     }
 

@@ -3,12 +3,15 @@ import TranscodeProtocol
 /// Messages of every shape.
 enum WireSamples {
     static let order = RenditionOrder(
-        role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, videoBytes: 50 << 20)
+        role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, jpegQuality: 85,
+        videoBytes: 50 << 20)
     static let clipped = RenditionOrder(
-        role: .thumbnail, pictureSide: 256, videoSide: 1_280, pictureBytes: 10 << 20, videoBytes: 50 << 20,
+        role: .thumbnail, pictureSide: 256, videoSide: 1_280, pictureBytes: 10 << 20, jpegQuality: 85,
+        videoBytes: 50 << 20,
         clip: ClipRect(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
     static let badge = RenditionOrder(
-        role: .attachment, pictureSide: 96, videoSide: 1_280, pictureBytes: 1_000_000, videoBytes: 50 << 20,
+        role: .attachment, pictureSide: 96, videoSide: 1_280, pictureBytes: 1_000_000, jpegQuality: 85,
+        videoBytes: 50 << 20,
         leastAspect: 2, isMask: true, takesVideos: false)
     static let fine = RenditionOrder(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, jpegQuality: 100,
@@ -42,7 +45,8 @@ enum WireSamples {
             scalablePixels: .max, decodedBytes: .max, frames: .max, durationMilliseconds: .max, scans: .max),
         orders: Array(
             repeating: RenditionOrder(
-                role: .poster, pictureSide: .max, videoSide: .max, pictureBytes: .max, videoBytes: .max,
+                role: .poster, pictureSide: .max, videoSide: .max, pictureBytes: .max, jpegQuality: .max,
+                videoBytes: .max,
                 stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
                 leastAspect: .max, isMask: true, takesVideos: true),
             count: TranscodeWire.mostOrders), deadline: .max)

@@ -11,6 +11,13 @@ struct PictureComparison {
     let peer: String
     let pace: Pace
 
+    private static let standardQuality = 85
+    /// SSIM.
+    private static let wantedSimilarity = 0.993
+
+    private static func ours(_ folder: String) -> String { folder + "/ours-" }
+    private static func peers(_ folder: String) -> String { folder + "/peers" }
+
     /// What the table says, and where our time goes; no stages where ours refuses it.
     ///
     /// A JPEG of the standard quality is not so like its picture as the targets ask for. So what becomes one is compared
@@ -32,10 +39,9 @@ struct PictureComparison {
                 return (standard.rows(wanting: Self.wantedSimilarity), standard.stages)
             }
             let quality = try quality(of: format, reaching: Self.wantedSimilarity, reference, in: folder)
-            let fine = try start(format, quality, folder)
-            guard case .ready = try fine.readiness() else { throw BenchFailure("the worker refuses \(input) now") }
             let rows = try measure(
-                fine, name: "\(picture.name) as JPEG of quality \(quality)", quality, reference, isPNG: false,
+                startReady(format, quality, folder), name: "\(picture.name) as JPEG of quality \(quality)", quality,
+                reference, isPNG: false,
                 in: folder
             ).rows(wanting: Self.wantedSimilarity)
             return (standard.rows(wanting: nil) + rows, standard.stages)
@@ -47,6 +53,13 @@ struct PictureComparison {
             input: input, format: format, sides: [picture.side], quality: quality, outputs: Self.ours(folder))
     }
 
+    /// Of an input that was read before.
+    private func startReady(_ format: SourceFormat, _ quality: Int, _ folder: String) throws -> ThumbnailProcess {
+        let worker = try start(format, quality, folder)
+        guard case .ready = try worker.readiness() else { throw BenchFailure("the worker refuses \(input) now") }
+        return worker
+    }
+
     /// The lowest quality in which ours is so like the reference; 100 where none is.
     private func quality(
         of format: SourceFormat, reaching similarity: Double, _ reference: PictureReference, in folder: String
@@ -54,20 +67,12 @@ struct PictureComparison {
         var (low, high) = (Self.standardQuality, 100)
         while high - low > 1 {
             let quality = (low + high) / 2
-            let worker = try start(format, quality, folder)
-            guard case .ready = try worker.readiness() else { throw BenchFailure("the worker refuses \(input) now") }
-            _ = try worker.end()
+            _ = try startReady(format, quality, folder).end()
             let reached = try reference.similarity(of: "\(Self.ours(folder))\(picture.side)")
             if reached >= similarity { high = quality } else { low = quality }
         }
         return high
     }
-
-    private static let standardQuality = 85
-    private static let wantedSimilarity = 0.993
-
-    private static func ours(_ folder: String) -> String { folder + "/ours-" }
-    private static func peers(_ folder: String) -> String { folder + "/peers" }
 
     /// Both sides in that quality.
     private func measure(
