@@ -7,23 +7,24 @@ import NotificationModel
 /// waited for.
 final class ScratchFolder: Sendable {
     private let root: String
-    /// Groups whose folder is there.
-    private let known = Guarded<Set<AppGroupName>>([])
+    /// Folders that are there.
+    private let known = Guarded<[AppGroupName: String]>([:])
 
     init(root: String) { self.root = root }
 
     func file(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
-        let folder = "\(root)/\(group)"
         do throws(SystemError) {
             // Whoever comes meanwhile waits for the folder.
-            try known.withLock { known throws(SystemError) in
-                if known.contains(group) { return }
+            let folder = try known.withLock { known throws(SystemError) in
+                if let folder = known[group] { return folder }
+                let folder = "\(root)/\(group)"
                 try FileSystem.makeFolder(folder)
-                known.insert(group)
+                known[group] = folder
+                return folder
             }
             return try AnonymousFile.create(in: folder)
         } catch {
-            known.withLock { _ = $0.remove(group) }
+            known.withLock { _ = $0.removeValue(forKey: group) }
             throw MediaFailure(
                 error.isOutOfDescriptors ? .overloaded : .storageFailed,
                 "no file can be made in the container: \(error)")

@@ -1,6 +1,5 @@
 import CLinuxShims
 import Glibc
-import HeapModule
 import NotificationModel
 import Synchronization
 
@@ -10,39 +9,31 @@ import Synchronization
 /// libraries that want one thread get one, the compiler checks that nobody else touches the state, and the cooperative
 /// pool never blocks. `watch` and `schedule` are for code on the loop; `enqueue` and `execute` come from anywhere.
 ///
-/// A task that mostly waits for such actors is to prefer this as its executor, too: without that, what resumes it sends it
+/// A task that mostly waits for such actors is to prefer `tasks` as its executor: without that, what resumes it sends it
 /// to a thread of the pool, only to find out there that it has to go on here.
 ///
 /// The owner calls `shutdown`, last of all: jobs that are enqueued later do not run.
-package final class EventLoop: SerialExecutor, TaskExecutor {
+package final class EventLoop: SerialExecutor {
     package typealias Handler = (DescriptorEvents) -> Void
 
-    /// What is to be run, in the order in which it came.
-    private struct Work {
-        var jobs: [UnownedJob] = []
-        var closures: [@Sendable () -> Void] = []
-        var isEmpty: Bool { jobs.isEmpty && closures.isEmpty }
+    package typealias TimerID = LoopTimers.ID
+
+    enum Work {
+        /// Of an actor that lives here.
+        case job(UnownedJob)
+        /// Of no actor.
+        case task(UnownedJob)
+        case closure(@Sendable () -> Void)
     }
 
     private struct Inbox {
-        var work = Work()
+        /// In the order in which it came.
+        var work: [Work] = []
         var isStopping = false
     }
 
-    private struct Timer: Comparable {
-        let instant: ContinuousClock.Instant
-        let id: TimerID
-        static func < (left: Timer, right: Timer) -> Bool {
-            (left.instant, left.id.number) < (right.instant, right.id.number)
-        }
-    }
-
-    /// Where a timer's handler is kept: found by its place, and known by its number.
-    private struct TimerSlot {
-        var number: UInt64
-        var handler: (() -> Void)?
-    }
-
+    /// For tasks that prefer this thread.
+    package let tasks = LoopTaskExecutor()
     private let inbox = Guarded(Inbox())
     private let epoll: OwnedDescriptor
     private let alarm: OwnedDescriptor
@@ -54,15 +45,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
 
     // Touched on the loop's thread only.
     /// What the loop's own code enqueues: the loop is awake, so nobody has to be woken, and no lock is needed.
-    nonisolated(unsafe) private var own = Work()
+    nonisolated(unsafe) private var own: [Work] = []
+    /// Room for more of it, which was used before.
+    nonisolated(unsafe) private var spare: [Work] = []
     nonisolated(unsafe) private var handlers: [Int32: Handler] = [:]
     /// Numbers that were unwatched since the last wait: what that wait still has to say of them is about a descriptor
     /// that may be closed, and its number another's.
     nonisolated(unsafe) private var outdated: Set<Int32> = []
-    nonisolated(unsafe) private var timers = Heap<Timer>()
-    nonisolated(unsafe) private var timerSlots: [TimerSlot] = []
-    nonisolated(unsafe) private var freeSlots: [Int] = []
-    nonisolated(unsafe) private var lastTimer: UInt64 = 0
+    nonisolated(unsafe) private var timers = LoopTimers()
 
     /// - Parameter name: of the thread, at most 15 bytes.
     package static func start(name: String) throws(SystemError) -> EventLoop {
@@ -77,6 +67,7 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
         guard agd_epoll_control(epoll.raw, agd_epoll_add, alarm.raw, agd_epoll_in) == 0 else {
             throw .last("epoll_ctl")
         }
+        unsafe tasks.loop = self
     }
 
     /// Runs what is enqueued, then ends the thread and joins it. Not from the loop itself.
@@ -92,17 +83,14 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
 
     // MARK: From any thread
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        if isCurrent { return unsafe own.jobs.append(job) }
-        inbox.withLock { $0.work.jobs.append(job) }
-        wake()
-    }
+    package func enqueue(_ job: consuming ExecutorJob) { put(.job(UnownedJob(job))) }
 
     /// Runs a closure on the loop, in the order of the calls of one thread.
-    package func execute(_ closure: @escaping @Sendable () -> Void) {
-        if isCurrent { return unsafe own.closures.append(closure) }
-        inbox.withLock { $0.work.closures.append(closure) }
+    package func execute(_ closure: @escaping @Sendable () -> Void) { put(.closure(closure)) }
+
+    func put(_ work: Work) {
+        if isCurrent { return unsafe own.append(work) }
+        inbox.withLock { $0.work.append(work) }
         wake()
     }
 
@@ -140,42 +128,13 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
 
     /// Calls the handler once, at the instant or soon after.
     package func schedule(at instant: ContinuousClock.Instant, _ handler: @escaping () -> Void) -> TimerID {
-        unsafe lastTimer += 1
-        let slot = unsafe TimerSlot(number: lastTimer, handler: handler)
-        let place: Int
-        if let free = unsafe freeSlots.popLast() {
-            place = free
-            unsafe timerSlots[place] = slot
-        } else {
-            place = unsafe timerSlots.count
-            unsafe timerSlots.append(slot)
-        }
-        let id = TimerID(place: place, number: slot.number)
-        unsafe timers.insert(Timer(instant: instant, id: id))
-        return id
+        unsafe timers.schedule(at: instant, handler)
     }
 
     package func cancel(_ timer: TimerID) {
-        guard takeHandler(timer) != nil else { return }
-        // Cancelled timers leave the heap when they come to its top, or here when they are the most of it.
-        if unsafe timers.count > 64 + 2 * (timerSlots.count - freeSlots.count) {
-            unsafe timers = Heap(timers.unordered.filter { unsafe timerSlots[$0.id.place].number == $0.id.number })
-        }
-    }
-
-    package struct TimerID: Sendable, Hashable {
-        fileprivate let place: Int
-        /// No two have the same.
-        fileprivate let number: UInt64
-    }
-
-    /// - Returns: `nil` where it was called or cancelled.
-    private func takeHandler(_ id: TimerID) -> (() -> Void)? {
-        guard unsafe timerSlots[id.place].number == id.number else { return nil }
-        let handler = unsafe timerSlots[id.place].handler
-        unsafe timerSlots[id.place] = TimerSlot(number: 0, handler: nil)
-        unsafe freeSlots.append(id.place)
-        return handler
+        // What the handler holds may end with it, and cancel others.
+        let handler = unsafe timers.cancel(timer)
+        withExtendedLifetime(handler) {}
     }
 
     // MARK: The thread
@@ -225,48 +184,51 @@ package final class EventLoop: SerialExecutor, TaskExecutor {
     /// Whether the loop goes on.
     private func runInbox() -> Bool {
         let batch = inbox.withLock { inbox in
-            defer { inbox.work = Work() }
+            defer { inbox.work = [] }
             return inbox
         }
         run(batch.work)
         // What follows from it, and from that; then it is the turn of timers and descriptors.
         for _ in 0..<Self.mostTurns {
             guard unsafe !own.isEmpty else { break }
-            run(takeOwn())
+            var work = unsafe spare
+            unsafe spare = []
+            unsafe swap(&own, &work)
+            run(work)
+            work.removeAll(keepingCapacity: work.capacity <= Self.mostSpare)
+            unsafe spare = work
         }
         return !batch.isStopping || hasWork
     }
 
     private static let mostTurns = 16
+    private static let mostSpare = 1_024
 
     private var hasWork: Bool {
         guard unsafe own.isEmpty else { return true }
         return inbox.withLock { !$0.work.isEmpty }
     }
 
-    private func takeOwn() -> Work {
-        defer { unsafe own = Work() }
-        return unsafe own
-    }
-
-    private func run(_ work: Work) {
-        let (serial, task) = unsafe (asUnownedSerialExecutor(), asUnownedTaskExecutor())
-        for job in work.jobs { unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task) }
-        for closure in work.closures { closure() }
+    private func run(_ work: [Work]) {
+        let (serial, task) = unsafe (asUnownedSerialExecutor(), tasks.asUnownedTaskExecutor())
+        for piece in work {
+            switch piece {
+            case .job(let job): unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task)
+            case .task(let job): unsafe job.runSynchronously(on: task)
+            case .closure(let closure): closure()
+            }
+        }
     }
 
     private func runTimers() {
         let now = ContinuousClock.now
-        while let next = unsafe timers.min, next.instant <= now {
-            unsafe timers.removeMin()
-            takeHandler(next.id)?()
-        }
+        while let handler = unsafe timers.takeDue(at: now) { handler() }
     }
 
     private func nanosecondsToNextTimer() -> Int64 {
-        guard let next = unsafe timers.min else { return -1 }
+        guard let next = unsafe timers.next else { return -1 }
         // At most a minute: an instant that is centuries away has more nanoseconds than a number has room for.
-        return Int64(min(max(0, ContinuousClock.now.duration(to: next.instant).milliseconds), 60_000) * 1e6)
+        return Int64(min(max(0, ContinuousClock.now.duration(to: next).milliseconds), 60_000) * 1e6)
     }
 }
 

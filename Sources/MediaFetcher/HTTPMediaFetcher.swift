@@ -24,16 +24,16 @@ package import NotificationModel
 /// (`agd-curl`), the cache's disk work on the store's own.
 package struct HTTPMediaFetcher: MediaFetching {
     private let loop: EventLoop
-    private let engines: CurlEngines
-    private let client: OriginClient
-    private let board: FlightBoard
+    private let engines: LoopBound<CurlEngines>
+    private let client: LoopBound<OriginClient>
+    private let board: LoopBound<FlightBoard>
     private let exchanges: ExchangeBoard
-    private let revalidations: RevalidationBoard
+    private let revalidations: LoopBound<RevalidationBoard>
     private let ownResolver: NameResolver?
     private let current: CurrentPolicy
 
     /// The thread of the network, for tasks that do little but fetch: they change no threads to do it.
-    package var executor: any TaskExecutor { loop }
+    package var executor: any TaskExecutor { loop.tasks }
 
     /// - Parameters:
     ///   - resolver: finds the addresses of hosts; the machine's own name servers are asked where it is `nil`.
@@ -47,6 +47,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-curl") } catch {
             throw MediaFailure(.internal, "the network's thread cannot be started: \(error)")
         }
+        let engines: CurlEngines
         do throws(MediaFailure) {
             engines = try CurlEngines(loop: loop, userAgent: userAgent)
             ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
@@ -55,11 +56,16 @@ package struct HTTPMediaFetcher: MediaFetching {
             throw error
         }
         guard let resolver = resolver ?? ownResolver else { preconditionFailure("one of both is there") }
-        client = OriginClient(
-            loop: loop, engines: engines, resolver: resolver, limits: policy.limits, now: now, observer: observer)
-        revalidations = RevalidationBoard(loop: loop, client: client)
-        board = FlightBoard(
-            loop: loop, client: client, store: store, revalidations: revalidations, now: now, observer: observer)
+        self.engines = LoopBound(engines, on: loop)
+        client = LoopBound(
+            OriginClient(
+                loop: loop, engines: engines, resolver: resolver, limits: policy.limits, now: now, observer: observer),
+            on: loop)
+        revalidations = LoopBound(RevalidationBoard(loop: loop, client: client), on: loop)
+        board = LoopBound(
+            FlightBoard(
+                loop: loop, client: client, store: store, revalidations: revalidations, now: now, observer: observer),
+            on: loop)
         exchanges = ExchangeBoard(loop: loop, client: client, store: store, revalidations: revalidations)
         current = CurrentPolicy(policy)
     }
@@ -69,17 +75,19 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func change(_ policy: FetchPolicy) {
         current.change(policy)
         loop.execute { [client, ownResolver] in
-            client.assumeIsolated { $0.change(policy.limits) }
+            client.here.change(policy.limits)
             ownResolver?.assumeIsolated { $0.changeIfUsable(policy.resolver) }
         }
     }
 
     /// Ends what still runs and joins the thread. Called once.
     package func shutdown() async {
-        await board.shutdown()
         await exchanges.shutdown()
-        await revalidations.shutdown()
-        await engines.shutdown()
+        await Task(executorPreference: loop.tasks) { [board, revalidations, engines] in
+            await board.here.shutdown()
+            await revalidations.here.shutdown()
+            engines.here.shutdown()
+        }.value
         await ownResolver?.shutdown()
         loop.shutdown()
     }

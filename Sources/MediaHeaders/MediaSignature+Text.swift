@@ -2,6 +2,7 @@ extension MediaSignature {
     /// Texts that come under a picture's name: error pages, drawings, and lists that tell a player what to open.
     static func ofText(_ head: Span<UInt8>) -> MediaSignature? {
         let start = startOfText(head)
+        guard let first = head.byte(at: start), openingBytes.contains(first) else { return nil }
         for opening in playlistOpenings where head.spells(anyCase: opening, at: start) { return .playlist }
         if head.spells("v=0", at: start), let end = head.byte(at: start + 3), end == 0x0A || end == 0x0D {
             return .playlist
@@ -21,6 +22,9 @@ extension MediaSignature {
         if head.firstOffset(ofAnyCase: "<html", from: start) != nil { return .html }
         return head.spells(anyCase: "<?xml", at: start) ? .xml : nil
     }
+
+    /// What all texts that are known begin with: most that is asked about is none.
+    private static let openingBytes: [UInt8] = Array("#<[fFv".utf8)
 
     /// HLS and extended M3U, ffconcat, PLS; then what is XML without a declaration.
     private static let playlistOpenings: [StaticString] =

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test func `a host has so many at a time, and the next when one leaves`() {
-        var line = line()
+        let line = line()
         let first = line.enter("a")
         let second = line.enter("a")
         let third = line.enter("a")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `hosts take turns when all places are taken`() {
-        var line = line(total: 2, perHost: 2)
+        let line = line(total: 2, perHost: 2)
         let running = [line.enter("a"), line.enter("a")]
         let waiting = [line.enter("a"), line.enter("a"), line.enter("b"), line.enter("c")]
         #expect(waiting.allSatisfy { !$0.isGranted })
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func `who stands still gives its place to others`() {
-        var line = line(total: 2, perHost: 1)
+        let line = line(total: 2, perHost: 1)
         let stuck = line.enter("a")
         let next = line.enter("a")
         #expect(!next.isGranted)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `there is room for so many standing ones, of one host and in all`() {
-        var line = line(total: 10, perHost: 1, standing: 4, standingPerHost: 3)
+        let line = line(total: 10, perHost: 1, standing: 4, standingPerHost: 3)
         var stuck: [HostLine.Ticket] = []
         for _ in 0..<3 {
             let ticket = line.enter("a").ticket
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `to a host that nothing is known of, one goes ahead until it is connected`() {
-        var line = line()
+        let line = line()
         let scout = line.enter("a", isUnknown: true)
         let others = [line.enter("a", isUnknown: true), line.enter("a", isUnknown: true)]
         #expect(scout.isGranted && others.allSatisfy { !$0.isGranted })
@@ -76,14 +76,14 @@ import Testing
     }
 
     @Test func `when the one ahead fails or stands still, the next goes ahead`() {
-        var line = line()
+        let line = line()
         let tickets = (0..<3).map { _ in line.enter("a", isUnknown: true).ticket }
         #expect(line.leave(tickets[0]) == [tickets[1]])
         #expect(line.standStill(tickets[1]) == [tickets[2]])
     }
 
     @Test func `who waits begins when there is more room`() {
-        var line = line(total: 1, perHost: 1)
+        let line = line(total: 1, perHost: 1)
         _ = line.enter("a")
         let waiting = [line.enter("a").ticket, line.enter("b").ticket]
         let more = HostLine.Limits(total: 4, perHost: 2, standing: 1, standingPerHost: 1)
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func `who leaves the line is not called`() {
-        var line = line(total: 1)
+        let line = line(total: 1)
         let first = line.enter("a")
         let second = line.enter("a")
         let third = line.enter("a")
@@ -102,7 +102,7 @@ import Testing
     @Test func `any order of events keeps the counts`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
-            var line = line(total: 5, perHost: 2, standing: 3, standingPerHost: 2)
+            let line = line(total: 5, perHost: 2, standing: 3, standingPerHost: 2)
             var held: Set<HostLine.Ticket> = []
             var waiting: Set<HostLine.Ticket> = []
             for _ in 0..<300 {

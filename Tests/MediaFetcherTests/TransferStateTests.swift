@@ -90,8 +90,8 @@ import Testing
         var limits = FetchLimits()
         limits.headLines = 3
         var state = state(limits)
-        for _ in 0..<3 { #expect(state.receivedHead(3) == .proceed) }
-        #expect(state.receivedHead(3) == .abort)
+        let lines = (0..<4).map { _ in Array("a: b\r\n".utf8).withUnsafeBytes { state.receivedHead($0) } }
+        #expect(lines == [.field, .field, .field, .abort])
         #expect(state.failure?.reason == .tooLarge)
     }
 

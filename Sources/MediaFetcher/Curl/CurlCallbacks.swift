@@ -64,18 +64,18 @@ func watchSocket(
     _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
     _ socketContext: UnsafeMutableRawPointer?
 ) -> Int32 {
-    unsafe engine(context)?.assumeIsolated { $0.watch(socket, for: what) }
+    unsafe engine(context)?.watch(socket, for: what)
     return 0
 }
 
 /// CURLMOPT_TIMERFUNCTION: libcurl wants to be called after so many milliseconds; -1: not at all.
 func setTimer(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> Int32 {
-    unsafe engine(context)?.assumeIsolated { $0.setTimer(milliseconds: milliseconds) }
+    unsafe engine(context)?.setTimer(milliseconds: milliseconds)
     return 0
 }
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    unsafe context.map { unsafe Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
+    unsafe context.map { unsafe Unmanaged<CurlEasy>.fromOpaque($0).takeUnretainedValue() }?.transfer
 }
 
 private func engine(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {

@@ -1,52 +1,96 @@
 import CCurl
+import LinuxIO
 
-/// One easy handle, owned. Options that fail to be set are a fault of this build against its libcurl.
-@safe struct CurlEasy: ~Copyable {
+/// One easy handle, owned, and the transfer that it carries now. Options that fail to be set are a fault of this build
+/// against its libcurl.
+///
+/// libcurl's callbacks are handed the handle and find the transfer here, so that a handle which carries one after the
+/// other is told of them once.
+@safe final class CurlEasy {
+    /// What a handle is made for, and keeps: the rest is set for each transfer.
+    struct Kind: Equatable {
+        /// PEM; `nil`: the system's.
+        var caFile: String?
+        /// What is received is decoded.
+        var isDecoded: Bool
+        /// Bytes that are read at a time.
+        var bufferSize: Int
+    }
+
     let handle: UnsafeMutableRawPointer
+    let kind: Kind
+    /// From when it is begun to its end.
+    var transfer: Transfer?
 
-    init?() {
-        guard let handle = unsafe curl_easy_init() else { return nil }
+    /// A handle that does nothing but plain fetching: no other schemes, no proxy of the environment, no signals, no old
+    /// protocol, no redirects.
+    init(_ kind: Kind, share: borrowing CurlShare, userAgent: String) throws(CurlFault) {
+        guard let handle = unsafe curl_easy_init() else { throw CurlFault(code: CURLE_OUT_OF_MEMORY) }
         unsafe self.handle = unsafe handle
+        self.kind = kind
+        try set(CURLOPT_USERAGENT, userAgent)
+        if let caFile = kind.caFile { try set(CURLOPT_CAINFO, caFile) }
+        try use(share)
+        try set(CURLOPT_PROTOCOLS_STR, "http,https")
+        try set(CURLOPT_PROXY, "")
+        try set(CURLOPT_NOSIGNAL, 1)
+        try set(CURLOPT_HTTP09_ALLOWED, 0)
+        try set(CURLOPT_FOLLOWLOCATION, 0)
+        // Every encoding that this libcurl decodes: some origins compress without being asked.
+        if kind.isDecoded { try set(CURLOPT_ACCEPT_ENCODING, "") }
+        try set(CURLOPT_BUFFERSIZE, kind.bufferSize)
+        try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
+        try setCallbacks()
     }
 
     deinit { unsafe curl_easy_cleanup(handle) }
 
-    borrowing func set(_ option: CURLoption, _ value: Int) throws(CurlFault) {
+    private func setCallbacks() throws(CurlFault) {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_PRIVATE, context))
+        try CurlFault.check(unsafe agd_easy_set_write(handle, receiveBody, context))
+        try CurlFault.check(unsafe agd_easy_set_header(handle, receiveHeader, context))
+        try CurlFault.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))
+        try CurlFault.check(unsafe agd_easy_set_prerequest(handle, beforeRequest, context))
+        try CurlFault.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
+    }
+
+    func set(_ option: CURLoption, _ value: Int) throws(CurlFault) {
         try CurlFault.check(unsafe agd_easy_set_long(handle, option, value))
     }
 
-    borrowing func set(_ option: CURLoption, _ value: String) throws(CurlFault) {
+    func set(_ option: CURLoption, _ value: String) throws(CurlFault) {
         try CurlFault.check(unsafe agd_easy_set_string(handle, option, value))
     }
 
     /// The list must outlive the transfer.
-    borrowing func set(_ option: CURLoption, _ list: borrowing CurlList) throws(CurlFault) {
+    func set(_ option: CURLoption, _ list: borrowing CurlList) throws(CurlFault) {
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, option, list.head))
     }
 
     /// The body of the request, which libcurl copies; the method becomes POST unless it is set.
-    borrowing func setBody(_ bytes: [UInt8]) throws(CurlFault) {
+    func setBody(_ bytes: [UInt8]) throws(CurlFault) {
         try CurlFault.check(
             unsafe bytes.withUnsafeBytes { unsafe agd_easy_set_body(handle, $0.baseAddress, curl_off_t($0.count)) })
     }
 
     /// The share must outlive the handle.
-    borrowing func use(_ share: borrowing CurlShare) throws(CurlFault) {
+    private func use(_ share: borrowing CurlShare) throws(CurlFault) {
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
     }
 
-    borrowing func number(_ info: CURLINFO) -> Int {
+    func number(_ info: CURLINFO) -> Int {
         var value = 0
         return unsafe agd_easy_get_long(handle, info, &value) == CURLE_OK ? value : 0
     }
 
     /// Microseconds or bytes; -1 where it is not known.
-    borrowing func offset(_ info: CURLINFO) -> Int {
+    func offset(_ info: CURLINFO) -> Int {
         var value: curl_off_t = -1
         return unsafe agd_easy_get_offset(handle, info, &value) == CURLE_OK ? Int(value) : -1
     }
 
-    borrowing func text(_ info: CURLINFO) -> String? {
+    func text(_ info: CURLINFO) -> String? {
         var value: UnsafePointer<CChar>?
         guard unsafe agd_easy_get_string(handle, info, &value) == CURLE_OK, let value = unsafe value else { return nil }
         return unsafe String(cString: value)

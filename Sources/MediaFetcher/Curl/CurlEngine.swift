@@ -2,51 +2,35 @@ import CCurl
 import LinuxIO
 import NotificationModel
 
-/// libcurl's multi interface on the network's thread: transfers come in as calls, sockets and timers as events of the
+/// libcurl's multi interface, which lives on the network's thread: transfers come in as calls, sockets and timers as events of the
 /// loop.
 ///
 /// A transfer ends in one of three ways, whichever is first: libcurl is done, the caller's task is cancelled, or a phase
 /// takes too long. In the last two its easy handle is removed, which closes the socket at once; nothing is left to
 /// finish behind the caller's back.
-actor CurlEngine {
-    private typealias RunID = Transfer.RunID
-
-    /// One transfer, or two for the same that race each other.
-    private struct Run {
-        let request: TransferRequest
-        let continuation: CheckedContinuation<TransferReport, Never>
-        var transfers: [Transfer] = []
-        /// When to look next whether they stand still.
-        var check: EventLoop.TimerID?
-        var isHedged = false
-    }
-
+final class CurlEngine {
     /// Second connections are for single stuck ones; where everything stands still they only add to it.
     private static let mostHedges = 4
 
-    nonisolated let loop: EventLoop
+    let loop: EventLoop
     /// `nil` after the shutdown.
     private var multi: CurlMulti?
-    private let share: CurlShare
-    private let userAgent: String
-    private var runs: [RunID: Run] = [:]
-    private var lastRun: RunID = 0
+    private let stock: CurlStock
+    private var runs: [CurlRun.ID: CurlRun] = [:]
+    private var lastRun: CurlRun.ID = 0
     private var hedges = 0
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
     private var due: ContinuousClock.Instant?
     /// Never later than `due`; where it is earlier, it is set again.
     private var alarm: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
-
-    init(loop: EventLoop, userAgent: String) throws(MediaFailure) {
-        guard let multi = CurlMulti(), let share = CurlShare.create() else {
+    init(loop: EventLoop, userAgent: String, room: CurlStockRoom) throws(MediaFailure) {
+        guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent, in: room) else {
             throw MediaFailure(.internal, "libcurl cannot be started")
         }
         self.loop = loop
         self.multi = consume multi
-        self.share = consume share
-        self.userAgent = userAgent
+        self.stock = stock
         guard self.multi?.connect(to: self) ?? false else {
             throw MediaFailure(.internal, "libcurl refuses its settings")
         }
@@ -68,27 +52,32 @@ actor CurlEngine {
         guard !Task.isCancelled else { return TransferReport(unstarted: .cancelled) }
         lastRun += 1
         let id = lastRun
+        let engine = LoopBound(self, on: loop)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                runs[id] = Run(request: request, continuation: continuation)
-                if let failure = start(request, for: id) { finish(id, TransferReport(unstarted: failure)) }
-            }
+            await withCheckedContinuation { continuation in begin(id, request, continuation) }
         } onCancel: {
             // Runs after the lines above even when the task was cancelled before: both are turns of this loop.
-            loop.execute { [weak self] in
-                self?.assumeIsolated { $0.end(id, .cancelled) }
-            }
+            engine.loop.execute { engine.here.end(id, .cancelled) }
         }
     }
 
-    private func start(_ request: TransferRequest, for id: RunID) -> MediaFailure? {
+    private func begin(
+        _ id: CurlRun.ID, _ request: TransferRequest, _ continuation: CheckedContinuation<TransferReport, Never>
+    ) {
+        let run = CurlRun(id, continuation)
+        runs[id] = run
+        if let failure = start(request, for: run) { finish(run, TransferReport(unstarted: failure)) }
+    }
+
+    private func start(_ request: TransferRequest, for run: CurlRun) -> MediaFailure? {
         do throws(MediaFailure) {
-            let transfer = try Transfer(request, of: id, share: share, userAgent: userAgent)
+            let transfer = try Transfer(request, of: run, stock)
             guard multi?.add(transfer.easy) ?? false else {
+                transfer.letGo()
                 throw MediaFailure(.internal, "libcurl takes no more transfers")
             }
-            runs[id]?.transfers.append(transfer)
-            scheduleCheck(of: id)
+            run.transfers.append(transfer)
+            scheduleCheck(of: run)
             return nil
         } catch {
             return error
@@ -96,54 +85,66 @@ actor CurlEngine {
     }
 
     /// From outside: the report says what had come until then.
-    private func end(_ id: RunID, _ failure: MediaFailure) {
+    private func end(_ id: CurlRun.ID, _ failure: MediaFailure) {
         // Of two that race, the one that has come further.
-        let furthest = runs[id]?.transfers.max { $0.state.byteCount < $1.state.byteCount }
-        guard let transfer = furthest else { return }
-        finish(id, transfer.report(failure))
+        guard let run = runs[id], let furthest = run.transfers.max(by: { $0.byteCount < $1.byteCount }) else { return }
+        finish(run, furthest.report(failure))
     }
 
     /// One transfer has ended. Where another one runs for the same, a failure leaves the matter to that.
     private func ended(_ transfer: Transfer, _ report: TransferReport) {
-        let id = transfer.run
-        guard report.failure != nil, runs[id]?.transfers.count ?? 0 > 1 else { return finish(id, report) }
-        multi?.remove(transfer.easy)
-        runs[id]?.transfers.removeAll { $0 === transfer }
+        let run = transfer.run
+        guard report.failure != nil, run.transfers.count > 1 else { return finish(run, report) }
+        remove(transfer)
+        run.transfers.removeAll { $0 === transfer }
     }
 
-    private func finish(_ id: RunID, _ report: TransferReport) {
-        guard let run = runs.removeValue(forKey: id) else { return }
-        for transfer in run.transfers { multi?.remove(transfer.easy) }
+    private func finish(_ run: CurlRun, _ report: TransferReport) {
+        guard runs.removeValue(forKey: run.id) != nil else { return }
+        for transfer in run.transfers { remove(transfer) }
+        run.transfers = []
         if let check = run.check { loop.cancel(check) }
         if run.isHedged { hedges -= 1 }
         run.continuation.resume(returning: report)
     }
 
+    private func remove(_ transfer: Transfer) {
+        multi?.remove(transfer.easy)
+        transfer.letGo()
+    }
+
     private func collect() {
-        while let (transfer, code) = multi?.nextDone() { ended(transfer, transfer.report(code)) }
+        while let (easy, code) = multi?.nextDone() {
+            guard let transfer = easy.transfer else { continue }
+            ended(transfer, transfer.report(code))
+        }
     }
 
     // MARK: Standing still
 
-    private func scheduleCheck(of id: RunID) {
-        guard let next = runs[id]?.transfers.map(\.nextCheck).min() else { return }
-        if let check = runs[id]?.check { loop.cancel(check) }
-        runs[id]?.check = loop.schedule(at: next) { [unowned self] in self.assumeIsolated { $0.check(id) } }
+    private func scheduleCheck(of run: CurlRun) {
+        guard var next = run.transfers.first?.nextCheck else { return }
+        for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextCheck) }
+        if let check = run.check { loop.cancel(check) }
+        let id = run.id
+        run.check = loop.schedule(at: next) { [unowned self] in check(id) }
     }
 
-    private func check(_ id: RunID) {
-        for transfer in runs[id]?.transfers ?? [] {
+    private func check(_ id: CurlRun.ID) {
+        guard let run = runs[id] else { return }
+        run.check = nil
+        for transfer in run.transfers {
             if let failure = transfer.overdue(at: .now) { ended(transfer, transfer.report(failure)) }
-            if transfer.isStandingStill { hedge(id) }
+            if transfer.isStandingStill { hedge(run) }
         }
-        scheduleCheck(of: id)
+        scheduleCheck(of: run)
     }
 
-    private func hedge(_ id: RunID) {
-        guard let run = runs[id], !run.isHedged, let hedge = run.request.hedge, hedges < Self.mostHedges else { return }
-        runs[id]?.isHedged = true
+    private func hedge(_ run: CurlRun) {
+        guard !run.isHedged, hedges < Self.mostHedges, let second = run.transfers.first?.hedge else { return }
+        run.isHedged = true
         hedges += 1
-        _ = start(hedge(), for: id)
+        _ = start(second, for: run)
     }
 
     // MARK: libcurl's wishes, from its callbacks
@@ -153,9 +154,7 @@ actor CurlEngine {
         var events: DescriptorEvents = []
         if what & CURL_POLL_IN != 0 { events.insert(.readable) }
         if what & CURL_POLL_OUT != 0 { events.insert(.writable) }
-        loop.watch(socket, for: events) { [unowned self] ready in
-            self.assumeIsolated { $0.ready(socket, ready) }
-        }
+        loop.watch(socket, for: events) { [unowned self] ready in self.ready(socket, ready) }
     }
 
     func setTimer(milliseconds: Int) {
@@ -169,7 +168,7 @@ actor CurlEngine {
             if alarm.at <= due { return }
             loop.cancel(alarm.id)
         }
-        let id = loop.schedule(at: due) { [unowned self] in self.assumeIsolated { $0.ring() } }
+        let id = loop.schedule(at: due) { [unowned self] in ring() }
         alarm = (id, due)
     }
 
@@ -188,5 +187,22 @@ actor CurlEngine {
         if events.contains(.error) { action |= CURL_CSELECT_ERR }
         multi?.socketAction(socket, action)
         collect()
+    }
+}
+
+/// One transfer, or two for the same that race each other. Lives on the engine's thread.
+final class CurlRun {
+    typealias ID = UInt64
+
+    let id: ID
+    let continuation: CheckedContinuation<TransferReport, Never>
+    var transfers: [Transfer] = []
+    /// When to look next whether they stand still.
+    var check: EventLoop.TimerID?
+    var isHedged = false
+
+    init(_ id: ID, _ continuation: CheckedContinuation<TransferReport, Never>) {
+        self.id = id
+        self.continuation = continuation
     }
 }

@@ -31,11 +31,11 @@ import CCurl
         _ = unsafe agd_multi_set_long(handle, CURLMOPT_MAXCONNECTS, connections)
     }
 
-    borrowing func add(_ easy: borrowing CurlEasy) -> Bool {
+    borrowing func add(_ easy: CurlEasy) -> Bool {
         unsafe curl_multi_add_handle(handle, easy.handle) == CURLM_OK
     }
 
-    borrowing func remove(_ easy: borrowing CurlEasy) {
+    borrowing func remove(_ easy: CurlEasy) {
         _ = unsafe curl_multi_remove_handle(handle, easy.handle)
     }
 
@@ -49,15 +49,13 @@ import CCurl
     borrowing func timeoutAction() { socketAction(agd_socket_bad, 0) }
 
     /// The next transfer that libcurl is done with.
-    borrowing func nextDone() -> (transfer: Transfer, code: CURLcode)? {
+    borrowing func nextDone() -> (easy: CurlEasy, code: CURLcode)? {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(handle, &left) {
             guard unsafe message.pointee.msg == CURLMSG_DONE,
-                let transfer = unsafe agd_easy_get_private(message.pointee.easy_handle)
+                let easy = unsafe agd_easy_get_private(message.pointee.easy_handle)
             else { continue }
-            return unsafe (
-                Unmanaged<Transfer>.fromOpaque(transfer).takeUnretainedValue(), message.pointee.data.result
-            )
+            return unsafe (Unmanaged<CurlEasy>.fromOpaque(easy).takeUnretainedValue(), message.pointee.data.result)
         }
         return nil
     }

@@ -9,16 +9,17 @@ actor ExchangeBoard {
     private typealias ExchangeID = UInt64
 
     private nonisolated let loop: EventLoop
-    private let client: OriginClient
+    private let client: LoopBound<OriginClient>
     private let store: any ResponseStoring
-    private let revalidations: RevalidationBoard
+    private let revalidations: LoopBound<RevalidationBoard>
     private var exchanges: [ExchangeID: Task<Result<CachedResponse, MediaFailure>, Never>] = [:]
     private var lastExchange: ExchangeID = 0
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(
-        loop: EventLoop, client: OriginClient, store: (any ResponseStoring)?, revalidations: RevalidationBoard
+        loop: EventLoop, client: LoopBound<OriginClient>, store: (any ResponseStoring)?,
+        revalidations: LoopBound<RevalidationBoard>
     ) {
         self.loop = loop
         self.client = client
@@ -31,7 +32,7 @@ actor ExchangeBoard {
         do throws(MediaFailure) { target = try policy.judge(wish.request.url) } catch { return .failure(error) }
         let deadline = wish.deadline
         let errand = Errand(
-            policy: policy, purpose: .exchange(largest: wish.largestBody), trace: FlightTrace(),
+            policy: policy, purpose: .exchange(largest: wish.largestBody),
             remaining: { ContinuousClock.now.duration(to: deadline) }, makeFile: wish.makeFile)
         var request = wish.request
         request.url = target.text
@@ -43,12 +44,12 @@ actor ExchangeBoard {
             request: request, target: target, errand: errand, client: client, cache: policy.exchange(over: store))
         lastExchange += 1
         let id = lastExchange
-        let task = Task(executorPreference: loop) { await exchange.run() }
+        let task = Task(executorPreference: loop.tasks) { await exchange.run() }
         exchanges[id] = task
         var result = await loop.value(of: task, until: deadline)
         exchanges[id] = nil
         if case .success(var response) = result, let revalidation = response.revalidation {
-            await revalidations.begin(revalidation, in: exchange.cache, for: errand)
+            revalidations.here.begin(revalidation, in: exchange.cache, for: errand)
             response.revalidation = nil
             result = .success(response)
         }

@@ -3,54 +3,58 @@ import LinuxIO
 import NotificationModel
 import Synchronization
 
-/// Who waits for which fetch, on the network's thread: one flight for all who want the same URL at the same time.
+/// Who waits for which fetch: one flight for all who want the same URL at the same time. Lives on the network's thread.
 ///
 /// Each follower has its own deadline and its own cancel. A flight is ended when its last follower has left, and its
 /// result goes to all who are there when it lands.
-actor FlightBoard {
+final class FlightBoard {
     /// What makes two fetches the same: the URL as written, under one set of rules (which have the credentials).
     struct Key: Hashable, Sendable {
         var url: String
         var rules: Int
     }
 
-    /// A fetch from its call to its end, for both of its threads.
-    private final class Seat: Sendable {
-        let isGivenUp = Atomic<Bool>(false)
-    }
+    typealias FollowerID = UInt64
 
-    private struct Follower {
+    private final class Follower {
         let continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
         let request: FetchRequest
-        let trace: FlightTrace
+        let flight: Flight
         let isFirst: Bool
-        var alarm: EventLoop.TimerID
+        let alarm: EventLoop.TimerID
+
+        init(
+            _ request: FetchRequest, _ flight: Flight, isFirst: Bool, alarm: EventLoop.TimerID,
+            _ continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
+        ) {
+            self.continuation = continuation
+            self.request = request
+            self.flight = flight
+            self.isFirst = isFirst
+            self.alarm = alarm
+        }
     }
 
     private struct Flight {
         let task: Task<Void, Never>
-        let trace: FlightTrace
+        let errand: Errand
     }
 
-    private nonisolated let loop: EventLoop
+    private let loop: EventLoop
     private let observer: @Sendable (FetchEvent) -> Void
-    private let client: OriginClient
+    private let client: LoopBound<OriginClient>
     private let store: (any ResponseStoring)?
-    private let revalidations: RevalidationBoard
+    private let revalidations: LoopBound<RevalidationBoard>
     /// What failures are remembered by.
     private let now: @Sendable () -> ContinuousClock.Instant
     private var ledger = FollowerLedger<Key>()
     private var flights: [UInt64: Flight] = [:]
-    private var followers: [UInt64: Follower] = [:]
-    private nonisolated let lastFollower = Atomic<UInt64>(0)
-    /// Followers that want to be told how far the bytes have come. Most do not, and bytes come often.
-    private var listeners = 0
+    private var followers: [FollowerID: Follower] = [:]
     private var failures = NegativeCache<Key>()
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
-
     init(
-        loop: EventLoop, client: OriginClient, store: (any ResponseStoring)?, revalidations: RevalidationBoard,
+        loop: EventLoop, client: LoopBound<OriginClient>, store: (any ResponseStoring)?,
+        revalidations: LoopBound<RevalidationBoard>,
         now: @escaping @Sendable () -> ContinuousClock.Instant, observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.observer = observer
@@ -59,30 +63,6 @@ actor FlightBoard {
         self.store = store
         self.revalidations = revalidations
         self.now = now
-    }
-
-    /// Not on the loop itself: who waits for the result gets it where they are, without another turn here.
-    nonisolated func fetch(
-        _ request: FetchRequest, _ policy: FetchPolicy, rules: Int
-    ) async -> Result<FetchedMedia, MediaFailure> {
-        let id = lastFollower.add(1, ordering: .relaxed).newValue
-        let seat = Seat()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                loop.execute {
-                    self.assumeIsolated { board in
-                        board.board(id, request, Key(url: request.url, rules: rules), policy, continuation)
-                        // The cancel may have come first, and found nobody.
-                        if seat.isGivenUp.load(ordering: .acquiring) { board.leave(id, .cancelled) }
-                    }
-                }
-            }
-        } onCancel: {
-            seat.isGivenUp.store(true, ordering: .releasing)
-            loop.execute { [weak self] in
-                self?.assumeIsolated { $0.leave(id, .cancelled) }
-            }
-        }
     }
 
     /// Ends all flights, and waits for their ends.
@@ -95,64 +75,56 @@ actor FlightBoard {
 
     // MARK: Followers
 
-    private func board(
-        _ id: UInt64, _ request: FetchRequest, _ key: Key, _ policy: FetchPolicy,
+    func board(
+        _ id: FollowerID, _ request: FetchRequest, _ key: Key, _ policy: FetchPolicy,
         _ continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
     ) {
-        if let failure = failures.failure(for: key, at: now()) {
+        if !failures.isEmpty, let failure = failures.failure(for: key, at: now()) {
             return continuation.resume(returning: .failure(failure))
         }
-        let alarm = loop.schedule(at: request.deadline) { [unowned self] in
-            self.assumeIsolated { $0.expire(id) }
-        }
-        let trace: FlightTrace
-        let isFirst: Bool
-        switch ledger.board(id, key, until: request.deadline) {
-        case .joined(let flight):
-            isFirst = false
-            trace = flights[flight]?.trace ?? FlightTrace()
-        case .first(let flight):
-            isFirst = true
-            trace = FlightTrace()
-            begin(flight, key, request, policy, trace)
-        }
-        if request.progress != nil { listeners += 1 }
-        followers[id] = Follower(
-            continuation: continuation, request: request, trace: trace, isFirst: isFirst, alarm: alarm)
-        trace.join(request.trace)
+        let alarm = loop.schedule(at: request.deadline) { [unowned self] in expire(id) }
+        let (flight, isFirst) =
+            switch ledger.board(id, key, until: request.deadline) {
+            case .joined(let number): (flights[number], false)
+            case .first(let number): (begin(number, key, request, policy), true)
+            }
+        guard let flight else { preconditionFailure("who joins a flight joins one that is there") }
+        followers[id] = Follower(request, flight, isFirst: isFirst, alarm: alarm, continuation)
+        if let progress = request.progress { flight.errand.progress?.join(progress) }
+        flight.errand.trace.join(request.trace)
     }
 
-    private func expire(_ id: UInt64) {
-        let stage = followers[id]?.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
+    private func expire(_ id: FollowerID) {
+        let stage = followers[id]?.flight.errand.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
         leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)"))
     }
 
-    private func leave(_ id: UInt64, _ failure: MediaFailure) {
+    func leave(_ id: FollowerID, _ failure: MediaFailure) {
         guard let follower = stand(id) else { return }
         guard let flight = ledger.leave(id), let task = flights[flight]?.task else {
             return follower.continuation.resume(returning: .failure(failure))
         }
         task.cancel()
         // Nothing of the flight is left behind the back of the last to leave.
-        Task(executorPreference: loop) {
+        Task(executorPreference: loop.tasks) { [continuation = follower.continuation] in
             await task.value
-            follower.continuation.resume(returning: .failure(failure))
+            continuation.resume(returning: .failure(failure))
         }
     }
 
     /// Takes them out of everything but the ledger.
-    private func stand(_ id: UInt64) -> Follower? {
+    private func stand(_ id: FollowerID) -> Follower? {
         guard let follower = followers.removeValue(forKey: id) else { return nil }
         loop.cancel(follower.alarm)
-        follower.trace.leave(follower.request.trace)
+        follower.flight.errand.trace.leave(follower.request.trace)
         if let progress = follower.request.progress {
-            listeners -= 1
+            follower.flight.errand.progress?.leave(progress)
             progress.finish()
         }
         return follower
     }
 
-    private func tell(_ id: UInt64, _ result: Result<FetchedMedia, MediaFailure>) {
+    private func tell(_ id: FollowerID, _ result: Result<FetchedMedia, MediaFailure>) {
         guard let follower = stand(id) else { return }
         var result = result
         if !follower.isFirst, case .success(var media) = result, [.miss, .revalidated].contains(media.cache) {
@@ -166,26 +138,25 @@ actor FlightBoard {
     // MARK: Flights
 
     private func begin(
-        _ id: UInt64, _ key: Key, _ request: FetchRequest, _ policy: FetchPolicy, _ trace: FlightTrace
-    ) {
+        _ id: UInt64, _ key: Key, _ request: FetchRequest, _ policy: FetchPolicy
+    ) -> Flight {
+        let board = LoopBound(self, on: loop)
         let errand = Errand(
-            policy: policy, trace: trace,
-            progress: { [unowned self] state in self.assumeIsolated { $0.tell(state, of: id) } },
-            remaining: { [unowned self] in self.assumeIsolated { $0.remaining(of: id) } },
+            policy: policy, progress: FlightProgress(), remaining: { board.here.remaining(of: id) },
             makeFile: request.makeFile)
         let flight = MediaFlight(
             url: request.url, errand: errand, client: client, cache: store.map(policy.exchange(over:)))
-        flights[id] = Flight(
-            task: Task(executorPreference: loop) { await self.land(id, key, await flight.fly(), flight) }, trace: trace)
+        let task = Task(executorPreference: loop.tasks) {
+            let landing = await flight.fly()
+            board.here.land(id, key, landing, flight)
+        }
+        let begun = Flight(task: task, errand: errand)
+        flights[id] = begun
+        return begun
     }
 
     private func remaining(of flight: UInt64) -> Duration {
         ledger.deadline(of: flight).map { ContinuousClock.now.duration(to: $0) } ?? .zero
-    }
-
-    private func tell(_ state: FetchProgress.State, of flight: UInt64) {
-        guard listeners > 0 else { return }
-        for id in ledger.followers(of: flight) { followers[id]?.request.progress?.tell(state) }
     }
 
     private func land(_ id: UInt64, _ key: Key, _ landing: MediaFlight.Landing, _ flight: MediaFlight) {
@@ -196,7 +167,40 @@ actor FlightBoard {
         for follower in ledger.land(id) { tell(follower, landing.result) }
         guard let cache = flight.cache else { return }
         for revalidation in landing.revalidations {
-            revalidations.assumeIsolated { $0.begin(revalidation, in: cache, for: flight.errand) }
+            revalidations.here.begin(revalidation, in: cache, for: flight.errand)
         }
     }
+}
+
+extension LoopBound<FlightBoard> {
+    /// From any thread. Who waits for the result gets it where they are, without another turn of the loop.
+    func fetch(
+        _ request: FetchRequest, _ policy: FetchPolicy, rules: Int
+    ) async -> Result<FetchedMedia, MediaFailure> {
+        let seat = Seat()
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let key = FlightBoard.Key(url: request.url, rules: rules)
+                if loop.isIsolatingCurrentContext() == true {
+                    return here.board(seat.id, request, key, policy, continuation)
+                }
+                loop.execute {
+                    here.board(seat.id, request, key, policy, continuation)
+                    // The cancel may have come first, and found nobody.
+                    if seat.isGivenUp.load(ordering: .acquiring) { here.leave(seat.id, .cancelled) }
+                }
+            }
+        } onCancel: {
+            seat.isGivenUp.store(true, ordering: .releasing)
+            loop.execute { here.leave(seat.id, .cancelled) }
+        }
+    }
+}
+
+/// A fetch from its call to its end, for both of its threads.
+private final class Seat: Sendable {
+    private static let last = Atomic<FlightBoard.FollowerID>(0)
+
+    let id = Seat.last.add(1, ordering: .relaxed).newValue
+    let isGivenUp = Atomic<Bool>(false)
 }

@@ -5,41 +5,51 @@ final class FlightTrace: Sendable {
     private struct State {
         var open: StageName?
         var running: RunningTransfer?
-        var followers: [ObjectIdentifier: StageTrace] = [:]
+        /// Mostly the only one.
+        var first: StageTrace?
+        var others: [ObjectIdentifier: StageTrace] = [:]
+
+        func tell(_ body: (StageTrace) -> Void) {
+            if let first { body(first) }
+            if others.isEmpty { return }
+            for trace in others.values { body(trace) }
+        }
     }
 
     private let state = Guarded(State())
 
     func join(_ trace: StageTrace) {
         state.withLock { state in
-            state.followers[ObjectIdentifier(trace)] = trace
+            if state.first == nil { state.first = trace } else { state.others[ObjectIdentifier(trace)] = trace }
             if let open = state.open { trace.enter(open) }
             if let running = state.running { trace.begin(running) }
         }
     }
 
     func leave(_ trace: StageTrace) {
-        _ = state.withLock { $0.followers.removeValue(forKey: ObjectIdentifier(trace)) }
+        state.withLock { state in
+            if state.first === trace { state.first = nil } else { state.others[ObjectIdentifier(trace)] = nil }
+        }
     }
 
     func enter(_ name: StageName, at instant: ContinuousClock.Instant = .now) {
         state.withLock { state in
             state.open = name
-            for trace in state.followers.values { trace.enter(name, at: instant) }
+            state.tell { $0.enter(name, at: instant) }
         }
     }
 
     func begin(_ transfer: RunningTransfer) {
         state.withLock { state in
             state.running = transfer
-            for trace in state.followers.values { trace.begin(transfer) }
+            state.tell { $0.begin(transfer) }
         }
     }
 
     func note(_ transfer: TransferTiming) {
         state.withLock { state in
             state.running = nil
-            for trace in state.followers.values { trace.note(transfer) }
+            state.tell { $0.note(transfer) }
         }
     }
 

@@ -5,12 +5,19 @@ import NotificationModel
 /// One fetch of one URL, from the cache or from its origin, over as many redirects as are allowed.
 ///
 /// Each hop is judged anew and looked up in the cache of its own.
-struct MediaFlight {
-    var url: String
-    var errand: Errand
-    var client: OriginClient
+final class MediaFlight: Sendable {
+    let url: String
+    let errand: Errand
+    let client: LoopBound<OriginClient>
     /// `nil`: nothing is kept.
-    var cache: CachingExchange?
+    let cache: CachingExchange?
+
+    init(url: String, errand: Errand, client: LoopBound<OriginClient>, cache: CachingExchange?) {
+        self.url = url
+        self.errand = errand
+        self.client = client
+        self.cache = cache
+    }
 
     /// What the flight brings home.
     struct Landing: Sendable {
@@ -33,7 +40,7 @@ struct MediaFlight {
                     landing.result = .success(try Self.media(in: response))
                     return landing
                 }
-                guard let reference = response.head.fields[.location] else {
+                guard let reference = response.head.fields.value(of: .location) else {
                     throw MediaFailure(.redirectRefused, "the origin redirects without saying where to")
                 }
                 target = try errand.policy.judge(reference, redirectedFrom: target)
@@ -48,7 +55,7 @@ struct MediaFlight {
     private func response(from target: JudgedURL) async throws(MediaFailure) -> CachedResponse {
         let request = OriginRequest(.get, target.text)
         guard let cache else {
-            let outcome = await client.send(request, to: target, for: errand)
+            let outcome = await client.here.send(request, to: target, for: errand)
             if let failure = outcome.failure { throw failure }
             let response = try outcome.result.get()
             return CachedResponse(head: response.head, body: response.body, status: .miss)
@@ -73,8 +80,8 @@ struct MediaFlight {
         let isAboutStored = request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
         guard isAboutStored,
             await cache.hasStandIn(for: OriginRequest(.get, target.text), key: errand.policy.cacheKey(of: target))
-        else { return await client.send(request, to: target, for: errand) }
-        return await client.send(request, to: target, for: errand, within: errand.remaining() / 2)
+        else { return await client.here.send(request, to: target, for: errand) }
+        return await client.here.send(request, to: target, for: errand, within: errand.remaining() / 2)
     }
 
     private static func media(in response: CachedResponse) throws(MediaFailure) -> FetchedMedia {
@@ -86,11 +93,24 @@ struct MediaFlight {
         guard let file = response.body.file, !response.body.bytes.isEmpty else {
             throw MediaFailure(.corruptMedia, "the origin answered \(status) without a byte")
         }
-        let type = response.head.fields[.contentType]?.utf8.split(separator: UInt8(ascii: ";")).first
-            .map { String(Substring($0)).lowercased() }
         return FetchedMedia(
-            file: file, byteCount: response.body.bytes.count, declaredType: type, cache: response.status,
+            file: file, byteCount: response.body.bytes.count,
+            declaredType: response.head.fields.value(of: .contentType).flatMap(Self.type), cache: response.status,
             identity: response.id ?? Identity.next(), isStored: response.id != nil)
+    }
+
+    /// Of a `Content-Type`, without its parameters, in lower case.
+    private static func type(in value: String) -> String? {
+        let bytes = value.utf8.span
+        var end = 0
+        var isPlain = true
+        while end < bytes.count, bytes[end] != UInt8(ascii: ";") {
+            if bytes[end] >= 0x80 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[end]) { isPlain = false }
+            end += 1
+        }
+        guard end > 0 else { return nil }
+        let type = end == bytes.count ? value : String(decoding: value.utf8.prefix(end), as: UTF8.self)
+        return isPlain ? type : type.lowercased()
     }
 }
 

@@ -8,12 +8,12 @@ struct PlainExchange {
     var request: OriginRequest
     var target: JudgedURL
     var errand: Errand
-    var client: OriginClient
+    var client: LoopBound<OriginClient>
     var cache: CachingExchange
 
     func run() async -> Result<CachedResponse, MediaFailure> {
         await cache.exchange(request, key: errand.policy.cacheKey(of: target)) { request in
-            let result = await client.send(request, to: target, for: errand).result
+            let result = await client.here.send(request, to: target, for: errand).result
             // It is the end of the budget that cancels: an origin that does not answer in time is in trouble, and what
             // is stale may stand in for it.
             if case .failure(let failure) = result, failure.reason == .cancelled, errand.remaining() <= .zero {

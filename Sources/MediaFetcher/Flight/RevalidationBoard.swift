@@ -2,20 +2,18 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// Stale responses that have been given, on the network's thread: origins are asked about them behind that, under each
+/// Stale responses that have been given; lives on the network's thread: origins are asked about them behind that, under each
 /// key once at a time.
-actor RevalidationBoard {
+final class RevalidationBoard {
     private static let mostAtATime = 64
     /// How long one of them may take.
     private static let budget: Duration = .seconds(30)
 
-    private nonisolated let loop: EventLoop
-    private let client: OriginClient
+    private let loop: EventLoop
+    private let client: LoopBound<OriginClient>
     private var tasks: [String: Task<Void, Never>] = [:]
 
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
-
-    init(loop: EventLoop, client: OriginClient) {
+    init(loop: EventLoop, client: LoopBound<OriginClient>) {
         self.loop = loop
         self.client = client
     }
@@ -29,16 +27,14 @@ actor RevalidationBoard {
             let target = try? errand.policy.judge(revalidation.request.url)
         else { return }
         let deadline = ContinuousClock.now + Self.budget
-        var errand = errand
-        errand.trace = FlightTrace()
-        errand.progress = nil
-        errand.remaining = { ContinuousClock.now.duration(to: deadline) }
-        let alarm = loop.schedule(at: deadline) { [unowned self] in
-            self.assumeIsolated { $0.tasks[key]?.cancel() }
-        }
-        tasks[key] = Task(executorPreference: loop) { [errand, client] in
-            await cache.revalidate(revalidation) { await client.send($0, to: target, for: errand).result }
-            await self.ended(key, alarm)
+        let errand = Errand(
+            policy: errand.policy, purpose: errand.purpose,
+            remaining: { ContinuousClock.now.duration(to: deadline) }, makeFile: errand.makeFile)
+        let alarm = loop.schedule(at: deadline) { [unowned self] in tasks[key]?.cancel() }
+        let board = LoopBound(self, on: loop)
+        tasks[key] = Task(executorPreference: loop.tasks) { [client] in
+            await cache.revalidate(revalidation) { await client.here.send($0, to: target, for: errand).result }
+            board.here.ended(key, alarm)
         }
     }
 

@@ -71,7 +71,7 @@ struct Download {
 
     /// What resuming rests on: a strong `ETag` (RFC 9110 §13.1.5).
     private var validator: String? {
-        guard let tag = first?.head.fields[.eTag], tag.hasPrefix("\"") else { return nil }
+        guard let tag = first?.head.fields.value(of: .eTag), tag.hasPrefix("\"") else { return nil }
         return tag
     }
 
@@ -97,7 +97,9 @@ struct Download {
         var attempt = RetryRule.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)
         if isBeginningKept { attempt.resumableBytes = offset }
         guard let report else { return attempt }
-        attempt.retryAfter = report.head?.fields[.retryAfter].flatMap { Self.delay($0, at: report.responseTime) }
+        attempt.retryAfter = report.head?.fields.value(of: .retryAfter).flatMap {
+            Self.delay($0, at: report.responseTime)
+        }
         let timing = report.timing
         attempt.timeToFirstByte = timing.wait.map { $0 + (timing.connect ?? .zero) + (timing.tls ?? .zero) }
         attempt.timeOfBody = timing.body

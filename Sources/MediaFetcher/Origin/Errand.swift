@@ -1,7 +1,7 @@
 import NotificationModel
 
 /// What an origin is asked on behalf of: the rules in force, and what those who wait for it want told.
-struct Errand: Sendable {
+final class Errand: Sendable {
     enum Purpose: Sendable, Equatable {
         /// Asked as often as it is worth it, and hosts that keep failing are left alone.
         case medium
@@ -9,11 +9,24 @@ struct Errand: Sendable {
         case exchange(largest: Int)
     }
 
-    var policy: FetchPolicy
-    var purpose = Purpose.medium
-    var trace: FlightTrace
-    var progress: (@Sendable (FetchProgress.State) -> Void)?
+    let policy: FetchPolicy
+    let purpose: Purpose
+    let trace: FlightTrace
+    let progress: FlightProgress?
     /// Of the longest budget among those who wait.
-    var remaining: @Sendable () -> Duration
-    var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
+    let remaining: @Sendable () -> Duration
+    let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
+
+    init(
+        policy: FetchPolicy, purpose: Purpose = .medium, trace: FlightTrace = FlightTrace(),
+        progress: FlightProgress? = nil, remaining: @escaping @Sendable () -> Duration,
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+    ) {
+        self.policy = policy
+        self.purpose = purpose
+        self.trace = trace
+        self.progress = progress
+        self.remaining = remaining
+        self.makeFile = makeFile
+    }
 }

@@ -33,7 +33,7 @@ struct HostBreaker {
     var hostCount: Int { hosts.count }
 
     mutating func permission(for host: String, at now: ContinuousClock.Instant) -> Permission {
-        guard let known = hosts[host], let restsUntil = known.restsUntil else { return .open }
+        guard !hosts.isEmpty, let known = hosts[host], let restsUntil = known.restsUntil else { return .open }
         guard now >= restsUntil, !known.isProbed else {
             return .resting(max(.zero, now.duration(to: restsUntil)))
         }
@@ -41,7 +41,9 @@ struct HostBreaker {
         return .probe
     }
 
-    mutating func succeeded(_ host: String) { hosts[host] = nil }
+    mutating func succeeded(_ host: String) {
+        if !hosts.isEmpty { hosts[host] = nil }
+    }
 
     /// - Parameter jitter: 0…1, spreads the ends of rests by a quarter.
     mutating func failed(_ host: String, at now: ContinuousClock.Instant, jitter: Double) {

@@ -1,13 +1,11 @@
 import LinuxIO
 import NotificationModel
 
-/// The shell around `HostLine`, on the network's thread.
-actor HostGate {
-    private nonisolated let loop: EventLoop
-    private var line: HostLine
+/// The shell around `HostLine`, which lives on the network's thread.
+final class HostGate {
+    private let loop: EventLoop
+    private let line: HostLine
     private var waiters: [HostLine.Ticket: CheckedContinuation<Bool, Never>] = [:]
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(loop: EventLoop, limits: HostLine.Limits) {
         self.loop = loop
@@ -16,20 +14,25 @@ actor HostGate {
 
     func change(_ limits: HostLine.Limits) { admit(line.change(limits)) }
 
-    /// Waits for a place among the transfers to a host.
+    /// Asks for a place among the transfers to a host.
     ///
     /// - Parameter isUnknown: whether its connections carry several at a time.
-    /// - Returns: what is to be handed to `leave`; `nil` when the task was cancelled while it waited.
-    func enter(_ host: String, isUnknown: Bool) async -> HostLine.Ticket? {
-        let (ticket, isGranted) = line.enter(host, isUnknown: isUnknown)
-        if isGranted { return ticket }
-        let isAdmitted = await withTaskCancellationHandler {
+    /// - Returns: what is to be handed to `leave`; a ticket that is not granted is to be waited with.
+    func enter(_ host: String, isUnknown: Bool) -> (ticket: HostLine.Ticket, isGranted: Bool) {
+        line.enter(host, isUnknown: isUnknown)
+    }
+
+    /// Waits for the place. In the same turn of the loop as `enter`.
+    ///
+    /// - Returns: `false` when the task was cancelled while it waited; the ticket is given back then.
+    func admission(with ticket: HostLine.Ticket) async -> Bool {
+        let gate = LoopBound(self, on: loop)
+        return await withTaskCancellationHandler {
             await withCheckedContinuation { waiters[ticket] = $0 }
         } onCancel: {
             // A turn of the loop, so it comes after the line above.
-            loop.execute { [weak self] in self?.assumeIsolated { $0.giveUp(ticket) } }
+            gate.loop.execute { gate.here.giveUp(ticket) }
         }
-        return isAdmitted ? ticket : nil
     }
 
     func leave(_ ticket: HostLine.Ticket) { admit(line.leave(ticket)) }

@@ -1,15 +1,15 @@
 import DequeModule
 
-/// Whose transfers run and whose wait: so many in all and to one host, hosts in turns. Pure.
+/// Whose transfers run and whose wait: so many in all and to one host, hosts in turns. Without clocks, threads and
+/// waiters: those are the gate's.
 ///
 /// A transfer that stands still gives its place to others and keeps its connection, as far as there is room for standing
 /// ones: neither a host that hangs keeps others from being asked, nor a few hanging files of a host its good ones.
 ///
 /// Of a host that nothing is known of, one goes ahead: once it is connected, the others see whether its connection
 /// carries them all.
-struct HostLine {
+final class HostLine {
     typealias Ticket = UInt64
-    private typealias HostNumber = UInt64
 
     struct Limits: Equatable {
         var total: Int
@@ -19,16 +19,23 @@ struct HostLine {
         var standingPerHost: Int
     }
 
-    private struct Host {
+    private final class Host {
         let name: String
         var moving = 0
         var standing = 0
         /// In the order of their coming; those who left are taken out when it is their turn.
         var line = Deque<Ticket>()
         /// One goes ahead, and has not told yet.
-        var isScouted = false
+        var isScouted: Bool
         /// Stands in `turns`.
         var hasTurn = false
+
+        init(name: String, isScouted: Bool) {
+            self.name = name
+            self.isScouted = isScouted
+        }
+
+        func hasRoom(_ limits: Limits) -> Bool { moving < (isScouted ? 1 : limits.perHost) }
     }
 
     private enum Place {
@@ -40,14 +47,11 @@ struct HostLine {
     private var limits: Limits
     private(set) var moving = 0
     private(set) var standing = 0
-    /// Asked once for each ticket: from then on, numbers are quicker than names.
-    private var numbers: [String: HostNumber] = [:]
-    private var hosts: [HostNumber: Host] = [:]
-    private var lastHost: HostNumber = 0
-    private var tickets: [Ticket: (host: HostNumber, place: Place)] = [:]
+    private var hosts: [String: Host] = [:]
+    private var tickets: [Ticket: (host: Host, place: Place)] = [:]
     private var lastTicket: Ticket = 0
     /// Hosts that have somebody waiting and room for them, each once.
-    private var turns = Deque<HostNumber>()
+    private var turns = Deque<Host>()
 
     init(limits: Limits) { self.limits = limits }
 
@@ -55,55 +59,59 @@ struct HostLine {
     var hostCount: Int { hosts.count }
 
     /// - Returns: those that may begin now.
-    mutating func change(_ limits: Limits) -> [Ticket] {
+    func change(_ limits: Limits) -> [Ticket] {
         self.limits = limits
-        for host in hosts.keys { offerTurn(host) }
+        for host in hosts.values { offerTurn(host) }
         return grant()
     }
 
     /// - Returns: a ticket, which is to be given back in any case, and whether the transfer may begin at once.
-    mutating func enter(_ host: String, isUnknown: Bool = false) -> (ticket: Ticket, isGranted: Bool) {
+    func enter(_ name: String, isUnknown: Bool = false) -> (ticket: Ticket, isGranted: Bool) {
         lastTicket += 1
         let ticket = lastTicket
-        let host = number(of: host, isUnknown: isUnknown)
+        let host = host(name, isUnknown: isUnknown)
+        // Nobody waits, here or elsewhere.
+        if turns.isEmpty, host.line.isEmpty, moving < limits.total, host.hasRoom(limits) {
+            begin(ticket, to: host)
+            return (ticket, true)
+        }
         tickets[ticket] = (host, .waiting)
-        hosts[host]?.line.append(ticket)
+        host.line.append(ticket)
         offerTurn(host)
         return (ticket, grant().contains(ticket))
     }
 
-    private mutating func number(of name: String, isUnknown: Bool) -> HostNumber {
-        if let number = numbers[name] { return number }
-        lastHost += 1
-        numbers[name] = lastHost
-        hosts[lastHost] = Host(name: name, isScouted: isUnknown)
-        return lastHost
+    private func host(_ name: String, isUnknown: Bool) -> Host {
+        if let host = hosts[name] { return host }
+        let host = Host(name: name, isScouted: isUnknown)
+        hosts[name] = host
+        return host
     }
 
     /// The transfer has ended, or does not want to wait any longer.
     ///
     /// - Returns: those that may begin now.
-    mutating func leave(_ ticket: Ticket) -> [Ticket] {
+    func leave(_ ticket: Ticket) -> [Ticket] {
         guard let (host, place) = tickets.removeValue(forKey: ticket) else { return [] }
         switch place {
         case .waiting: break
         case .moving: release(host)
         case .standing:
             standing -= 1
-            hosts[host]?.standing -= 1
+            host.standing -= 1
         }
         forget(host)
         return grant()
     }
 
     /// - Returns: those that may begin now.
-    mutating func standStill(_ ticket: Ticket) -> [Ticket] {
+    func standStill(_ ticket: Ticket) -> [Ticket] {
         guard let (host, place) = tickets[ticket], place == .moving, standing < limits.standing,
-            hosts[host]?.standing ?? 0 < limits.standingPerHost
+            host.standing < limits.standingPerHost
         else { return [] }
         tickets[ticket] = (host, .standing)
         standing += 1
-        hosts[host]?.standing += 1
+        host.standing += 1
         release(host)
         return grant()
     }
@@ -111,71 +119,67 @@ struct HostLine {
     /// It has its connection.
     ///
     /// - Returns: those that may begin now.
-    mutating func connect(_ ticket: Ticket) -> [Ticket] {
-        guard let host = tickets[ticket]?.host, hosts[host]?.isScouted == true else { return [] }
-        hosts[host]?.isScouted = false
+    func connect(_ ticket: Ticket) -> [Ticket] {
+        guard let host = tickets[ticket]?.host, host.isScouted else { return [] }
+        host.isScouted = false
         offerTurn(host)
         return grant()
     }
 
     /// It takes its place again, whether there is one or not.
-    mutating func moveAgain(_ ticket: Ticket) {
+    func moveAgain(_ ticket: Ticket) {
         guard let (host, place) = tickets[ticket], place == .standing else { return }
-        tickets[ticket] = (host, .moving)
         standing -= 1
-        hosts[host]?.standing -= 1
-        moving += 1
-        hosts[host]?.moving += 1
+        host.standing -= 1
+        begin(ticket, to: host)
     }
 
-    private mutating func release(_ host: HostNumber) {
+    private func begin(_ ticket: Ticket, to host: Host) {
+        tickets[ticket] = (host, .moving)
+        moving += 1
+        host.moving += 1
+    }
+
+    private func release(_ host: Host) {
         moving -= 1
-        hosts[host]?.moving -= 1
+        host.moving -= 1
         offerTurn(host)
     }
 
-    private mutating func offerTurn(_ host: HostNumber) {
-        // Read in place: a copy of the host would make the next change of its line copy that.
-        guard hosts[host]?.hasTurn == false, hosts[host]?.line.isEmpty == false, hasRoom(host) else { return }
-        hosts[host]?.hasTurn = true
+    private func offerTurn(_ host: Host) {
+        guard !host.hasTurn, !host.line.isEmpty, host.hasRoom(limits) else { return }
+        host.hasTurn = true
         turns.append(host)
     }
 
-    private mutating func grant() -> [Ticket] {
+    private func grant() -> [Ticket] {
         var granted: [Ticket] = []
         while moving < limits.total, let host = turns.popFirst() {
-            hosts[host]?.hasTurn = false
-            guard hasRoom(host) else { continue }
+            host.hasTurn = false
+            guard host.hasRoom(limits) else { continue }
             guard let ticket = nextWaiting(of: host) else {
                 forget(host)
                 continue
             }
-            tickets[ticket] = (host, .moving)
-            moving += 1
-            hosts[host]?.moving += 1
+            begin(ticket, to: host)
             granted.append(ticket)
             offerTurn(host)
         }
         return granted
     }
 
-    private func hasRoom(_ host: HostNumber) -> Bool {
-        guard let moving = hosts[host]?.moving else { return false }
-        return moving < (hosts[host]?.isScouted == true ? 1 : limits.perHost)
-    }
-
-    private mutating func nextWaiting(of host: HostNumber) -> Ticket? {
-        while let ticket = hosts[host]?.line.popFirst() {
+    private func nextWaiting(of host: Host) -> Ticket? {
+        while let ticket = host.line.popFirst() {
             if tickets[ticket] != nil { return ticket }
         }
         return nil
     }
 
     /// A host of which nothing is left costs nothing.
-    private mutating func forget(_ host: HostNumber) {
-        guard hosts[host]?.moving == 0, hosts[host]?.standing == 0, hosts[host]?.hasTurn == false,
-            hosts[host]?.line.contains(where: { tickets[$0] != nil }) == false
+    private func forget(_ host: Host) {
+        guard host.moving == 0, host.standing == 0, !host.hasTurn,
+            !host.line.contains(where: { tickets[$0] != nil })
         else { return }
-        if let name = hosts.removeValue(forKey: host)?.name { numbers[name] = nil }
+        hosts[host.name] = nil
     }
 }

@@ -8,9 +8,9 @@ import NotificationModel
 /// Asks an origin, as often as it is worth it: the host's breaker, its addresses, its turn, the transfer, and again.
 ///
 /// In comes a request to a judged URL; out goes what the origin has answered, whatever it is, or why there is no answer.
-/// Everything runs on the network's thread.
-actor OriginClient {
-    private nonisolated let loop: EventLoop
+/// It lives on the network's thread, and everything runs there.
+final class OriginClient {
+    private let loop: EventLoop
     private let engines: CurlEngines
     private let resolver: any NameResolving
     private let gate: HostGate
@@ -21,8 +21,6 @@ actor OriginClient {
     private var protocols = HostProtocols()
     private let retries = RetryRule()
     private let observer: @Sendable (FetchEvent) -> Void
-
-    nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
 
     init(
         loop: EventLoop, engines: CurlEngines, resolver: any NameResolving, limits: FetchLimits,
@@ -35,11 +33,11 @@ actor OriginClient {
         gate = HostGate(loop: loop, limits: HostLine.Limits(limits))
         clock = LoopClock(on: loop)
         self.now = now
-        loop.execute { engines.change(limits) }
+        engines.change(limits)
     }
 
     func change(_ limits: FetchLimits) {
-        gate.assumeIsolated { $0.change(HostLine.Limits(limits)) }
+        gate.change(HostLine.Limits(limits))
         engines.change(limits)
     }
 
@@ -70,7 +68,8 @@ actor OriginClient {
     func send(
         _ request: OriginRequest, to url: JudgedURL, for errand: Errand, within time: Duration
     ) async -> OriginOutcome {
-        let task = Task(executorPreference: loop) { await self.send(request, to: url, for: errand) }
+        let client = LoopBound(self, on: loop)
+        let task = Task(executorPreference: loop.tasks) { await client.here.send(request, to: url, for: errand) }
         let outcome = await loop.value(of: task, until: .now + time)
         guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
         return OriginOutcome(
@@ -87,37 +86,39 @@ actor OriginClient {
         var verdict: Bool?
         // However it ends, a probe is told: else the host would rest for ever.
         defer { if errand.purpose == .medium { note(verdict, of: host, isProbe: isProbe) } }
-        do throws(MediaFailure) {
-            let (pin, dns) = try await addresses(of: url, for: errand)
-            errand.trace.enter(.queue)
-            guard let ticket = await gate.enter(host, isUnknown: url.isSecure && protocols[host] == nil) else {
-                throw .cancelled
+        var pin: AddressPin?
+        var dns: Duration?
+        if url.address == nil {
+            do throws(MediaFailure) { (pin, dns) = try await addresses(of: url, for: errand) } catch {
+                if error.reason == .dnsFailed { verdict = false }
+                throw error
             }
-            defer { leave(ticket) }
-            let running = RunningTransfer(to: url.origin, dns: dns)
-            errand.trace.begin(running)
-            var request = transfer(download, to: url, pin: pin, ticket: ticket, for: errand)
-            request.running = running
-            let report = await engines[host].run(request)
-            download.take(report, from: url, dns: dns)
-            errand.trace.note(download.timing)
-            observer(.transferred(download.timing))
-            protocols.note(download.timing.protocolName, of: host)
-            verdict = download.isHostWell
-            if let failure = report.failure { throw failure }
-        } catch {
-            if verdict == nil, error.reason == .dnsFailed { verdict = false }
-            throw error
         }
+        errand.trace.enter(.queue)
+        let isUnknown = url.isSecure && protocols[host] == nil
+        let (ticket, isGranted) = gate.enter(host, isUnknown: isUnknown)
+        if !isGranted, !(await gate.admission(with: ticket)) { throw .cancelled }
+        defer { gate.leave(ticket) }
+        let kind = url.isSecure ? protocols[host] : .oneByOne
+        var request = transfer(download, to: url, kind, ticket, for: errand)
+        request.pin = pin
+        let running = RunningTransfer(to: url.origin, dns: dns)
+        errand.trace.begin(running)
+        request.running = running
+        let report = await engines[host].run(request)
+        download.take(report, from: url, dns: dns)
+        errand.trace.note(download.timing)
+        observer(.transferred(download.timing))
+        if url.isSecure { protocols.note(download.timing.protocolName, of: host) }
+        verdict = download.isHostWell
+        if let failure = report.failure { throw failure }
     }
 
-    private func note(_ movement: TransferMovement, of ticket: HostLine.Ticket, to url: JudgedURL) {
-        if movement == .connected, url.isSecure { protocols.noteConnection(to: url.hostAndPort) }
-        gate.assumeIsolated { $0.note(movement, of: ticket) }
+    /// - Parameter host: of a secure URL.
+    private func note(_ movement: TransferMovement, of ticket: HostLine.Ticket, to host: String?) {
+        if movement == .connected, let host { protocols.noteConnection(to: host) }
+        gate.note(movement, of: ticket)
     }
-
-    /// On the same thread, so without waiting for it.
-    private func leave(_ ticket: HostLine.Ticket) { gate.assumeIsolated { $0.leave(ticket) } }
 
     /// - Returns: whether it is the one that finds out how the host is.
     private func ask(_ host: String, for purpose: Errand.Purpose) throws(MediaFailure) -> Bool {
@@ -142,8 +143,7 @@ actor OriginClient {
 
     private func addresses(
         of url: JudgedURL, for errand: Errand
-    ) async throws(MediaFailure) -> (AddressPin?, Duration?) {
-        guard url.address == nil else { return (nil, nil) }
+    ) async throws(MediaFailure) -> (AddressPin, Duration) {
         errand.trace.enter(.dns)
         let start = ContinuousClock.now
         let resolved = try await resolver.resolve(url.host)
@@ -154,39 +154,31 @@ actor OriginClient {
         return (pin, start.duration(to: .now))
     }
 
+    /// - Parameter kind: what is known of the host's connections.
     private func transfer(
-        _ download: Download, to url: JudgedURL, pin: AddressPin?, ticket: HostLine.Ticket,
+        _ download: borrowing Download, to url: JudgedURL, _ kind: HostProtocols.Kind?, _ ticket: HostLine.Ticket,
         for errand: Errand
     ) -> TransferRequest {
         let policy = errand.policy
-        let own = policy.headers.fields(for: url)
         var transfer = TransferRequest(
-            url: url.text, method: download.request.method.rawValue, headers: own + download.fieldLines,
-            body: download.request.body, pin: pin, caFile: policy.caFile, file: download.begunFile,
-            makeFile: errand.makeFile, appetite: download.appetite,
+            url: url.text, method: download.request.method.rawValue,
+            headers: policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
+            caFile: policy.caFile, file: download.begunFile, makeFile: errand.makeFile, appetite: download.appetite,
             trace: errand.trace, progress: errand.progress, rule: policy.addresses, limits: policy.limits)
-        transfer.movement = { [unowned self] movement in
-            self.assumeIsolated { $0.note(movement, of: ticket, to: url) }
-        }
+        let secureHost = url.isSecure ? url.hostAndPort : nil
+        let client = LoopBound(self, on: loop)
+        transfer.movement = { client.here.note($0, of: ticket, to: secureHost) }
         guard errand.purpose == .medium else {
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             transfer.connection = .own
             return transfer
         }
-        switch protocols[url.hostAndPort] {
+        switch kind {
         case .connected, .multiplexed: transfer.connection = .shared
         case .oneByOne: transfer.isAlone = true
-        case nil: transfer.isAlone = !url.isSecure
+        case nil: break
         }
-        guard download.offset == 0, download.request.method == .get else { return transfer }
-        transfer.hedge = { [transfer] in
-            var second = transfer
-            second.connection = .own
-            second.movement = nil
-            // The stages are those of the first: two at a time would be a step back for who reads them.
-            second.trace = FlightTrace()
-            return second
-        }
+        transfer.mayBeHedged = download.offset == 0 && download.request.method == .get
         return transfer
     }
 }

@@ -33,35 +33,55 @@ package struct AddressRule: Sendable {
     ///
     /// Whoever answers for a name may give it a public address and one of ours; which of them is tried first, or when
     /// the first one fails, is then up to them.
-    package func judge(_ addresses: [IPAddress], port: UInt16) -> Judgement {
-        guard !addresses.isEmpty else { return .refused("the host has no address") }
-        let subject = Set(addresses).count == 1 ? "the address" : "one of the host's addresses"
+    package func judge(_ addresses: some Collection<IPAddress>, port: UInt16) -> Judgement {
+        guard let first = addresses.first else { return .refused("the host has no address") }
         for address in addresses {
-            if let refusal = refusal(of: address, port: port, called: subject) { return .refused(refusal) }
+            guard let refusal = refusal(of: address, port: port) else { continue }
+            let isOnly = addresses.allSatisfy { $0 == first }
+            return .refused(refusal.text(of: isOnly ? "the address" : "one of the host's addresses"))
         }
         return .allowed
     }
 
-    package func judge(_ address: IPAddress, port: UInt16) -> Judgement { judge([address], port: port) }
+    package func judge(_ address: IPAddress, port: UInt16) -> Judgement {
+        refusal(of: address, port: port).map { .refused($0.text(of: "the address")) } ?? .allowed
+    }
 
     /// Whether the operator allows the address by a range.
     package func exempts(_ address: IPAddress) -> Bool { allowed.contains { $0.contains(address) } }
 
     /// Why no address can be connected to on the port; `nil`: some can. Known before any name is resolved.
     package func refusal(of port: UInt16) -> String? {
-        guard !ports.contains(port), allowed.isEmpty else { return nil }
+        guard allowed.isEmpty, !ports.contains(port) else { return nil }
         return portRefusal(port)
     }
 
-    private func refusal(of address: IPAddress, port: UInt16, called subject: String) -> String? {
+    /// Why an address cannot be connected to.
+    private enum Refusal {
+        case notPublic
+        case port(String)
+        case own
+        /// It may be one of them.
+        case ownAddressesUnknown
+
+        func text(of subject: String) -> String {
+            switch self {
+            case .notPublic: "\(subject) is not public"
+            case .port(let text): text
+            case .own: "\(subject) is this host's own"
+            case .ownAddressesUnknown: "this host's own addresses cannot be read, and \(subject) may be one of them"
+            }
+        }
+    }
+
+    private func refusal(of address: IPAddress, port: UInt16) -> Refusal? {
         if exempts(address) { return nil }
-        guard Self.isPublic(address) else { return "\(subject) is not public" }
-        guard ports.contains(port) else { return portRefusal(port) }
+        guard Self.isPublic(address) else { return .notPublic }
+        guard ports.contains(port) else { return .port(portRefusal(port)) }
         return switch own.contains(address) {
         case false: nil
-        case true: "\(subject) is this host's own"
-        // Refused: it may be one of them.
-        case nil: "this host's own addresses cannot be read, and \(subject) may be one of them"
+        case true: .own
+        case nil: .ownAddressesUnknown
         }
     }
 

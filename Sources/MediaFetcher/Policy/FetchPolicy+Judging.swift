@@ -6,15 +6,27 @@ extension FetchPolicy {
     /// - Parameter text: as a payload writes it.
     /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` for an address or a port.
     package func judge(_ text: String) throws(MediaFailure) -> JudgedURL {
-        // The scheme first: of `data:` and `javascript:` it says more than what else is wrong with them.
-        if let scheme = WrittenURL.scheme(of: text), !schemes.contains(scheme) {
-            throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
-        }
-        let url = try WrittenURL(text)
-        let judged = try JudgedURL(url, isInside: try judgeHost(url.host))
+        let judged = try read(text)
         if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
-        if let address = judged.address { try judge([address], for: judged) }
+        if let address = judged.address { try judge(CollectionOfOne(address), for: judged) }
         return judged
+    }
+
+    private func read(_ text: String) throws(MediaFailure) -> JudgedURL {
+        if let plain = PlainURL(text) {
+            try judgeScheme(plain.scheme)
+            let host = plain.host
+            return JudgedURL(plain, host, isInside: try judgeHost(host))
+        }
+        // The scheme first: of `data:` and `javascript:` it says more than what else is wrong with them.
+        if let scheme = WrittenURL.scheme(of: text) { try judgeScheme(scheme) }
+        let url = try WrittenURL(text)
+        return try JudgedURL(url, isInside: try judgeHost(url.host))
+    }
+
+    private func judgeScheme(_ scheme: String) throws(MediaFailure) {
+        guard !schemes.contains(scheme) else { return }
+        throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
     }
 
     /// Judges where an origin redirects to.
@@ -42,7 +54,7 @@ extension FetchPolicy {
     ///
     /// - Throws: `forbiddenAddress`, for an address or the port; `forbiddenHost` where a name of inside networks leads
     ///   to other addresses than those that are allowed.
-    package func judge(_ resolved: [IPAddress], for url: JudgedURL) throws(MediaFailure) {
+    package func judge(_ resolved: some Collection<IPAddress>, for url: JudgedURL) throws(MediaFailure) {
         if case .refused(let why) = addresses.judge(resolved, port: url.port) { throw Self.forbiddenAddress(why) }
         guard !url.isInside || resolved.allSatisfy(addresses.exempts) else {
             throw MediaFailure(

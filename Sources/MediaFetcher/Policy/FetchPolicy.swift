@@ -10,7 +10,7 @@ package struct FetchPolicy: Sendable {
     package var addresses = AddressRule()
     package var hosts = HostRule()
     /// Lower case.
-    package var schemes: Set<String> = ["https", "http"]
+    package var schemes = ["https", "http"]
     package var headers = OriginHeaders()
     /// PEM certificates of the authorities that are trusted; `nil`: the system's.
     package var caFile: String?

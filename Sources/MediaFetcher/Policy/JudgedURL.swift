@@ -14,6 +14,8 @@ package struct JudgedURL: Sendable, Hashable {
     package let port: UInt16
     /// Both, and an IPv6 address in brackets.
     package let hostAndPort: String
+    /// `https://cdn.example:8443`, the port always.
+    let origin: String
     /// Where the URL names an address, and nothing is resolved.
     package let address: IPAddress?
     /// The name is one of inside networks: each address that it has must be in an allowed range.
@@ -28,14 +30,30 @@ package struct JudgedURL: Sendable, Hashable {
         address = url.host.address
         let hostInURL = if case .address(.v6) = url.host { "[" + host + "]" } else { host }
         hostAndPort = hostInURL + ":" + String(port)
+        origin = scheme + "://" + hostAndPort
         text = try Self.asRequested(url, host: hostInURL, authority: port == ownPort ? hostInURL : hostAndPort)
         self.isInside = isInside
     }
 
-    package var isSecure: Bool { scheme == "https" }
+    /// - Parameter written: the URL's host.
+    init(_ url: PlainURL, _ written: WrittenHost, isInside: Bool) {
+        text = url.text
+        scheme = url.scheme
+        address = url.address
+        host = if case .name(let name) = written { name } else { url.part(url.hostBytes) }
+        if let port = url.port {
+            self.port = port
+            hostAndPort = url.part(url.hostBytes.lowerBound..<url.authorityEnd)
+            origin = url.part(0..<url.authorityEnd)
+        } else {
+            port = url.isSecure ? 443 : 80
+            hostAndPort = host + (url.isSecure ? ":443" : ":80")
+            origin = scheme + "://" + hostAndPort
+        }
+        self.isInside = isInside
+    }
 
-    /// `https://cdn.example:8443`, the port always.
-    var origin: String { scheme + "://" + hostAndPort }
+    package var isSecure: Bool { scheme == "https" }
 
     /// The URL put together again, if libcurl reads it as it was judged; of a plain one that is known.
     private static func asRequested(

@@ -7,13 +7,13 @@ enum SpecialName: Sendable, Equatable {
 
     /// - Parameter name: as `WrittenHost` has it.
     init?(_ name: String) {
-        let labels = name.split(separator: ".")
         // A top-level domain has no media of its own (ICANN forbids it addresses; RFC 7085 lists those that had some): a
         // single label is a name of the hosts file, or the start of one that a search list would finish.
-        guard let last = labels.last else { return nil }
-        if let special = Self.topLevel[String(last)] {
+        let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+        let last = dot.map { name.utf8[name.utf8.index(after: $0)...] } ?? name.utf8[...]
+        if let special = Self.topLevel[String(Substring(last))] {
             self = special
-        } else if labels.count == 1 {
+        } else if dot == nil {
             self = .inside("a name without a dot")
         } else {
             return nil

@@ -47,27 +47,8 @@ struct WrittenURL: Equatable {
             || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
     }
 
-    /// Nothing in it is read by some parser otherwise than it stands there: path and query of letters, digits and what
-    /// separates them, without a segment that begins with a dot, and without an empty query.
-    var isPlain: Bool {
-        var last: UInt8 = 0
-        for byte in target.utf8 {
-            guard byte.isASCIILetter || byte.isASCIIDigit || Self.isPlain(byte),
-                !(last == UInt8(ascii: "/") && byte == UInt8(ascii: "."))
-            else { return false }
-            last = byte
-        }
-        return last != UInt8(ascii: "?")
-    }
-
-    private static func isPlain(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"),
-            UInt8(ascii: "?"), UInt8(ascii: "="), UInt8(ascii: "&"):
-            true
-        default: false
-        }
-    }
+    /// Nothing in the target is read by some parser otherwise than it stands there.
+    var isPlain: Bool { PlainURL.isPlain(target.utf8.span, from: 0) }
 
     /// Bytes that some parsers drop, or take for others.
     static func checkCharacters(of text: String) throws(MediaFailure) {

@@ -7,92 +7,81 @@ import NotificationModel
 
 /// A transfer in progress. Lives on the engine's thread; libcurl's callbacks reach it there.
 final class Transfer {
-    typealias RunID = UInt64
-
     /// What it belongs to.
-    let run: RunID
+    unowned let run: CurlRun
     let easy: CurlEasy
     private let request: TransferRequest
+    private let stock: CurlStock
     private let headers: CurlList
     private let pins: CurlList
-    private(set) var state: TransferState
-    private var timing: TransferTiming
+    private var state: TransferState
+    private var timing = TransferTiming(origin: "")
     private let start = ContinuousClock.now
     private var requestTime: Date?
     private var responseTime: Date?
     private var head: ResponseHead?
     private var file: MediaFile?
     private(set) var isStandingStill = false
+    /// libcurl works on it: from then on what it tells is of this transfer, and not of the one before.
+    private var hasBegun = false
+    /// libcurl is done with it.
+    private var isDone = false
 
-    init(
-        _ request: TransferRequest, of run: RunID, share: borrowing CurlShare, userAgent: String
-    ) throws(MediaFailure) {
-        guard let easy = CurlEasy() else { throw MediaFailure(.internal, "out of memory for a transfer") }
-        self.easy = easy
+    init(_ request: TransferRequest, of run: CurlRun, _ stock: CurlStock) throws(MediaFailure) {
+        do throws(CurlFault) {
+            easy = try stock.take(request.easyKind)
+        } catch {
+            throw MediaFailure(.internal, "libcurl gives no handle: \(error.code.words)")
+        }
         self.run = run
         self.request = request
+        self.stock = stock
         file = request.file
         headers = CurlList(request.headers)
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
         state = TransferState(appetite: request.appetite, limits: request.limits, startedAt: start)
-        timing = TransferTiming(origin: "")
-        request.trace.enter(.connect)
-        do { try configure(share: share, userAgent: userAgent) } catch {
+        request.trace.enter(.connect, at: start)
+        do throws(CurlFault) { try configure() } catch {
             throw MediaFailure(.internal, "libcurl refuses an option: \(error.code.words)")
         }
+        easy.transfer = self
     }
 
-    private func configure(share: borrowing CurlShare, userAgent: String) throws(CurlFault) {
+    /// All that one transfer wants otherwise than another; the rest is set once for each handle.
+    private func configure() throws(CurlFault) {
         try easy.set(CURLOPT_URL, request.url)
-        try easy.set(CURLOPT_USERAGENT, userAgent)
-        if let caFile = request.caFile { try easy.set(CURLOPT_CAINFO, caFile) }
         if request.method == "HEAD" {
             try easy.set(CURLOPT_NOBODY, 1)
-        } else {
+        } else if !request.isPlainGet {
             if !request.body.isEmpty { try easy.setBody(request.body) }
-            // Else a GET with a body would be a POST.
-            if request.method != "GET" || !request.body.isEmpty {
-                try easy.set(CURLOPT_CUSTOMREQUEST, request.method)
-            }
+            // A GET with a body would be a POST.
+            try easy.set(CURLOPT_CUSTOMREQUEST, request.method)
         }
-        if !request.headers.isEmpty { try easy.set(CURLOPT_HTTPHEADER, headers) }
-        if request.pin != nil { try easy.set(CURLOPT_RESOLVE, pins) }
-        try easy.use(share)
-        // Nothing but plain fetching: no other schemes, no proxy of the environment, no signals, no old protocol.
-        try easy.set(CURLOPT_PROTOCOLS_STR, "http,https")
-        try easy.set(CURLOPT_PROXY, "")
-        try easy.set(CURLOPT_NOSIGNAL, 1)
-        try easy.set(CURLOPT_HTTP09_ALLOWED, 0)
-        try easy.set(CURLOPT_FOLLOWLOCATION, 0)
-        if request.appetite.isDecoded {
-            // Every encoding that this libcurl decodes: some origins compress without being asked.
-            try easy.set(CURLOPT_ACCEPT_ENCODING, "")
-        }
-        try easy.set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
-        switch request.connection {
-        case .any: break
+        try easy.set(CURLOPT_HTTPHEADER, headers)
+        try easy.set(CURLOPT_RESOLVE, pins)
         // Only where many are carried: with HTTP/1.1, libcurl 7.88 leaves those that wait until a transfer ends.
-        case .shared: try easy.set(CURLOPT_PIPEWAIT, 1)
-        case .own: try easy.set(CURLOPT_FRESH_CONNECT, 1)
-        }
-        // With HTTP/2 each reading wakes every transfer of the connection: the more it brings, the better. A connection
-        // of its own is as quick with less, and many of them need much less memory.
-        try easy.set(CURLOPT_BUFFERSIZE, request.isAlone ? 32_768 : 102_400)
+        try easy.set(CURLOPT_PIPEWAIT, request.connection == .shared ? 1 : 0)
+        try easy.set(CURLOPT_FRESH_CONNECT, request.connection == .own ? 1 : 0)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
-        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        let handle = unsafe easy.handle
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_PRIVATE, context))
-        try CurlFault.check(unsafe agd_easy_set_write(handle, receiveBody, context))
-        try CurlFault.check(unsafe agd_easy_set_header(handle, receiveHeader, context))
-        try CurlFault.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))
-        try CurlFault.check(unsafe agd_easy_set_prerequest(handle, beforeRequest, context))
-        try CurlFault.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
     }
+
+    /// It is over, and its handle is in no multi handle any more. One that libcurl was stopped with is not used again.
+    func letGo() {
+        guard easy.transfer === self else { return }
+        easy.transfer = nil
+        if isDone, request.isPlainGet { stock.giveBack(easy) }
+    }
+
+    var byteCount: Int { state.byteCount }
+
+    /// The second one for the same, where there may be one.
+    var hedge: TransferRequest? { request.hedge }
 
     // MARK: Events, from the callbacks
 
     /// libcurl is about to look a host up. It has what it needs for every name; only addresses go through here.
     var mayResolve: Bool {
+        hasBegun = true
         guard request.pin != nil else { return true }
         state.refuse(MediaFailure(.dnsFailed, "the host's addresses were forgotten before they were connected to"))
         return false
@@ -105,12 +94,14 @@ final class Transfer {
 
     /// Whether a connection to the address may be opened.
     func mayConnect(to address: IPAddress?, port: UInt16) -> Bool {
+        hasBegun = true
         state.connecting(at: .now)
         return judge(address, port: port)
     }
 
     /// Whether the request may be sent over the connection, which may be an older one.
     func mayRequest(to address: IPAddress?, port: UInt16) -> Bool {
+        hasBegun = true
         let now = ContinuousClock.now
         let connected = easy.offset(CURLINFO_CONNECT_TIME_T)
         let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T)
@@ -142,14 +133,24 @@ final class Transfer {
     }
 
     func receivedHeader(_ line: UnsafeRawBufferPointer) -> TransferState.Verdict {
-        if unsafe line.starts(with: Self.statusLine) { request.trace.enter(.body) }
-        guard state.receivedHead(line.count) == .proceed else { return .abort }
-        guard unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n") else { return .proceed }
-        let head = easy.responseHead
+        switch unsafe state.receivedHead(line) {
+        case .abort: return .abort
+        case .field, .trailer: return .proceed
+        case .end: return receivedHead()
+        case .status:
+            request.trace.enter(.body)
+            return .proceed
+        }
+    }
+
+    private func receivedHead() -> TransferState.Verdict {
+        let head = ResponseHead(
+            status: easy.number(CURLINFO_RESPONSE_CODE), fields: HeadReader.fields(state.headLines, &stock.names))
         let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
-        let verdict = state.received(AnswerHead(head, declaredBytes: length >= 0 ? length : nil), at: movedNow())
+        let now = movedNow()
+        let verdict = state.received(AnswerHead(head, declaredBytes: length >= 0 ? length : nil), at: now)
         guard state.head != nil else { return verdict }
-        request.running?.answered(head.status, easy.protocolName, at: .now)
+        request.running?.answered(head.status, easy.protocolName, at: now)
         self.head = head
         responseTime = .now
         // All of it comes again: what is there of an earlier try may be longer.
@@ -167,8 +168,6 @@ final class Transfer {
         }
     }
 
-    private static let statusLine = Array("HTTP/".utf8)
-
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {
         let offset = state.byteCount
         let verdict = unsafe state.received(bytes, at: movedNow())
@@ -179,7 +178,7 @@ final class Transfer {
         }
         request.running?.received(
             wireBytes: max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T)), bodyBytes: state.byteCount)
-        request.progress?(FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
+        request.progress?.tell(FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
         return .proceed
     }
 
@@ -209,6 +208,7 @@ final class Transfer {
 
     /// What came of it, when libcurl is done with it.
     func report(_ code: CURLcode) -> TransferReport {
+        (hasBegun, isDone) = (true, true)
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
             state.refuse(MediaFailure(code, phase: state.phase, isInHandshake: isInHandshake))
         }
@@ -229,7 +229,8 @@ final class Transfer {
     /// What came of it, when it is ended from outside, or by libcurl.
     func report(_ failure: MediaFailure?) -> TransferReport {
         let now = Date.now
-        timing.note(easy, failure?.reason)
+        if hasBegun { timing.note(easy, failure?.reason) }
+        timing.failure = failure?.reason
         timing.bodyBytes = state.byteCount
         return TransferReport(
             failure: failure, head: head, isWanted: state.isWanted, file: file, byteCount: state.byteCount,
@@ -260,8 +261,12 @@ final class Transfer {
     }
 }
 
-extension TransferRequest.Appetite {
-    fileprivate var isDecoded: Bool { self == .medium }
+extension TransferRequest {
+    /// With HTTP/2 each reading wakes every transfer of the connection: the more it brings, the better. A connection of
+    /// its own is as quick with less, and many of them need much less memory.
+    fileprivate var easyKind: CurlEasy.Kind {
+        CurlEasy.Kind(caFile: caFile, isDecoded: appetite == .medium, bufferSize: isAlone ? 32_768 : 102_400)
+    }
 }
 
 extension TransferState.Phase {

@@ -45,14 +45,28 @@ struct TransferRequest: Sendable {
     var trace: FlightTrace
     /// What is told of it while it runs.
     var running: RunningTransfer?
-    var progress: (@Sendable (FetchProgress.State) -> Void)?
+    var progress: FlightProgress?
     /// Told on the engine's thread what the places of transfers depend on.
     var movement: (@Sendable (TransferMovement) -> Void)?
-    /// Asked once, when nothing moves any more: another transfer for the same, into another file. The first one to
+    /// When nothing moves any more, there may be another transfer for the same, into another file. The first one to
     /// succeed counts.
-    var hedge: (@Sendable () -> TransferRequest)?
+    var mayBeHedged = false
     var rule: AddressRule
     var limits: FetchLimits
+
+    var isPlainGet: Bool { method == "GET" && body.isEmpty }
+
+    /// The second transfer for the same.
+    var hedge: TransferRequest? {
+        guard mayBeHedged else { return nil }
+        var second = self
+        second.mayBeHedged = false
+        second.connection = .own
+        (second.movement, second.running) = (nil, nil)
+        // The stages are those of the first: two at a time would be a step back for who reads them.
+        second.trace = FlightTrace()
+        return second
+    }
 }
 
 enum TransferMovement: Sendable, Equatable {

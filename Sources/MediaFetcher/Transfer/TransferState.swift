@@ -11,6 +11,17 @@ struct TransferState {
         case receiving
     }
 
+    /// What a line of a head says to who waits for the whole of it.
+    enum HeadLine: Equatable {
+        case abort
+        case status
+        case field
+        /// The head is complete.
+        case end
+        /// It stands behind the body, and is no part of the head.
+        case trailer
+    }
+
     enum Verdict: Equatable {
         case proceed
         case abort
@@ -25,6 +36,9 @@ struct TransferState {
     /// When something last moved: what the idle and first-byte limits count from.
     private(set) var lastActivity: ContinuousClock.Instant
     private(set) var head: AnswerHead?
+    /// The lines of fields of the head that is arriving, until it is complete.
+    private(set) var headLines: [UInt8] = []
+    private var hasHead = false
     /// The answer's body goes into the file, in the place of what is there or behind it.
     private(set) var isWanted = false
     /// By the first bytes.
@@ -60,18 +74,32 @@ struct TransferState {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// A line of a head has arrived, of so many bytes.
-    mutating func receivedHead(_ count: Int) -> Verdict {
-        headByteCount += count
+    /// A line of a head has arrived, with its end. Interim answers come before: each status line begins anew.
+    mutating func receivedHead(_ line: UnsafeRawBufferPointer) -> HeadLine {
+        headByteCount += line.count
         headLineCount += 1
         if headByteCount > limits.headBytes {
-            return abort(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headBytes) bytes"))
+            refuse(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headBytes) bytes"))
+            return .abort
         }
         if headLineCount > limits.headLines {
-            return abort(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headLines) lines"))
+            refuse(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headLines) lines"))
+            return .abort
         }
-        return .proceed
+        guard !hasHead else { return .trailer }
+        guard let first = unsafe line.first, first != UInt8(ascii: "\r"), first != UInt8(ascii: "\n") else {
+            return .end
+        }
+        if first == UInt8(ascii: "H"), unsafe line.starts(with: Self.statusLine) {
+            headLines.removeAll(keepingCapacity: true)
+            return .status
+        }
+        if headLines.isEmpty { headLines.reserveCapacity(512) }
+        unsafe headLines.append(contentsOf: line)
+        return .field
     }
+
+    private static let statusLine = Array("HTTP/".utf8)
 
     /// The head of an answer is complete.
     mutating func received(_ head: AnswerHead, at instant: ContinuousClock.Instant) -> Verdict {
@@ -80,6 +108,7 @@ struct TransferState {
         if (100...199).contains(head.status), head.status != 101 { return .proceed }
         phase = .receiving
         self.head = head
+        (hasHead, headLines) = (true, [])
         guard head.status != 101 else {
             return abort(MediaFailure(.httpStatus, "the origin answered 101, which nobody asked for"))
         }

@@ -15,13 +15,24 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
     }
 
     @usableFromInline struct Flight: Sendable {
-        @usableFromInline var key: Key
+        @usableFromInline let key: Key
+        /// Mostly the only one; `nil` when it has left.
+        @usableFromInline var first: FollowerID?
+        @usableFromInline let firstDeadline: ContinuousClock.Instant
         /// With the deadline of each.
-        @usableFromInline var followers: [FollowerID: ContinuousClock.Instant]
+        @usableFromInline var others: [FollowerID: ContinuousClock.Instant] = [:]
 
-        @inlinable init(key: Key, followers: [FollowerID: ContinuousClock.Instant]) {
+        @inlinable init(key: Key, first: FollowerID, until deadline: ContinuousClock.Instant) {
             self.key = key
-            self.followers = followers
+            self.first = first
+            firstDeadline = deadline
+        }
+
+        @inlinable var followers: [FollowerID] { others.isEmpty ? Array(first) : Array(first) + others.keys.sorted() }
+
+        @inlinable mutating func leave(_ follower: FollowerID) -> Bool {
+            if first == follower { first = nil } else { others[follower] = nil }
+            return first == nil && others.isEmpty
         }
     }
 
@@ -38,13 +49,13 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
         _ follower: FollowerID, _ key: Key, until deadline: ContinuousClock.Instant
     ) -> Boarding {
         if let id = current[key] {
-            flights[id]?.followers[follower] = deadline
+            flights[id]?.others[follower] = deadline
             flightOf[follower] = id
             return .joined(id)
         }
         lastFlight += 1
         let id = lastFlight
-        flights[id] = Flight(key: key, followers: [follower: deadline])
+        flights[id] = Flight(key: key, first: follower, until: deadline)
         current[key] = id
         flightOf[follower] = id
         return .first(id)
@@ -52,10 +63,10 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
 
     /// - Returns: the flight that is to be ended, because nobody waits for it any more.
     @inlinable public mutating func leave(_ follower: FollowerID) -> FlightID? {
-        guard let id = flightOf.removeValue(forKey: follower) else { return nil }
-        flights[id]?.followers[follower] = nil
-        guard let flight = flights[id], flight.followers.isEmpty else { return nil }
-        close(id, flight)
+        guard let id = flightOf.removeValue(forKey: follower), flights[id]?.leave(follower) == true,
+            let flight = flights.removeValue(forKey: id)
+        else { return nil }
+        close(id, flight.key)
         return id
     }
 
@@ -63,21 +74,28 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
     ///
     /// - Returns: who waits for its result, in the order of their numbers.
     @inlinable public mutating func land(_ id: FlightID) -> [FollowerID] {
-        guard let flight = flights[id] else { return [] }
-        close(id, flight)
-        for follower in flight.followers.keys { flightOf[follower] = nil }
-        return flight.followers.keys.sorted()
+        guard let flight = flights.removeValue(forKey: id) else { return [] }
+        close(id, flight.key)
+        let followers = flight.followers
+        for follower in followers { flightOf[follower] = nil }
+        return followers
     }
 
     /// Until when somebody waits for it; `nil` where nobody does.
-    @inlinable public func deadline(of id: FlightID) -> ContinuousClock.Instant? { flights[id]?.followers.values.max() }
-
-    @inlinable public func followers(of id: FlightID) -> [FollowerID] {
-        flights[id].map { Array($0.followers.keys) } ?? []
+    @inlinable public func deadline(of id: FlightID) -> ContinuousClock.Instant? {
+        guard let flight = flights[id] else { return nil }
+        let latest = flight.others.values.max()
+        guard flight.first != nil else { return latest }
+        return max(flight.firstDeadline, latest ?? flight.firstDeadline)
     }
 
-    @inlinable mutating func close(_ id: FlightID, _ flight: Flight) {
-        flights[id] = nil
-        if current[flight.key] == id { current[flight.key] = nil }
+    @inlinable mutating func close(_ id: FlightID, _ key: Key) {
+        guard let place = current.index(forKey: key), current[place].value == id else { return }
+        current.remove(at: place)
     }
+}
+
+extension Array {
+    /// One, or none.
+    @inlinable init(_ element: Element?) { self = element.map { [$0] } ?? [] }
 }

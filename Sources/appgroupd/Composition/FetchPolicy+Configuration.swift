@@ -13,7 +13,7 @@ extension FetchPolicy {
         let fetch = configuration.fetch
         addresses = AddressRule(allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
         hosts = HostRule(allowed: fetch.allowHosts, denied: fetch.denyHosts)
-        schemes = Set(fetch.schemes)
+        schemes = fetch.schemes
         headers = OriginHeaders(Self.headers(configuration))
         caFile = fetch.caFile
         limits.connect = fetch.connectTimeout
