@@ -95,8 +95,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         defer { request.trace.leave() }
         guard !Task.isCancelled else { return .failure(.cancelled) }
-        let (policy, version) = current.state
-        return await board.fetch(request, policy, rules: version)
+        return await board.fetch(request, current.rules)
     }
 
     /// Answers a request of any method as it is, from the cache or from its origin: an answer of any status is one.
@@ -107,17 +106,19 @@ package struct HTTPMediaFetcher: MediaFetching {
     /// stale and was given for now is asked about behind the answer; `shutdown` ends that.
     package func exchange(_ request: ExchangeRequest) async -> Result<CachedResponse, MediaFailure> {
         guard !Task.isCancelled else { return .failure(.cancelled) }
-        return await exchanges.exchange(request, current.state.0)
+        return await exchanges.exchange(request, current.rules)
     }
 }
 
-/// The policy that is in force, which the operator may change, and how often it was changed.
+/// The policy that is in force, which the operator may change.
 private final class CurrentPolicy: Sendable {
-    private let guarded: Guarded<(FetchPolicy, Int)>
+    private let guarded: Guarded<FetchRules>
 
-    init(_ policy: FetchPolicy) { guarded = Guarded((policy, 0)) }
+    init(_ policy: FetchPolicy) { guarded = Guarded(FetchRules(policy, version: 0)) }
 
-    var state: (FetchPolicy, Int) { guarded.withLock { $0 } }
+    var rules: FetchRules { guarded.withLock { $0 } }
 
-    func change(_ policy: FetchPolicy) { guarded.withLock { $0 = (policy, $0.1 + 1) } }
+    func change(_ policy: FetchPolicy) {
+        guarded.withLock { $0 = FetchRules(policy, version: $0.version + 1) }
+    }
 }

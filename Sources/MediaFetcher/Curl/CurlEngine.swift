@@ -48,19 +48,22 @@ final class CurlEngine {
     // MARK: Transfers
 
     /// Runs one transfer to its end. Cancelling the calling task ends it at once.
-    func run(_ request: TransferRequest) async -> TransferReport {
+    ///
+    /// - Parameter request: what to transfer; asked for when it is begun.
+    func run(_ request: () -> TransferRequest) async -> TransferReport {
         guard !Task.isCancelled else { return TransferReport(unstarted: .cancelled) }
         lastRun += 1
         let id = lastRun
         let engine = LoopBound(self, on: loop)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in begin(id, request, continuation) }
+            await withCheckedContinuation { continuation in begin(id, request(), continuation) }
         } onCancel: {
             // Runs after the lines above even when the task was cancelled before: both are turns of this loop.
             engine.loop.execute { engine.here.end(id, .cancelled) }
         }
     }
 
+    @inline(never)
     private func begin(
         _ id: CurlRun.ID, _ request: TransferRequest, _ continuation: CheckedContinuation<TransferReport, Never>
     ) {

@@ -27,12 +27,13 @@ actor ExchangeBoard {
         self.revalidations = revalidations
     }
 
-    func exchange(_ wish: ExchangeRequest, _ policy: FetchPolicy) async -> Result<CachedResponse, MediaFailure> {
+    func exchange(_ wish: ExchangeRequest, _ rules: FetchRules) async -> Result<CachedResponse, MediaFailure> {
+        let policy = rules.policy
         let target: JudgedURL
         do throws(MediaFailure) { target = try policy.judge(wish.request.url) } catch { return .failure(error) }
         let deadline = wish.deadline
         let errand = Errand(
-            policy: policy, purpose: .exchange(largest: wish.largestBody),
+            rules: rules, purpose: .exchange(largest: wish.largestBody),
             remaining: { ContinuousClock.now.duration(to: deadline) }, makeFile: wish.makeFile)
         var request = wish.request
         request.url = target.text

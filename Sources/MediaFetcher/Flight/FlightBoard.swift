@@ -76,9 +76,10 @@ final class FlightBoard {
     // MARK: Followers
 
     func board(
-        _ id: FollowerID, _ request: FetchRequest, _ key: Key, _ policy: FetchPolicy,
+        _ id: FollowerID, _ request: FetchRequest, _ rules: FetchRules,
         _ continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
     ) {
+        let key = Key(url: request.url, rules: rules.version)
         if !failures.isEmpty, let failure = failures.failure(for: key, at: now()) {
             return continuation.resume(returning: .failure(failure))
         }
@@ -86,7 +87,7 @@ final class FlightBoard {
         let (flight, isFirst) =
             switch ledger.board(id, key, until: request.deadline) {
             case .joined(let number): (flights[number], false)
-            case .first(let number): (begin(number, key, request, policy), true)
+            case .first(let number): (begin(number, key, request, rules), true)
             }
         guard let flight else { preconditionFailure("who joins a flight joins one that is there") }
         followers[id] = Follower(request, flight, isFirst: isFirst, alarm: alarm, continuation)
@@ -138,14 +139,14 @@ final class FlightBoard {
     // MARK: Flights
 
     private func begin(
-        _ id: UInt64, _ key: Key, _ request: FetchRequest, _ policy: FetchPolicy
+        _ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules
     ) -> Flight {
         let board = LoopBound(self, on: loop)
         let errand = Errand(
-            policy: policy, progress: FlightProgress(), remaining: { board.here.remaining(of: id) },
+            rules: rules, progress: FlightProgress(), remaining: { board.here.remaining(of: id) },
             makeFile: request.makeFile)
         let flight = MediaFlight(
-            url: request.url, errand: errand, client: client, cache: store.map(policy.exchange(over:)))
+            url: request.url, errand: errand, client: client, cache: store.map(rules.policy.exchange(over:)))
         let task = Task(executorPreference: loop.tasks) {
             let landing = await flight.fly()
             board.here.land(id, key, landing, flight)
@@ -159,6 +160,7 @@ final class FlightBoard {
         ledger.deadline(of: flight).map { ContinuousClock.now.duration(to: $0) } ?? .zero
     }
 
+    @inline(never)
     private func land(_ id: UInt64, _ key: Key, _ landing: MediaFlight.Landing, _ flight: MediaFlight) {
         flights[id] = nil
         if case .failure(let failure) = landing.result {
@@ -175,17 +177,16 @@ final class FlightBoard {
 extension LoopBound<FlightBoard> {
     /// From any thread. Who waits for the result gets it where they are, without another turn of the loop.
     func fetch(
-        _ request: FetchRequest, _ policy: FetchPolicy, rules: Int
+        _ request: FetchRequest, _ rules: FetchRules
     ) async -> Result<FetchedMedia, MediaFailure> {
         let seat = Seat()
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let key = FlightBoard.Key(url: request.url, rules: rules)
                 if loop.isIsolatingCurrentContext() == true {
-                    return here.board(seat.id, request, key, policy, continuation)
+                    return here.board(seat.id, request, rules, continuation)
                 }
                 loop.execute {
-                    here.board(seat.id, request, key, policy, continuation)
+                    here.board(seat.id, request, rules, continuation)
                     // The cancel may have come first, and found nobody.
                     if seat.isGivenUp.load(ordering: .acquiring) { here.leave(seat.id, .cancelled) }
                 }

@@ -30,38 +30,60 @@ final class MediaFlight: Sendable {
 
     func fly() async -> Landing {
         var landing = Landing(result: .failure(.cancelled))
-        do throws(MediaFailure) {
-            var target = try errand.policy.judge(url)
-            for _ in 0...errand.policy.limits.redirects {
-                let response = try await response(from: target)
-                landing.status = response.head.status
-                if let revalidation = response.revalidation { landing.revalidations.append(revalidation) }
-                guard response.head.isRedirect else {
-                    landing.result = .success(try Self.media(in: response))
-                    return landing
-                }
-                guard let reference = response.head.fields.value(of: .location) else {
-                    throw MediaFailure(.redirectRefused, "the origin redirects without saying where to")
-                }
-                target = try errand.policy.judge(reference, redirectedFrom: target)
-            }
-            throw MediaFailure(.redirectRefused, "more than \(errand.policy.limits.redirects) redirects")
-        } catch {
-            landing.result = .failure(error)
-            return landing
+        do throws(MediaFailure) { try await fly(&landing) } catch { landing.result = .failure(error) }
+        return landing
+    }
+
+    private func fly(_ landing: inout Landing) async throws(MediaFailure) {
+        var target = try errand.rules.policy.judge(url)
+        for _ in 0...errand.rules.policy.limits.redirects {
+            guard let next = try land(try await response(from: target), from: target, &landing) else { return }
+            target = next
         }
+        throw MediaFailure(.redirectRefused, "more than \(errand.rules.policy.limits.redirects) redirects")
+    }
+
+    /// - Returns: where to go on to.
+    @inline(never)
+    private func land(
+        _ response: CachedResponse, from target: JudgedURL, _ landing: inout Landing
+    ) throws(MediaFailure) -> JudgedURL? {
+        landing.status = response.head.status
+        if let revalidation = response.revalidation { landing.revalidations.append(revalidation) }
+        guard response.head.isRedirect else {
+            landing.result = .success(try Self.media(in: response))
+            return nil
+        }
+        guard let reference = response.head.fields.value(of: .location) else {
+            throw MediaFailure(.redirectRefused, "the origin redirects without saying where to")
+        }
+        return try errand.rules.policy.judge(reference, redirectedFrom: target)
     }
 
     private func response(from target: JudgedURL) async throws(MediaFailure) -> CachedResponse {
+        // Two functions, so that the one without a cache needs no room for the other's values.
+        if let cache { try await response(from: target, over: cache) } else { try await uncached(target) }
+    }
+
+    @inline(never)
+    private func uncached(_ target: JudgedURL) async throws(MediaFailure) -> CachedResponse {
+        try Self.whole(await client.here.send(OriginRequest(.get, target.text), to: target, for: errand))
+    }
+
+    @inline(never)
+    private static func whole(_ outcome: OriginOutcome) throws(MediaFailure) -> CachedResponse {
+        if let failure = outcome.failure { throw failure }
+        let response = try outcome.result.get()
+        return CachedResponse(head: response.head, body: response.body, status: .miss)
+    }
+
+    @inline(never)
+    private func response(
+        from target: JudgedURL, over cache: CachingExchange
+    ) async throws(MediaFailure) -> CachedResponse {
         let request = OriginRequest(.get, target.text)
-        guard let cache else {
-            let outcome = await client.here.send(request, to: target, for: errand)
-            if let failure = outcome.failure { throw failure }
-            let response = try outcome.result.get()
-            return CachedResponse(head: response.head, body: response.body, status: .miss)
-        }
         var failure: MediaFailure?
-        let answer = try await cache.exchange(request, key: errand.policy.cacheKey(of: target)) { request in
+        let answer = try await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
             let outcome = await ask(request, cache, target)
             failure = outcome.failure
             return outcome.result
@@ -79,11 +101,12 @@ final class MediaFlight: Sendable {
     private func ask(_ request: OriginRequest, _ cache: CachingExchange, _ target: JudgedURL) async -> OriginOutcome {
         let isAboutStored = request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
         guard isAboutStored,
-            await cache.hasStandIn(for: OriginRequest(.get, target.text), key: errand.policy.cacheKey(of: target))
+            await cache.hasStandIn(for: OriginRequest(.get, target.text), key: errand.rules.policy.cacheKey(of: target))
         else { return await client.here.send(request, to: target, for: errand) }
         return await client.here.send(request, to: target, for: errand, within: errand.remaining() / 2)
     }
 
+    @inline(never)
     private static func media(in response: CachedResponse) throws(MediaFailure) -> FetchedMedia {
         let status = response.head.status
         // No content, reset, and a part that nobody asked for are successes without the medium.

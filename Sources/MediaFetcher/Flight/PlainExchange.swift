@@ -12,7 +12,7 @@ struct PlainExchange {
     var cache: CachingExchange
 
     func run() async -> Result<CachedResponse, MediaFailure> {
-        await cache.exchange(request, key: errand.policy.cacheKey(of: target)) { request in
+        await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
             let result = await client.here.send(request, to: target, for: errand).result
             // It is the end of the budget that cancels: an origin that does not answer in time is in trouble, and what
             // is stale may stand in for it.

@@ -24,11 +24,11 @@ final class RevalidationBoard {
     func begin(_ revalidation: Revalidation, in cache: CachingExchange, for errand: Errand) {
         let key = revalidation.key
         guard tasks[key] == nil, tasks.count < Self.mostAtATime,
-            let target = try? errand.policy.judge(revalidation.request.url)
+            let target = try? errand.rules.policy.judge(revalidation.request.url)
         else { return }
         let deadline = ContinuousClock.now + Self.budget
         let errand = Errand(
-            policy: errand.policy, purpose: errand.purpose,
+            rules: errand.rules, purpose: errand.purpose,
             remaining: { ContinuousClock.now.duration(to: deadline) }, makeFile: errand.makeFile)
         let alarm = loop.schedule(at: deadline) { [unowned self] in tasks[key]?.cancel() }
         let board = LoopBound(self, on: loop)

@@ -5,7 +5,9 @@ import MediaHeaders
 import NotificationModel
 
 /// A request on its way through its attempts: what there is of the answer so far.
-struct Download {
+///
+/// An object: what lives as long as a request does not belong into the frames of the task that carries it.
+final class Download {
     /// Bytes of a body that nobody waits for any more; with less, asking again costs no more than the rest would.
     static let leastKept = 65_536
 
@@ -54,7 +56,7 @@ struct Download {
         return fields.map { "\($0.name): \($0.value)" }
     }
 
-    mutating func take(_ report: TransferReport, from url: JudgedURL, dns: Duration?) {
+    func take(_ report: TransferReport, from url: JudgedURL, dns: Duration?) {
         self.report = report
         timing = report.timing
         timing.origin = url.origin

@@ -9,7 +9,7 @@ final class Errand: Sendable {
         case exchange(largest: Int)
     }
 
-    let policy: FetchPolicy
+    let rules: FetchRules
     let purpose: Purpose
     let trace: FlightTrace
     let progress: FlightProgress?
@@ -18,15 +18,27 @@ final class Errand: Sendable {
     let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     init(
-        policy: FetchPolicy, purpose: Purpose = .medium, trace: FlightTrace = FlightTrace(),
+        rules: FetchRules, purpose: Purpose = .medium, trace: FlightTrace = FlightTrace(),
         progress: FlightProgress? = nil, remaining: @escaping @Sendable () -> Duration,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
-        self.policy = policy
+        self.rules = rules
         self.purpose = purpose
         self.trace = trace
         self.progress = progress
         self.remaining = remaining
         self.makeFile = makeFile
+    }
+}
+
+/// A policy that is in force, or was: shared, as it is large.
+final class FetchRules: Sendable {
+    let policy: FetchPolicy
+    /// How often the policy was changed before. Fetches under different ones are not the same.
+    let version: Int
+
+    init(_ policy: FetchPolicy, version: Int) {
+        self.policy = policy
+        self.version = version
     }
 }

@@ -42,11 +42,11 @@ final class OriginClient {
     }
 
     func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
-        var download = Download(request, for: errand.purpose)
+        let download = Download(request, for: errand.purpose)
         while true {
             download.number += 1
             do throws(MediaFailure) {
-                try await attempt(&download, at: url, for: errand)
+                try await attempt(download, at: url, for: errand)
             } catch {
                 // A try that was not begun says nothing of the medium: the one before does.
                 if error.reason == .hostResting, download.number > 1 { return download.outcome }
@@ -77,7 +77,7 @@ final class OriginClient {
     }
 
     private func attempt(
-        _ download: inout Download, at url: JudgedURL, for errand: Errand
+        _ download: Download, at url: JudgedURL, for errand: Errand
     ) async throws(MediaFailure) {
         let host = url.hostAndPort
         let isProbe = try ask(host, for: errand.purpose)
@@ -100,18 +100,27 @@ final class OriginClient {
         if !isGranted, !(await gate.admission(with: ticket)) { throw .cancelled }
         defer { gate.leave(ticket) }
         let kind = url.isSecure ? protocols[host] : .oneByOne
-        var request = transfer(download, to: url, kind, ticket, for: errand)
-        request.pin = pin
-        let running = RunningTransfer(to: url.origin, dns: dns)
-        errand.trace.begin(running)
-        request.running = running
-        let report = await engines[host].run(request)
+        let report = await engines[host].run {
+            let running = RunningTransfer(to: url.origin, dns: dns)
+            errand.trace.begin(running)
+            let request = transfer(download, to: url, kind, ticket, for: errand)
+            request.pin = pin
+            request.running = running
+            return request
+        }
+        note(report, of: download, from: url, dns: dns, for: errand)
+        verdict = download.isHostWell
+        if let failure = report.failure { throw failure }
+    }
+
+    @inline(never)
+    private func note(
+        _ report: TransferReport, of download: Download, from url: JudgedURL, dns: Duration?, for errand: Errand
+    ) {
         download.take(report, from: url, dns: dns)
         errand.trace.note(download.timing)
         observer(.transferred(download.timing))
-        if url.isSecure { protocols.note(download.timing.protocolName, of: host) }
-        verdict = download.isHostWell
-        if let failure = report.failure { throw failure }
+        if url.isSecure { protocols.note(download.timing.protocolName, of: url.hostAndPort) }
     }
 
     /// - Parameter host: of a secure URL.
@@ -147,27 +156,26 @@ final class OriginClient {
         errand.trace.enter(.dns)
         let start = ContinuousClock.now
         let resolved = try await resolver.resolve(url.host)
-        try errand.policy.judge(resolved.addresses, for: url)
+        try errand.rules.policy.judge(resolved.addresses, for: url)
         let pin = AddressPin(
             host: url.host, port: url.port,
-            addresses: Array(resolved.addresses.prefix(errand.policy.limits.addresses)))
+            addresses: Array(resolved.addresses.prefix(errand.rules.policy.limits.addresses)))
         return (pin, start.duration(to: .now))
     }
 
     /// - Parameter kind: what is known of the host's connections.
     private func transfer(
-        _ download: borrowing Download, to url: JudgedURL, _ kind: HostProtocols.Kind?, _ ticket: HostLine.Ticket,
+        _ download: Download, to url: JudgedURL, _ kind: HostProtocols.Kind?, _ ticket: HostLine.Ticket,
         for errand: Errand
     ) -> TransferRequest {
-        let policy = errand.policy
-        var transfer = TransferRequest(
-            url: url.text, method: download.request.method.rawValue,
-            headers: policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
-            caFile: policy.caFile, file: download.begunFile, makeFile: errand.makeFile, appetite: download.appetite,
-            trace: errand.trace, progress: errand.progress, rule: policy.addresses, limits: policy.limits)
+        let transfer = TransferRequest(url.text, for: errand)
+        transfer.method = download.request.method.rawValue
+        transfer.headers = errand.rules.policy.headers.fields(for: url) + download.fieldLines
+        transfer.body = download.request.body
+        transfer.file = download.begunFile
+        transfer.appetite = download.appetite
         let secureHost = url.isSecure ? url.hostAndPort : nil
-        let client = LoopBound(self, on: loop)
-        transfer.movement = { client.here.note($0, of: ticket, to: secureHost) }
+        transfer.movement = { [unowned self] in note($0, of: ticket, to: secureHost) }
         guard errand.purpose == .medium else {
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             transfer.connection = .own

@@ -5,6 +5,7 @@ extension FetchPolicy {
     ///
     /// - Parameter text: as a payload writes it.
     /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` for an address or a port.
+    @inline(never)
     package func judge(_ text: String) throws(MediaFailure) -> JudgedURL {
         let judged = try read(text)
         if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
@@ -33,6 +34,7 @@ extension FetchPolicy {
     ///
     /// - Parameter reference: absolute or relative, as the origin writes it.
     /// - Throws: `forbiddenAddress`, or `redirectRefused` for all the rest.
+    @inline(never)
     package func judge(
         _ reference: String, redirectedFrom origin: JudgedURL
     ) throws(MediaFailure) -> JudgedURL {

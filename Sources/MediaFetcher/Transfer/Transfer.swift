@@ -125,7 +125,7 @@ final class Transfer {
 
     private func judge(_ address: IPAddress?, port: UInt16) -> Bool {
         let judgement =
-            address.map { request.rule.judge($0, port: port) } ?? .refused("the address is of an unknown family")
+            address.map { request.errand.rules.policy.addresses.judge($0, port: port) } ?? .refused("the address is of an unknown family")
         guard case .refused(let why) = judgement else { return true }
         state.refuse(
             MediaFailure(.forbiddenAddress, "\(why); --allow-address lifts the rule for a range of your own"))
@@ -178,13 +178,13 @@ final class Transfer {
         }
         request.running?.received(
             wireBytes: max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T)), bodyBytes: state.byteCount)
-        request.progress?.tell(FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
+        request.errand.progress?.tell(FetchProgress.State(receivedBytes: state.byteCount, expectedBytes: expectedBytes))
         return .proceed
     }
 
     private func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws(MediaFailure) {
         let target: MediaFile
-        if let file { target = file } else { target = try request.makeFile() }
+        if let file { target = file } else { target = try request.errand.makeFile() }
         file = target
         do throws(SystemError) { try unsafe FileSystem.write(bytes, to: target, at: offset) } catch {
             throw MediaFailure(.storageFailed, "the download cannot be written: \(error.reason)")
@@ -265,7 +265,7 @@ extension TransferRequest {
     /// With HTTP/2 each reading wakes every transfer of the connection: the more it brings, the better. A connection of
     /// its own is as quick with less, and many of them need much less memory.
     fileprivate var easyKind: CurlEasy.Kind {
-        CurlEasy.Kind(caFile: caFile, isDecoded: appetite == .medium, bufferSize: isAlone ? 32_768 : 102_400)
+        CurlEasy.Kind(caFile: errand.rules.policy.caFile, isDecoded: appetite == .medium, bufferSize: isAlone ? 32_768 : 102_400)
     }
 }
 

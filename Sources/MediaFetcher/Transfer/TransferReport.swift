@@ -4,32 +4,48 @@ import MediaHeaders
 import NotificationModel
 
 /// How a transfer ended, and all that was learned on the way.
-struct TransferReport: Sendable {
+///
+/// An object, as it goes through many hands: a task keeps room for each copy of a large value that it may come by.
+final class TransferReport: Sendable {
     /// `nil`: an answer came, and as much of its body as was wanted.
-    var failure: MediaFailure?
+    let failure: MediaFailure?
     /// Of the answer, where one came.
-    var head: ResponseHead?
+    let head: ResponseHead?
     /// Its body is in the file, as far as it came.
-    var isWanted = false
-    var file: MediaFile?
+    let isWanted: Bool
+    let file: MediaFile?
     /// Bytes of the body that are in the file, those of earlier tries included.
-    var byteCount = 0
+    let byteCount: Int
     /// By the first bytes.
-    var mediaClass: MediaClass?
+    let mediaClass: MediaClass?
     /// They are in the order and number of the representation: no encoding stands between.
-    var isResumable = false
+    let isResumable: Bool
     /// The whole length, where the origin tells it.
-    var completeLength: Int?
-    var timing: TransferTiming
-    var requestTime: Date
-    var responseTime: Date
-}
+    let completeLength: Int?
+    let timing: TransferTiming
+    let requestTime: Date
+    let responseTime: Date
 
-extension TransferReport {
+    init(
+        failure: MediaFailure?, head: ResponseHead? = nil, isWanted: Bool = false, file: MediaFile? = nil,
+        byteCount: Int = 0, mediaClass: MediaClass? = nil, isResumable: Bool = false, completeLength: Int? = nil,
+        timing: TransferTiming, requestTime: Date, responseTime: Date
+    ) {
+        self.failure = failure
+        self.head = head
+        self.isWanted = isWanted
+        self.file = file
+        self.byteCount = byteCount
+        self.mediaClass = mediaClass
+        self.isResumable = isResumable
+        self.completeLength = completeLength
+        self.timing = timing
+        self.requestTime = requestTime
+        self.responseTime = responseTime
+    }
+
     /// Nothing was sent.
-    init(unstarted failure: MediaFailure) {
-        self.init(
-            failure: failure, timing: TransferTiming(origin: ""), requestTime: .now,
-            responseTime: .now)
+    convenience init(unstarted failure: MediaFailure) {
+        self.init(failure: failure, timing: TransferTiming(origin: ""), requestTime: .now, responseTime: .now)
     }
 }

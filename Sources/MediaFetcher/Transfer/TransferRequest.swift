@@ -2,7 +2,9 @@ import MediaHeaders
 import NotificationModel
 
 /// One request to one origin: what to send and to which addresses, and what of the answer is kept.
-struct TransferRequest: Sendable {
+///
+/// An object, as the transfer and the engine look into it all the time.
+final class TransferRequest {
     /// What of an answer's body is wanted.
     enum Appetite: Sendable, Equatable {
         /// A medium: bodies of successes, decoded, as long as the limits allow.
@@ -24,20 +26,19 @@ struct TransferRequest: Sendable {
         case own
     }
 
+    /// Whose rules it is under, who makes files for it and is told how far it has come.
+    let errand: Errand
     /// Judged already.
-    var url: String
+    let url: String
     var method = "GET"
     /// `Name: value`, besides our own.
     var headers: [String] = []
     var body: [UInt8] = []
     /// What the host's name was resolved to, judged; `nil` for an address that is written into the URL.
     var pin: AddressPin?
-    /// PEM; `nil`: the system's.
-    var caFile: String?
-    /// Of an earlier try, where this one is to go on with it.
+    /// Of an earlier try, where this one is to go on with it. Else one is made when the first byte comes that is wanted:
+    /// what stalls or fails costs none.
     var file: MediaFile?
-    /// Called when the first byte comes that is wanted, where there is no file yet: what stalls or fails costs none.
-    var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
     var appetite = Appetite.medium
     var connection = Connection.any
     /// Its connection carries nobody else's answers.
@@ -45,24 +46,28 @@ struct TransferRequest: Sendable {
     var trace: FlightTrace
     /// What is told of it while it runs.
     var running: RunningTransfer?
-    var progress: FlightProgress?
-    /// Told on the engine's thread what the places of transfers depend on.
-    var movement: (@Sendable (TransferMovement) -> Void)?
+    /// Told what the places of transfers depend on.
+    var movement: ((TransferMovement) -> Void)?
     /// When nothing moves any more, there may be another transfer for the same, into another file. The first one to
     /// succeed counts.
     var mayBeHedged = false
-    var rule: AddressRule
-    var limits: FetchLimits
 
+    init(_ url: String, for errand: Errand) {
+        self.url = url
+        self.errand = errand
+        trace = errand.trace
+    }
+
+    var limits: FetchLimits { errand.rules.policy.limits }
     var isPlainGet: Bool { method == "GET" && body.isEmpty }
 
     /// The second transfer for the same.
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
-        var second = self
-        second.mayBeHedged = false
+        let second = TransferRequest(url, for: errand)
+        (second.headers, second.pin, second.appetite) = (headers, pin, appetite)
         second.connection = .own
-        (second.movement, second.running) = (nil, nil)
+        second.isAlone = isAlone
         // The stages are those of the first: two at a time would be a step back for who reads them.
         second.trace = FlightTrace()
         return second

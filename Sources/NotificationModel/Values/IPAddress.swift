@@ -16,11 +16,13 @@ package enum IPAddress: Sendable, Hashable {
 
     /// The standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
     package init?(_ text: String) {
-        var bytes = [UInt8](repeating: 0, count: 16)
-        if inet_pton(AF_INET, text, &bytes) == 1 {
-            self.init(bytes: bytes.prefix(4))
-        } else if inet_pton(AF_INET6, text, &bytes) == 1 {
-            self.init(bytes: bytes)
+        var v4: UInt32 = 0
+        var v6: UInt128 = 0
+        // Both write in network order.
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self = .v4(UInt32(bigEndian: v4))
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            self = .v6(UInt128(bigEndian: v6))
         } else {
             return nil
         }
