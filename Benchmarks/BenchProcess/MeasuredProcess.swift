@@ -26,6 +26,12 @@ package struct MeasuredProcess: ~Copyable {
         try self.init(FileSystem.currentExecutable(), arguments.words)
     }
 
+    /// A program that is built beside this one, as a worker.
+    package init(besides name: String, worker arguments: Arguments) throws {
+        let own = try FileSystem.currentExecutable()
+        try self.init(own[..<(own.lastIndex(of: "/") ?? own.startIndex)] + "/\(name)", arguments.words)
+    }
+
     /// What the worker tells next, waited for.
     package borrowing func receive() throws -> String {
         guard let message = try socket.receive(upTo: 4_096, within: .seconds(300)) else {

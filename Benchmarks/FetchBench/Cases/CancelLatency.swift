@@ -17,7 +17,7 @@ struct CancelLatency {
         arguments["root"] = root.path
         arguments["stalled"] = "\(stalled)"
         arguments["stalled-address"] = origin.address
-        let worker = try MeasuredProcess(worker: arguments)
+        let worker = try MeasuredProcess(besides: "fetch-bench-worker", worker: arguments)
         var latencies: [(back: Double, gone: Double)] = []
         for round in 0...rounds {
             await origin.waitUntil(waiting: stalled)

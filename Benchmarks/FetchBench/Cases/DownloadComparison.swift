@@ -65,7 +65,12 @@ struct DownloadComparison {
         arguments["parallel"] = "\(curl.parallel)"
         arguments["root"] = root.path
         if let flag = way.flag { arguments[flag] = "" }
-        return try MeasuredProcess(worker: arguments).endAsTold()
+        // The cache is the store's, and comes with all that belongs to it.
+        let process =
+            way == .withCache
+            ? try MeasuredProcess(worker: arguments)
+            : try MeasuredProcess(besides: "fetch-bench-worker", worker: arguments)
+        return try process.endAsTold()
     }
 
     /// What is promised is promised of the plain way.

@@ -34,7 +34,7 @@ struct StalledComparison {
         arguments["root"] = root.path
         arguments["stalled"] = "\(stalled)"
         arguments["stalled-address"] = origin.address
-        let worker = try MeasuredProcess(worker: arguments)
+        let worker = try MeasuredProcess(besides: "fetch-bench-worker", worker: arguments)
         await origin.waitUntil(waiting: stalled)
         try worker.send("go")
         let time = Double(try worker.receive()) ?? .nan

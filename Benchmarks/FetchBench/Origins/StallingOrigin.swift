@@ -1,3 +1,4 @@
+import BenchProcess
 import Glibc
 import LinuxIO
 import NotificationModel
@@ -82,16 +83,5 @@ actor StallingOrigin {
         guard !met.isEmpty else { return }
         waiters.removeAll { $0.isMet(self) }
         for waiter in met { waiter.continuation.resume() }
-    }
-}
-
-/// Nanoseconds of the clock that all processes share and nobody sets (CLOCK_MONOTONIC).
-struct MonotonicTime: Sendable {
-    var nanoseconds: Int64
-
-    static var now: MonotonicTime {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return MonotonicTime(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
     }
 }

@@ -12,6 +12,9 @@ final class HostGate {
         line = HostLine(limits: limits)
     }
 
+    /// Transfers that have a place.
+    var moving: Int { line.moving }
+
     func change(_ limits: HostLine.Limits) { admit(line.change(limits)) }
 
     /// Asks for a place among the transfers to a host.

@@ -10,6 +10,9 @@ import NotificationModel
 /// In comes a request to a judged URL; out goes what the origin has answered, whatever it is, or why there is no answer.
 /// It lives on the network's thread, and everything runs there.
 final class OriginClient {
+    /// With more at a time, each is to do with less memory.
+    private static let manyTransfers = 128
+
     private let loop: EventLoop
     private let engines: CurlEngines
     private let resolver: any NameResolving
@@ -174,6 +177,7 @@ final class OriginClient {
         transfer.body = download.request.body
         transfer.file = download.begunFile
         transfer.appetite = download.appetite
+        transfer.isOneOfMany = gate.moving > Self.manyTransfers
         let secureHost = url.isSecure ? url.hostAndPort : nil
         transfer.movement = { [unowned self] in note($0, of: ticket, to: secureHost) }
         guard errand.purpose == .medium else {

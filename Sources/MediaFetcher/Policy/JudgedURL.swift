@@ -3,7 +3,7 @@ package import NotificationModel
 /// A URL that the policy lets through, in the one form in which it is requested: only `FetchPolicy` makes them.
 ///
 /// What was judged and what is dialled are the same values. Two spellings of one URL are equal here.
-package struct JudgedURL: Sendable, Hashable {
+package final class JudgedURL: Sendable, Hashable {
     /// Absolute and ASCII: without credentials, fragment and default port, with the host as below.
     package let text: String
     /// Lower case.
@@ -54,6 +54,13 @@ package struct JudgedURL: Sendable, Hashable {
     }
 
     package var isSecure: Bool { scheme == "https" }
+
+    /// The text has it all; where a name may lead is the policy's matter.
+    package static func == (left: JudgedURL, right: JudgedURL) -> Bool {
+        left.text == right.text && left.isInside == right.isInside
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 
     /// The URL put together again, if libcurl reads it as it was judged; of a plain one that is known.
     private static func asRequested(

@@ -125,7 +125,8 @@ final class Transfer {
 
     private func judge(_ address: IPAddress?, port: UInt16) -> Bool {
         let judgement =
-            address.map { request.errand.rules.policy.addresses.judge($0, port: port) } ?? .refused("the address is of an unknown family")
+            address.map { request.errand.rules.policy.addresses.judge($0, port: port) }
+            ?? .refused("the address is of an unknown family")
         guard case .refused(let why) = judgement else { return true }
         state.refuse(
             MediaFailure(.forbiddenAddress, "\(why); --allow-address lifts the rule for a range of your own"))
@@ -263,9 +264,11 @@ final class Transfer {
 
 extension TransferRequest {
     /// With HTTP/2 each reading wakes every transfer of the connection: the more it brings, the better. A connection of
-    /// its own is as quick with less, and many of them need much less memory.
+    /// its own does with less, and where there are many of them they need much less memory.
     fileprivate var easyKind: CurlEasy.Kind {
-        CurlEasy.Kind(caFile: errand.rules.policy.caFile, isDecoded: appetite == .medium, bufferSize: isAlone ? 32_768 : 102_400)
+        CurlEasy.Kind(
+            caFile: errand.rules.policy.caFile, isDecoded: appetite == .medium,
+            bufferSize: isAlone ? isOneOfMany ? 16_384 : 32_768 : 102_400)
     }
 }
 

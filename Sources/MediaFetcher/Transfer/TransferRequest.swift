@@ -43,6 +43,8 @@ final class TransferRequest {
     var connection = Connection.any
     /// Its connection carries nobody else's answers.
     var isAlone = false
+    /// Memory counts more than a few calls of the kernel.
+    var isOneOfMany = false
     var trace: FlightTrace
     /// What is told of it while it runs.
     var running: RunningTransfer?
@@ -67,7 +69,7 @@ final class TransferRequest {
         let second = TransferRequest(url, for: errand)
         (second.headers, second.pin, second.appetite) = (headers, pin, appetite)
         second.connection = .own
-        second.isAlone = isAlone
+        (second.isAlone, second.isOneOfMany) = (isAlone, isOneOfMany)
         // The stages are those of the first: two at a time would be a step back for who reads them.
         second.trace = FlightTrace()
         return second

@@ -1,30 +1,51 @@
 import AppGroupStore
 import BenchProcess
+import FetchWork
 import LinuxIO
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
 import TranscodePool
 
-extension Worker {
+/// The measured side with a store: what the daemon has around the fetcher.
+struct StoreWorker {
+    private let arguments: Arguments
+
+    init(_ arguments: Arguments) { self.arguments = arguments }
+
+    func run(_ kind: String) async throws {
+        let root = try arguments.required("root")
+        switch kind {
+        case "crowd": try await meetCrowd(root)
+        default:
+            let cache = try ResponseCache(root: root)
+            try await FetchWorker(arguments, cache: cache).run(kind)
+            await cache.shutdown()
+        }
+    }
+
     /// `count` notifications at once, all with one picture, through the whole pipeline; tells how many renditions were
     /// asked of the workers and what the notifications came to.
-    func meetCrowd() async throws {
+    private func meetCrowd(_ root: String) async throws {
+        let worker = try FetchWorker(arguments)
         let address = try arguments.required("address")
         let pool = try TranscodePool(executable: arguments.required("transcoder"), size: 2)
         let transcoder = CountingTranscoder(transcoder: pool)
-        try await withFetcher(connections: parallel) { fetcher, store in
+        let store = try AppGroupStore(root: root)
+        try await worker.withFetcher(connections: worker.parallel) { fetcher in
             let pipeline = NotificationPipeline(
-                fetcher: fetcher, transcoder: transcoder, store: store, mediaInFlight: count, clock: SystemClock())
+                fetcher: fetcher, transcoder: transcoder, store: store, mediaInFlight: worker.count,
+                clock: SystemClock())
             let outcomes = await withTaskGroup(of: Outcome?.self) { group in
-                for number in 0..<count {
+                for number in 0..<worker.count {
                     group.addTask { await Self.outcome(number, address, pipeline) }
                 }
                 return await group.reduce(into: [Outcome?: Int]()) { $0[$1, default: 0] += 1 }
             }
             let words = outcomes.map { outcome, count in "\(count) \(outcome?.rawValue ?? "none")" }.sorted()
-            try tell("\(transcoder.count)\n\(words.joined(separator: ", "))")
+            try worker.tell("\(transcoder.count)\n\(words.joined(separator: ", "))")
         }
+        await store.shutdown()
         await pool.shutdown()
     }
 

@@ -1,37 +1,51 @@
-import AppGroupStore
-import BenchProcess
+package import BenchProcess
+package import HTTPCaching
 import LinuxIO
-import MediaFetcher
+package import MediaFetcher
 import NotificationModel
 
 /// The measured side: does one thing in a process of its own and tells over descriptor 3 what only it can know.
-final class Worker: Sendable {
-    let arguments: Arguments
+///
+/// It is the fetcher and nothing else, as the curl tool is libcurl and little else: what comes goes to nameless files in a
+/// folder.
+package final class FetchWorker: Sendable {
+    package static let vocabulary = Arguments.Vocabulary(
+        flags: ["cache", "from-pool"],
+        names: [
+            "address", "ca-file", "count", "parallel", "root", "stalled-address", "stalled", "transcoder", "worker",
+        ])
+
+    package let arguments: Arguments
+    /// What each file has.
+    package static let fileBytes = 65_536
+
     /// Transfers at a time.
-    let parallel: Int
-    let count: Int
-    private let root: String
+    package let parallel: Int
+    package let count: Int
+    let root: String
+    private let cache: (any ResponseStoring)?
     private let parent: Guarded<MessageSocket>
 
-    init(_ arguments: Arguments) throws {
+    /// - Parameter cache: where responses are kept; `nil`: nowhere.
+    package init(_ arguments: Arguments, cache: (any ResponseStoring)? = nil) throws {
         self.arguments = arguments
+        self.cache = cache
         parallel = try arguments.number("parallel", else: 64)
         count = try arguments.number("count", else: 1)
         root = try arguments.required("root")
         parent = Guarded(MessageSocket(OwnedDescriptor(adopting: 3)))
     }
 
-    func run(_ kind: String) async throws {
+    package func run(_ kind: String) async throws {
         switch kind {
         case "downloads": try await download()
         case "stalled": try await downloadBesideStalled()
         case "cancel": try await cancelStalled()
-        case "crowd": try await meetCrowd()
         default: throw BenchFailure("--worker \(kind) is not known")
         }
     }
 
-    func tell(_ text: String) throws { try parent.withLock { try $0.send(Array(text.utf8)) } }
+    package func tell(_ text: String) throws { try parent.withLock { try $0.send(Array(text.utf8)) } }
 
     /// Waits on this thread until the bench says so.
     func waitForWord() throws {
@@ -39,11 +53,9 @@ final class Worker: Sendable {
         guard message else { throw BenchFailure("the bench is gone") }
     }
 
-    // MARK: What a daemon has
-
     /// - Parameter connections: at a time, all of them to the one host.
-    func withFetcher(
-        connections: Int, _ body: (HTTPMediaFetcher, AppGroupStore) async throws -> Void
+    package func withFetcher(
+        connections: Int, _ body: (HTTPMediaFetcher) async throws -> Void
     ) async throws {
         var policy = FetchPolicy()
         policy.addresses.allowed = [AddressRange("127.0.0.0/8")].compactMap(\.self)
@@ -52,13 +64,9 @@ final class Worker: Sendable {
         policy.limits.connectionsPerHost = connections
         // Nothing may end what stands still but us.
         policy.limits.firstByte = .seconds(3_600)
-        let store = try AppGroupStore(root: root)
-        let cache = arguments["cache"] == nil ? nil : try ResponseCache(root: root)
         let fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "fetch-bench")
-        try await body(fetcher, store)
+        try await body(fetcher)
         await fetcher.shutdown()
-        await cache?.shutdown()
-        await store.shutdown()
     }
 
     /// Where the tasks that fetch live: on the pool's threads as in the daemon where `--from-pool` says so, else on the
@@ -68,16 +76,16 @@ final class Worker: Sendable {
     }
 
     /// Fetches `count` files, `parallel` at a time.
-    func downloadAll(_ fetcher: HTTPMediaFetcher, into store: AppGroupStore) async throws -> [FetchedMedia] {
+    func downloadAll(_ fetcher: HTTPMediaFetcher) async throws -> [FetchedMedia] {
         let address = try arguments.required("address")
         let numbers = Numbers()
         let executor = executor(of: fetcher)
         let media = await withTaskGroup(of: [FetchedMedia].self) { group in
             for _ in 0..<parallel {
-                group.addTask(executorPreference: executor) { [count] in
+                group.addTask(executorPreference: executor) { [count, root] in
                     var media: [FetchedMedia] = []
                     while case let number = numbers.next(), number <= count {
-                        if let medium = await Self.fetch("\(address)\(number)", fetcher, into: store) {
+                        if let medium = await Self.fetch("\(address)\(number)", fetcher, into: root) {
                             media.append(medium)
                         }
                     }
@@ -87,23 +95,29 @@ final class Worker: Sendable {
             return await group.reduce(into: []) { $0 += $1 }
         }
         let bytes = media.reduce(0) { $0 + $1.byteCount }
-        guard bytes == count * NginxOrigin.byteCount else {
-            throw BenchFailure("\(bytes) bytes came of \(count * NginxOrigin.byteCount)")
+        guard bytes == count * Self.fileBytes else {
+            throw BenchFailure("\(bytes) bytes came of \(count * Self.fileBytes)")
         }
         return media
     }
 
-    static func fetch(_ url: String, _ fetcher: HTTPMediaFetcher, into store: AppGroupStore) async -> FetchedMedia? {
+    static func fetch(_ url: String, _ fetcher: HTTPMediaFetcher, into folder: String) async -> FetchedMedia? {
         let result = await fetcher.fetch(
             FetchRequest(
                 url: url, deadline: .now + .seconds(3_600), trace: StageTrace(),
-                makeFile: { () throws(MediaFailure) in try store.scratchFile(in: .default) }))
+                makeFile: { () throws(MediaFailure) in try file(in: folder) }))
         switch result {
         case .success(let media): return media
         case .failure(let failure):
             if failure.reason != .cancelled { Console.complain("\(url): \(failure.detail)") }
             return nil
         }
+    }
+}
+
+private func file(in folder: String) throws(MediaFailure) -> MediaFile {
+    do throws(SystemError) { return try AnonymousFile.create(in: folder) } catch {
+        throw MediaFailure(.storageFailed, "\(error)")
     }
 }
 
