@@ -18,36 +18,13 @@ package final class EventLoop: SerialExecutor {
 
     package typealias TimerID = LoopTimers.ID
 
-    enum Work {
-        /// Of an actor that lives here.
-        case job(UnownedJob)
-        /// Of no actor.
-        case task(UnownedJob)
-        case closure(@Sendable () -> Void)
-    }
-
-    private struct Inbox {
-        /// In the order in which it came.
-        var work: [Work] = []
-        var isStopping = false
-    }
-
     /// For tasks that prefer this thread.
-    package let tasks = LoopTaskExecutor()
-    private let inbox = Guarded(Inbox())
+    package let tasks: LoopTaskExecutor
+    private let queue: LoopQueue
     private let epoll: OwnedDescriptor
-    private let alarm: OwnedDescriptor
     private let thread = Guarded<pthread_t?>(nil)
-    /// The thread waits, or is about to: who brings work wakes it, and nobody else need.
-    private let isWaiting = Atomic<Bool>(false)
-    /// The thread's own number while it runs, 0 before and after: only the thread itself can find it equal to its own.
-    private let running = Atomic<UInt>(0)
 
     // Touched on the loop's thread only.
-    /// What the loop's own code enqueues: the loop is awake, so nobody has to be woken, and no lock is needed.
-    nonisolated(unsafe) private var own: [Work] = []
-    /// Room for more of it, which was used before.
-    nonisolated(unsafe) private var spare: [Work] = []
     nonisolated(unsafe) private var handlers: [Int32: Handler] = [:]
     /// Numbers that were unwatched since the last wait: what that wait still has to say of them is about a descriptor
     /// that may be closed, and its number another's.
@@ -63,50 +40,29 @@ package final class EventLoop: SerialExecutor {
 
     private init() throws(SystemError) {
         epoll = try .adopt(agd_epoll_create(), from: "epoll_create1")
-        alarm = try .adopt(agd_eventfd(), from: "eventfd")
-        guard agd_epoll_control(epoll.raw, agd_epoll_add, alarm.raw, agd_epoll_in) == 0 else {
+        queue = try LoopQueue()
+        tasks = LoopTaskExecutor(queue)
+        guard agd_epoll_control(epoll.raw, agd_epoll_add, queue.alarm.raw, agd_epoll_in) == 0 else {
             throw .last("epoll_ctl")
         }
-        unsafe tasks.loop = self
     }
 
     /// Runs what is enqueued, then ends the thread and joins it. Not from the loop itself.
     package func shutdown() {
-        let isFirst = inbox.withLock { inbox in
-            defer { inbox.isStopping = true }
-            return !inbox.isStopping
-        }
-        guard isFirst, let thread = thread.withLock({ $0 }) else { return }
-        wake()
+        guard queue.stop(), let thread = thread.withLock({ $0 }) else { return }
         pthread_join(thread, nil)
     }
 
     // MARK: From any thread
 
-    package func enqueue(_ job: consuming ExecutorJob) { put(.job(UnownedJob(job))) }
+    package func enqueue(_ job: consuming ExecutorJob) { queue.put(.job(UnownedJob(job))) }
 
     /// Runs a closure on the loop, in the order of the calls of one thread.
-    package func execute(_ closure: @escaping @Sendable () -> Void) { put(.closure(closure)) }
+    package func execute(_ closure: @escaping @Sendable () -> Void) { queue.put(.closure(closure)) }
 
-    func put(_ work: Work) {
-        if isCurrent { return unsafe own.append(work) }
-        inbox.withLock { $0.work.append(work) }
-        wake()
-    }
+    package func checkIsolated() { precondition(queue.isCurrent, "called outside of the loop's thread") }
 
-    package func checkIsolated() { precondition(isCurrent, "called outside of the loop's thread") }
-
-    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
-
-    private var isCurrent: Bool { running.load(ordering: .relaxed) == UInt(pthread_self()) }
-
-    /// Once for each wait: after that the thread is on its way to the inbox.
-    private func wake() {
-        guard isWaiting.exchange(false, ordering: .sequentiallyConsistent) else { return }
-        var one: UInt64 = 1
-        // The counter cannot overflow: the loop reads it down. Nothing else makes this write fail.
-        _ = unsafe write(alarm.raw, &one, MemoryLayout<UInt64>.size)
-    }
+    package func isIsolatingCurrentContext() -> Bool? { queue.isCurrent }
 
     // MARK: On the loop
 
@@ -155,23 +111,19 @@ package final class EventLoop: SerialExecutor {
     }
 
     fileprivate func run() {
-        running.store(UInt(pthread_self()), ordering: .relaxed)
-        defer { running.store(0, ordering: .relaxed) }
+        queue.threadBegins()
+        defer { queue.threadEnds() }
         var descriptors = [Int32](repeating: 0, count: 64)
         var events = [UInt32](repeating: 0, count: 64)
-        while true {
-            guard runInbox() else { return }
+        while runQueue() {
             runTimers()
-            isWaiting.store(true, ordering: .sequentiallyConsistent)
-            // Looked at after that: what comes from here on wakes.
-            let timeout = hasWork || inbox.withLock { $0.isStopping } ? 0 : nanosecondsToNextTimer()
+            let timeout = queue.beginWaiting() ? 0 : nanosecondsToNextTimer()
             unsafe outdated.removeAll(keepingCapacity: true)
             let count = unsafe agd_epoll_wait(epoll.raw, &descriptors, &events, 64, timeout)
-            isWaiting.store(false, ordering: .sequentiallyConsistent)
+            queue.endWaiting()
             for index in 0..<max(0, Int(count)) {
-                if descriptors[index] == alarm.raw {
-                    var count: UInt64 = 0
-                    _ = unsafe read(alarm.raw, &count, MemoryLayout<UInt64>.size)
+                if descriptors[index] == queue.alarm.raw {
+                    queue.silenceAlarm()
                 } else if let handler = unsafe handlers[descriptors[index]],
                     unsafe !outdated.contains(descriptors[index])
                 {
@@ -181,38 +133,14 @@ package final class EventLoop: SerialExecutor {
         }
     }
 
-    /// Whether the loop goes on.
-    private func runInbox() -> Bool {
-        let batch = inbox.withLock { inbox in
-            defer { inbox.work = [] }
-            return inbox
-        }
-        run(batch.work)
-        // What follows from it, and from that; then it is the turn of timers and descriptors.
-        for _ in 0..<Self.mostTurns {
-            guard unsafe !own.isEmpty else { break }
-            var work = unsafe spare
-            unsafe spare = []
-            unsafe swap(&own, &work)
-            run(work)
-            work.removeAll(keepingCapacity: work.capacity <= Self.mostSpare)
-            unsafe spare = work
-        }
-        return !batch.isStopping || hasWork
-    }
-
+    /// Before it is the turn of timers and descriptors.
     private static let mostTurns = 16
-    private static let mostSpare = 1_024
 
-    private var hasWork: Bool {
-        guard unsafe own.isEmpty else { return true }
-        return inbox.withLock { !$0.work.isEmpty }
-    }
-
-    private func run(_ work: [Work]) {
+    /// Whether the loop goes on.
+    private func runQueue() -> Bool {
         let (serial, task) = unsafe (asUnownedSerialExecutor(), tasks.asUnownedTaskExecutor())
-        for piece in work {
-            switch piece {
+        return queue.run(turns: Self.mostTurns) { work in
+            switch work {
             case .job(let job): unsafe job.runSynchronously(isolatedTo: serial, taskExecutor: task)
             case .task(let job): unsafe job.runSynchronously(on: task)
             case .closure(let closure): closure()

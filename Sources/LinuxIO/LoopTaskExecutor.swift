@@ -3,11 +3,10 @@
 /// The loop itself is the executor of actors. To the runtime, a task that stands on an actor's executor and wants none
 /// has to change over, and that is another turn of the loop at each step into a function and out of it.
 package final class LoopTaskExecutor: TaskExecutor {
-    /// Owns this.
-    nonisolated(unsafe) unowned(unsafe) var loop: EventLoop?
+    /// Not the loop, which owns this: who holds the executor for longer than that holds an empty queue.
+    private let queue: LoopQueue
 
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        unsafe loop?.put(.task(job))
-    }
+    init(_ queue: LoopQueue) { self.queue = queue }
+
+    package func enqueue(_ job: consuming ExecutorJob) { queue.put(.task(UnownedJob(job))) }
 }

@@ -44,6 +44,30 @@ import Testing
         }
     }
 
+    @Test func `a transfer that was taken back at once tells nothing of the one before it`() async throws {
+        try await OriginFixture.with { fixture in
+            for turns in 0..<40 {
+                // Its handle is used again.
+                _ = try await fixture.fetch("/photo-small.jpg").get()
+                let trace = StageTrace()
+                let task = Task(executorPreference: fixture.fetcher.executor) {
+                    try await fixture.fetch("/stall/after/0/photo-small.jpg?\(turns)", trace: trace)
+                }
+                await Task(executorPreference: fixture.fetcher.executor) {
+                    for _ in 0..<turns { await Task.yield() }
+                    task.cancel()
+                }.value
+                let result = try await task.value
+                #expect(result.reason == .cancelled)
+                for transfer in trace.transfers {
+                    #expect(
+                        transfer.status == nil && transfer.wireBytes == 0 && transfer.body == nil,
+                        "\(turns): \(transfer)")
+                }
+            }
+        }
+    }
+
     @Test func `two hundred cancelled transfers leave no descriptor and no thread`() async throws {
         var limits = FetchLimits()
         limits.connectionsPerHost = 256

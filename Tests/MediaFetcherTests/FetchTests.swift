@@ -68,4 +68,18 @@ import Testing
             try await fixture.expect(nil, "/coach/week3.mp4")
         }
     }
+
+    @Test func `what stands behind the body is no part of the head`() async throws {
+        let chunked = "5\r\nhello\r\n0\r\nContent-Type: image/gif\r\nX-Late: 1\r\n\r\n"
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer(
+                "200 OK", ["Content-Type: image/jpeg", "Transfer-Encoding: chunked", "Trailer: X-Late"], chunked.utf8)
+        ])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in
+            let media = try await fixture.fetch(url: origin.url).get()
+            #expect(media.declaredType == "image/jpeg")
+            #expect(media.byteCount == 5)
+        }
+    }
 }

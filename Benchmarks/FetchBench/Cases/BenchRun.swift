@@ -80,7 +80,8 @@ struct BenchRun {
         # The fetcher, measured
 
         Made by `make bench` (`fetch-bench`). Each comparison is of two processes that do the same work in turns, \(rounds)
-        rounds of it after one that is not counted; a ratio is of the two of one round. Time, processor time (user and
+        rounds of it after one that is not counted; a ratio is of the two of one round. The fetcher is a program of its own
+        (`fetch-bench-worker`), as curl is libcurl's; "with the cache" it has the store beside it. Time, processor time (user and
         system) and peak memory (`VmHWM`) are those of whole processes, their start included, until all files are there:
         what it costs to remove them again is counted on neither side. The tasks that fetch live on the fetcher's thread,
         as the curl tool has only one; "from the pool" they live on others, as in the daemon. The origin is one nginx process on the loopback,
