@@ -13,7 +13,7 @@ import LinuxIO
 @main
 struct FetchBench {
     private static let vocabulary = Arguments.Vocabulary(
-        flags: ["quick", "cache", "from-pool"],
+        flags: ["quick", "from-pool"],
         names: [
             "address", "ca-file", "count", "fixtures", "only", "parallel", "results", "root", "rounds",
             "stalled-address", "stalled", "transcoder", "worker",

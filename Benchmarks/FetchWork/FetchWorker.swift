@@ -10,7 +10,7 @@ import NotificationModel
 /// folder.
 package final class FetchWorker: Sendable {
     package static let vocabulary = Arguments.Vocabulary(
-        flags: ["cache", "from-pool"],
+        flags: ["from-pool"],
         names: [
             "address", "ca-file", "count", "parallel", "root", "stalled-address", "stalled", "transcoder", "worker",
         ])

@@ -19,7 +19,6 @@ struct Crowd {
             var arguments = Arguments()
             arguments["worker"] = "crowd"
             arguments["address"] = origin.mediaAddress + "photo-12mp.jpg"
-            arguments["cache"] = ""
             arguments["count"] = "\(notifications)"
             arguments["root"] = root.path
             arguments["transcoder"] =

@@ -10,15 +10,6 @@ struct DownloadComparison {
         /// Asked by tasks on the pool's threads, as in the daemon.
         case fromPool = "from the pool"
         case withCache = "with the cache"
-
-        /// Of the worker.
-        fileprivate var flag: String? {
-            switch self {
-            case .plain: nil
-            case .fromPool: "from-pool"
-            case .withCache: "cache"
-            }
-        }
     }
 
     let name: String
@@ -64,7 +55,7 @@ struct DownloadComparison {
         arguments["count"] = "\(curl.files)"
         arguments["parallel"] = "\(curl.parallel)"
         arguments["root"] = root.path
-        if let flag = way.flag { arguments[flag] = "" }
+        if way == .fromPool { arguments["from-pool"] = "" }
         // The cache is the store's, and comes with all that belongs to it.
         let process =
             way == .withCache

@@ -7,7 +7,7 @@ import NotificationModel
 import NotificationProcessor
 import TranscodePool
 
-/// The measured side with a store: what the daemon has around the fetcher.
+/// The measured side with the HTTP cache, and with all that the daemon has around the fetcher.
 struct StoreWorker {
     private let arguments: Arguments
 
@@ -15,19 +15,15 @@ struct StoreWorker {
 
     func run(_ kind: String) async throws {
         let root = try arguments.required("root")
-        switch kind {
-        case "crowd": try await meetCrowd(root)
-        default:
-            let cache = try ResponseCache(root: root)
-            try await FetchWorker(arguments, cache: cache).run(kind)
-            await cache.shutdown()
-        }
+        let cache = try ResponseCache(root: root)
+        let worker = try FetchWorker(arguments, cache: cache)
+        if kind == "crowd" { try await meetCrowd(worker, root) } else { try await worker.run(kind) }
+        await cache.shutdown()
     }
 
     /// `count` notifications at once, all with one picture, through the whole pipeline; tells how many renditions were
     /// asked of the workers and what the notifications came to.
-    private func meetCrowd(_ root: String) async throws {
-        let worker = try FetchWorker(arguments)
+    private func meetCrowd(_ worker: FetchWorker, _ root: String) async throws {
         let address = try arguments.required("address")
         let pool = try TranscodePool(executable: arguments.required("transcoder"), size: 2)
         let transcoder = CountingTranscoder(transcoder: pool)
