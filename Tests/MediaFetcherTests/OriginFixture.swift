@@ -17,7 +17,7 @@ struct OriginFixture: Sendable {
         limits: FetchLimits = FetchLimits(), allowing ranges: [String] = ["127.0.0.0/8"],
         policy: FetchPolicy = FetchPolicy(), resolver: (any NameResolving)? = nil,
         store: (any ResponseStoring)? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
-        _ body: (OriginFixture) async throws -> Result
+        observer: @escaping @Sendable (FetchEvent) -> Void = { _ in }, _ body: (OriginFixture) async throws -> Result
     ) async throws -> Result {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             var policy = policy
@@ -26,7 +26,8 @@ struct OriginFixture: Sendable {
             // libcurl turns names beyond ASCII into what DNS knows, in the encoding of the locale.
             setlocale(LC_CTYPE, "C.UTF-8")
             let fetcher = try HTTPMediaFetcher(
-                policy: policy, resolver: resolver, store: store, userAgent: "appgroupd-tests", now: now)
+                policy: policy, resolver: resolver, store: store, userAgent: "appgroupd-tests", now: now,
+                observer: observer)
             do {
                 let result = try await body(OriginFixture(origin: origin, fetcher: fetcher))
                 await fetcher.shutdown()
