@@ -82,4 +82,37 @@ import Testing
             #expect(media.byteCount == 5)
         }
     }
+
+    /// Each layer may make a thousand times as much of what comes: a few hundred bytes would keep the thread busy for
+    /// minutes.
+    @Test(arguments: [
+        (["Content-Encoding: gzip, gzip"], "more than once"),
+        (["Content-Encoding: gzip", "Content-Encoding: br"], "more"),
+        (["Content-Encoding: gzip, gzip", "HTTP/x: y"], "more than once"),
+        (["Transfer-Encoding: gzip"], "on its way"), (["Transfer-Encoding: gzip, chunked"], "on its way"),
+        (["Transfer-Encoding: GZIP , gzip", "Content-Encoding: gzip"], "on its way"),
+    ])
+    func `encodings inside each other are refused, wherever they are said`(
+        _ fields: [String], _ words: String
+    ) async throws {
+        let origin = try ScriptedOrigin([
+            ScriptedOrigin.answer("200 OK", ["Content-Type: image/jpeg"] + fields, Array("1\r\nx\r\n0\r\n\r\n".utf8))
+        ])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in
+            let result = try await fixture.fetch(url: origin.url)
+            #expect(result.reason == .unsupportedMedia)
+            guard case .failure(let failure) = result else { return }
+            #expect(failure.detail.contains(words), "\(failure.detail)")
+        }
+    }
+
+    @Test func `a head that begins with a blank is no answer`() async throws {
+        let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", [" a: b", "Content-Length: 1"], [0])])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in
+            let result = try await fixture.fetch(url: origin.url, within: .seconds(5))
+            #expect(result.reason == .connectionLost)
+        }
+    }
 }

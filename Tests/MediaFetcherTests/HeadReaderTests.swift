@@ -43,4 +43,13 @@ import Testing
             }
         }
     }
+
+    @Test func `a long name is read and not kept`() throws {
+        var names = FieldNames()
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 90_000)
+        let found = names.name(bytes.span)
+        #expect(found?.rawName.utf8.count == 90_000)
+        let kept = try #require(Mirror(reflecting: names).descendant("names") as? [HTTPField.Name?])
+        #expect(kept.count > 0 && kept.allSatisfy { $0 == nil })
+    }
 }

@@ -86,12 +86,26 @@ import Testing
         #expect(state.failure?.reason == .tooLarge)
     }
 
+    private func read(_ lines: [String], _ state: inout TransferState) -> [TransferState.HeadLine] {
+        lines.map { line in Array(line.utf8).withUnsafeBytes { state.receivedHead($0) } }
+    }
+
+    @Test func `only the first line of a head is its status`() {
+        var state = state()
+        let interim = read(["HTTP/1.1 103 Early Hints\r\n", "link: x\r\n", "\r\n"], &state)
+        #expect(interim == [.status, .field, .end])
+        // A field that is called as a status line begins takes none of the others away.
+        let lines = read(["HTTP/1.1 200 OK\r\n", "a: b\r\n", "HTTP/x: y\r\n", "\r\n"], &state)
+        #expect(lines == [.status, .field, .field, .end])
+        #expect(String(decoding: state.headLines, as: UTF8.self) == "a: b\r\nHTTP/x: y\r\n")
+    }
+
     @Test func `a head has so many lines at most, interim ones included`() {
         var limits = FetchLimits()
         limits.headLines = 3
         var state = state(limits)
-        let lines = (0..<4).map { _ in Array("a: b\r\n".utf8).withUnsafeBytes { state.receivedHead($0) } }
-        #expect(lines == [.field, .field, .field, .abort])
+        let lines = read(["HTTP/1.1 103 Early Hints\r\n", "\r\n", "HTTP/1.1 200 OK\r\n", "a: b\r\n"], &state)
+        #expect(lines == [.status, .end, .status, .abort])
         #expect(state.failure?.reason == .tooLarge)
     }
 

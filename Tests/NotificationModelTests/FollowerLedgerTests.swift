@@ -22,6 +22,19 @@ import Testing
         #expect(ledger.flightCount == 0)
     }
 
+    @Test func `who landed is told in the order of their numbers`() {
+        var ledger = FollowerLedger<String>()
+        _ = ledger.board(7, "a", until: start)
+        for follower in [9, 3, 8] as [UInt64] { _ = ledger.board(follower, "a", until: start) }
+        #expect(ledger.land(1) == [3, 7, 8, 9])
+        _ = ledger.board(7, "a", until: start)
+        _ = ledger.board(2, "a", until: start)
+        // The first one may leave before the others.
+        #expect(ledger.leave(7) == nil)
+        #expect(ledger.deadline(of: 2) == start)
+        #expect(ledger.land(2) == [2])
+    }
+
     @Test func `nobody joins a flight that all have left, or that has landed`() {
         var ledger = FollowerLedger<String>()
         _ = ledger.board(1, "a", until: start)

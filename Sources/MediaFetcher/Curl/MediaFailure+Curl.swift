@@ -14,7 +14,8 @@ extension MediaFailure {
     ) -> DegradationReason {
         switch code {
         // What is no HTTP, or has a head without end, has many codes; what the origin sends is never the URL's fault.
-        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR:
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY, CURLE_WRITE_ERROR,
+            CURLE_BAD_FUNCTION_ARGUMENT:
             phase == .waiting || phase == .receiving ? .connectionLost : Self.refusal(code)
         case CURLE_COULDNT_RESOLVE_HOST: .dnsFailed
         case CURLE_COULDNT_CONNECT: .connectFailed

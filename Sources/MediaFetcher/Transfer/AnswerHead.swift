@@ -8,6 +8,8 @@ struct AnswerHead: Equatable {
     var declaredBytes: Int?
     /// `Content-Encoding`, without `identity`, lower case.
     var contentEncodings: [String] = []
+    /// `Transfer-Encoding`, without `chunked` and `identity`, lower case.
+    var transferCodings: [String] = []
     /// Where the part begins that a 206 brings, and how long the whole is (RFC 9110 §14.4).
     var rangeStart: Int?
     var completeLength: Int?
@@ -15,12 +17,13 @@ struct AnswerHead: Equatable {
     var entityTag: String?
 
     init(
-        status: Int, declaredBytes: Int? = nil, contentEncodings: [String] = [], contentRange: String? = nil,
-        entityTag: String? = nil
+        status: Int, declaredBytes: Int? = nil, contentEncodings: [String] = [], transferCodings: [String] = [],
+        contentRange: String? = nil, entityTag: String? = nil
     ) {
         self.status = status
         self.declaredBytes = declaredBytes
         self.contentEncodings = contentEncodings
+        self.transferCodings = transferCodings
         self.entityTag = entityTag
         // In another answer it means nothing (RFC 9110 §14.4).
         guard status == 206, let range = contentRange.flatMap(ContentRange.init) else { return }
@@ -32,13 +35,15 @@ struct AnswerHead: Equatable {
         // Most have neither an encoding nor a part, and to look for a field takes its time.
         self.init(
             status: head.status, declaredBytes: declaredBytes,
-            contentEncodings: head.fields.contains(.contentEncoding) ? Self.encodings(head.fields) : [],
+            contentEncodings: Self.codings(.contentEncoding, in: head.fields),
+            transferCodings: Self.codings(.transferEncoding, in: head.fields).filter { $0 != "chunked" },
             contentRange: head.status == 206 ? head.fields[.contentRange] : nil,
             entityTag: head.status == 206 ? head.fields[.eTag] : nil)
     }
 
-    private static func encodings(_ fields: HTTPFields) -> [String] {
-        (fields[.contentEncoding] ?? "").split(separator: ",")
+    private static func codings(_ name: HTTPField.Name, in fields: HTTPFields) -> [String] {
+        guard let value = fields.value(of: name) else { return [] }
+        return value.split(separator: ",")
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" }
     }

@@ -50,6 +50,8 @@ struct HeadReader {
 /// Names of fields that have come lately. To check one and put it into lower case takes longer than to find it here.
 struct FieldNames {
     private static let count = 64
+    /// Longer ones are not kept: an origin may send some that fill the memory.
+    private static let longest = 48
 
     private var names = [HTTPField.Name?](repeating: nil, count: FieldNames.count)
 
@@ -61,7 +63,7 @@ struct FieldNames {
         let place = (ends &+ bytes.count &* 7) % Self.count
         if let known = names[place], Self.isWritten(known, bytes) { return known }
         let name = HTTPField.Name(String(bytes))
-        if let name { names[place] = name }
+        if let name, bytes.count <= Self.longest { names[place] = name }
         return name
     }
 

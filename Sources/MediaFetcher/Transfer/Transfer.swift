@@ -7,6 +7,9 @@ import NotificationModel
 
 /// A transfer in progress. Lives on the engine's thread; libcurl's callbacks reach it there.
 final class Transfer {
+    /// Bytes of a head, with which a handle is used again.
+    private static let mostKeptHead = 8_192
+
     /// What it belongs to.
     unowned let run: CurlRun
     let easy: CurlEasy
@@ -65,11 +68,12 @@ final class Transfer {
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
     }
 
-    /// It is over, and its handle is in no multi handle any more. One that libcurl was stopped with is not used again.
+    /// It is over, and its handle is in no multi handle any more. One that libcurl was stopped with is not used again, nor
+    /// one with a large head, which libcurl keeps until its next transfer.
     func letGo() {
         guard easy.transfer === self else { return }
         easy.transfer = nil
-        if isDone, request.isPlainGet { stock.giveBack(easy) }
+        if isDone, request.isPlainGet, state.headByteCount <= Self.mostKeptHead { stock.giveBack(easy) }
     }
 
     var byteCount: Int { state.byteCount }

@@ -38,12 +38,13 @@ struct TransferState {
     private(set) var head: AnswerHead?
     /// The lines of fields of the head that is arriving, until it is complete.
     private(set) var headLines: [UInt8] = []
+    private var isInHead = false
     private var hasHead = false
     /// The answer's body goes into the file, in the place of what is there or behind it.
     private(set) var isWanted = false
     /// By the first bytes.
     private(set) var mediaClass: MediaClass?
-    private var headByteCount = 0
+    private(set) var headByteCount = 0
     private var headLineCount = 0
     private var prefix: [UInt8] = []
     private let limits: FetchLimits
@@ -74,7 +75,7 @@ struct TransferState {
         if self.failure == nil { self.failure = failure }
     }
 
-    /// A line of a head has arrived, with its end. Interim answers come before: each status line begins anew.
+    /// A line of a head has arrived, with its end. Interim answers come before, each with a status line of its own.
     mutating func receivedHead(_ line: UnsafeRawBufferPointer) -> HeadLine {
         headByteCount += line.count
         headLineCount += 1
@@ -88,9 +89,12 @@ struct TransferState {
         }
         guard !hasHead else { return .trailer }
         guard let first = unsafe line.first, first != UInt8(ascii: "\r"), first != UInt8(ascii: "\n") else {
+            isInHead = false
             return .end
         }
-        if first == UInt8(ascii: "H"), unsafe line.starts(with: Self.statusLine) {
+        // The first line and no other: a field may be called as a status line begins, and would hide those before it.
+        guard isInHead else {
+            isInHead = true
             headLines.removeAll(keepingCapacity: true)
             return .status
         }
@@ -98,8 +102,6 @@ struct TransferState {
         unsafe headLines.append(contentsOf: line)
         return .field
     }
-
-    private static let statusLine = Array("HTTP/".utf8)
 
     /// The head of an answer is complete.
     mutating func received(_ head: AnswerHead, at instant: ContinuousClock.Instant) -> Verdict {
@@ -127,6 +129,10 @@ struct TransferState {
     }
 
     private mutating func accept(_ head: AnswerHead) -> Verdict {
+        // libcurl undoes these too, asked for or not.
+        guard head.transferCodings.isEmpty else {
+            return abort(MediaFailure(.unsupportedMedia, "the origin encoded the answer on its way, unasked"))
+        }
         // Encodings inside each other inflate twice: a few kilobytes would keep the decoder busy for minutes without
         // a byte to count.
         if case .everything = appetite {

@@ -28,7 +28,8 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
             firstDeadline = deadline
         }
 
-        @inlinable var followers: [FollowerID] { others.isEmpty ? Array(first) : Array(first) + others.keys.sorted() }
+        /// In the order of their numbers.
+        @inlinable var followers: [FollowerID] { others.isEmpty ? Array(first) : (Array(first) + others.keys).sorted() }
 
         @inlinable mutating func leave(_ follower: FollowerID) -> Bool {
             if first == follower { first = nil } else { others[follower] = nil }
