@@ -50,7 +50,7 @@ test: setup-test
 	$(MAKE) test-races
 
 test-races: setup-test
-	TSAN_OPTIONS=halt_on_error=1 scripts/tested .build/races.log $(SWIFT) test --sanitize=thread \
+	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" scripts/tested .build/races.log $(SWIFT) test --sanitize=thread \
 		-Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan --no-parallel --filter '$(RACES)'
 
 ## A million random addresses, judged by Python's ipaddress and IANA's registries too.

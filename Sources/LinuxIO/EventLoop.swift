@@ -116,7 +116,6 @@ package final class EventLoop: SerialExecutor {
         var descriptors = [Int32](repeating: 0, count: 64)
         var events = [UInt32](repeating: 0, count: 64)
         while runQueue() {
-            runTimers()
             let timeout = queue.beginWaiting() ? 0 : nanosecondsToNextTimer()
             unsafe outdated.removeAll(keepingCapacity: true)
             let count = unsafe agd_epoll_wait(epoll.raw, &descriptors, &events, 64, timeout)
@@ -130,6 +129,8 @@ package final class EventLoop: SerialExecutor {
                     handler(DescriptorEvents(rawValue: events[index]))
                 }
             }
+            // Behind the descriptors: what has come by now is no silence, however long this thread was busy.
+            runTimers()
         }
     }
 
