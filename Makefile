@@ -50,8 +50,8 @@ test: setup-test
 	$(MAKE) test-races
 
 test-races: setup-test
-	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" scripts/tested .build/races.log $(SWIFT) test --sanitize=thread \
-		-Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan --no-parallel --filter '$(RACES)'
+	TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
+		scripts/tested .build/races.log $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER --scratch-path .build/tsan --no-parallel --filter '$(RACES)'
 
 ## A million random addresses, judged by Python's ipaddress and IANA's registries too.
 check-addresses: setup-test

@@ -1,5 +1,4 @@
 import CCurl
-import LinuxIO
 
 /// One easy handle, owned, and the transfer that it carries now. Options that fail to be set are a fault of this build
 /// against its libcurl.

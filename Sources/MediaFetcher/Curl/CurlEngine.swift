@@ -2,8 +2,8 @@ import CCurl
 import LinuxIO
 import NotificationModel
 
-/// libcurl's multi interface, which lives on the network's thread: transfers come in as calls, sockets and timers as events of the
-/// loop.
+/// libcurl's multi interface, which lives on the network's thread: transfers come in as calls, sockets and timers as
+/// events of the loop.
 ///
 /// A transfer ends in one of three ways, whichever is first: libcurl is done, the caller's task is cancelled, or a phase
 /// takes too long. In the last two its easy handle is removed, which closes the socket at once; nothing is left to

@@ -3,8 +3,7 @@ import NotificationModel
 
 extension TransferTiming {
     /// What libcurl has measured (curl_easy_getinfo(3): microseconds since the transfer's start, 0 for what did not happen).
-    mutating func note(_ easy: CurlEasy, _ failure: DegradationReason?) {
-        self.failure = failure
+    mutating func note(_ easy: CurlEasy) {
         address = easy.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
         port = address == nil ? nil : easy.number(CURLINFO_PRIMARY_PORT)
         status = easy.number(CURLINFO_RESPONSE_CODE).nonZero

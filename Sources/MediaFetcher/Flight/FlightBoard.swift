@@ -80,7 +80,7 @@ final class FlightBoard {
         _ continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
     ) {
         let key = Key(url: request.url, rules: rules.version)
-        if !failures.isEmpty, let failure = failures.failure(for: key, at: now()) {
+        if let failure = failures.failure(for: key, at: now()) {
             return continuation.resume(returning: .failure(failure))
         }
         let alarm = loop.schedule(at: request.deadline) { [unowned self] in expire(id) }

@@ -17,7 +17,6 @@ struct NegativeCache<Key: Hashable> {
     private var entries: [Key: Entry] = [:]
 
     var count: Int { entries.count }
-    var isEmpty: Bool { entries.isEmpty }
 
     /// How long a failure is believed; `nil`: not at all.
     static func lifetime(of failure: MediaFailure, status: Int?) -> Duration? {

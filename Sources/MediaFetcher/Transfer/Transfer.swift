@@ -123,7 +123,7 @@ final class Transfer {
     private func tellRunning(at instant: ContinuousClock.Instant) {
         guard let running = request.running else { return }
         var timing = timing
-        timing.note(easy, nil)
+        timing.note(easy)
         running.requested(over: timing, at: instant)
     }
 
@@ -234,7 +234,7 @@ final class Transfer {
     /// What came of it, when it is ended from outside, or by libcurl.
     func report(_ failure: MediaFailure?) -> TransferReport {
         let now = Date.now
-        if hasBegun { timing.note(easy, failure?.reason) }
+        if hasBegun { timing.note(easy) }
         timing.failure = failure?.reason
         timing.bodyBytes = state.byteCount
         return TransferReport(

@@ -39,7 +39,6 @@ struct TransferState {
     /// The lines of fields of the head that is arriving, until it is complete.
     private(set) var headLines: [UInt8] = []
     private var isInHead = false
-    private var hasHead = false
     /// The answer's body goes into the file, in the place of what is there or behind it.
     private(set) var isWanted = false
     /// By the first bytes.
@@ -87,7 +86,7 @@ struct TransferState {
             refuse(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headLines) lines"))
             return .abort
         }
-        guard !hasHead else { return .trailer }
+        guard head == nil else { return .trailer }
         guard let first = unsafe line.first, first != UInt8(ascii: "\r"), first != UInt8(ascii: "\n") else {
             isInHead = false
             return .end
@@ -110,7 +109,7 @@ struct TransferState {
         if (100...199).contains(head.status), head.status != 101 { return .proceed }
         phase = .receiving
         self.head = head
-        (hasHead, headLines) = (true, [])
+        headLines = []
         guard head.status != 101 else {
             return abort(MediaFailure(.httpStatus, "the origin answered 101, which nobody asked for"))
         }

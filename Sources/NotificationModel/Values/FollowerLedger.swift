@@ -29,7 +29,7 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
         }
 
         /// In the order of their numbers.
-        @inlinable var followers: [FollowerID] { others.isEmpty ? Array(first) : (Array(first) + others.keys).sorted() }
+        @inlinable var followers: [FollowerID] { ((first.map { [$0] } ?? []) + others.keys).sorted() }
 
         @inlinable mutating func leave(_ follower: FollowerID) -> Bool {
             if first == follower { first = nil } else { others[follower] = nil }
@@ -94,9 +94,4 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
         guard let place = current.index(forKey: key), current[place].value == id else { return }
         current.remove(at: place)
     }
-}
-
-extension Array {
-    /// One, or none.
-    @inlinable init(_ element: Element?) { self = element.map { [$0] } ?? [] }
 }
