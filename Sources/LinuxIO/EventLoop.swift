@@ -121,6 +121,7 @@ package final class EventLoop: SerialExecutor {
             let count = unsafe agd_epoll_wait(epoll.raw, &descriptors, &events, 64, timeout)
             queue.endWaiting()
             for index in 0..<max(0, Int(count)) {
+                if index > 0, index.isMultiple(of: Self.eventsBetweenTurns) { _ = runQueue() }
                 if descriptors[index] == queue.alarm.raw {
                     queue.silenceAlarm()
                 } else if let handler = unsafe handlers[descriptors[index]],
@@ -136,6 +137,9 @@ package final class EventLoop: SerialExecutor {
 
     /// Before it is the turn of timers and descriptors.
     private static let mostTurns = 16
+    /// Descriptors that are ready, before it is the turn of what was enqueued: other threads may wait for what follows from
+    /// it, with nothing to do until then.
+    private static let eventsBetweenTurns = 16
 
     /// Whether the loop goes on.
     private func runQueue() -> Bool {

@@ -11,7 +11,7 @@ package import NotificationModel
 ///     fetch ─► FlightBoard  one flight for all who want the same, each with a deadline and a cancel of its own
 ///                └─► MediaFlight  hop by hop: the policy judges, the cache answers or …
 ///                      └─► OriginClient  breaker, name, judgement, turn, transfer, and again where it is worth it
-///                            └─► CurlEngines  libcurl's multi interface
+///                            └─► CurlLanes  libcurl's multi interface, on as many threads as there is work for
 ///     exchange ─► ExchangeBoard ─► PlainExchange ─► OriginClient, once
 ///
 /// Names are resolved before libcurl and pinned; each address is judged before a socket to it is opened, and again when
@@ -24,7 +24,7 @@ package import NotificationModel
 /// (`agd-curl`), the cache's disk work on the store's own.
 package struct HTTPMediaFetcher: MediaFetching {
     private let loop: EventLoop
-    private let engines: LoopBound<CurlEngines>
+    private let lanes: LoopBound<CurlLanes>
     private let client: LoopBound<OriginClient>
     private let board: LoopBound<FlightBoard>
     private let exchanges: ExchangeBoard
@@ -47,19 +47,19 @@ package struct HTTPMediaFetcher: MediaFetching {
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-curl") } catch {
             throw MediaFailure(.internal, "the network's thread cannot be started: \(error)")
         }
-        let engines: CurlEngines
+        let lanes: CurlLanes
         do throws(MediaFailure) {
-            engines = try CurlEngines(loop: loop, userAgent: userAgent)
+            lanes = try CurlLanes(loop: loop, userAgent: userAgent)
             ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
         } catch {
             loop.shutdown()
             throw error
         }
         guard let resolver = resolver ?? ownResolver else { preconditionFailure("one of both is there") }
-        self.engines = LoopBound(engines, on: loop)
+        self.lanes = LoopBound(lanes, on: loop)
         client = LoopBound(
             OriginClient(
-                loop: loop, engines: engines, resolver: resolver, limits: policy.limits, now: now, observer: observer),
+                loop: loop, lanes: lanes, resolver: resolver, limits: policy.limits, now: now, observer: observer),
             on: loop)
         revalidations = LoopBound(RevalidationBoard(loop: loop, client: client), on: loop)
         board = LoopBound(
@@ -83,11 +83,12 @@ package struct HTTPMediaFetcher: MediaFetching {
     /// Ends what still runs and joins the thread. Called once.
     package func shutdown() async {
         await exchanges.shutdown()
-        await Task(executorPreference: loop.tasks) { [board, revalidations, engines] in
+        let otherLoops = await Task(executorPreference: loop.tasks) { [board, revalidations, lanes] in
             await board.here.shutdown()
             await revalidations.here.shutdown()
-            engines.here.shutdown()
+            return lanes.here.shutdown()
         }.value
+        for loop in otherLoops { loop.shutdown() }
         await ownResolver?.shutdown()
         loop.shutdown()
     }
@@ -95,7 +96,11 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         defer { request.trace.leave() }
         guard !Task.isCancelled else { return .failure(.cancelled) }
-        return await board.fetch(request, current.rules)
+        return await board.answer { [rules = current.rules] board, id, continuation in
+            board.board(id, request, rules, continuation)
+        } giveUp: { board, id in
+            board.leave(id, .cancelled)
+        }
     }
 
     /// Answers a request of any method as it is, from the cache or from its origin: an answer of any status is one.

@@ -73,12 +73,43 @@ import Testing
         var limits = FetchLimits()
         limits.connectionsPerHost = 256
         try await OriginFixture.with(limits: limits) { fixture in
-            // One of each first: libcurl and the system open what they keep.
-            try await Self.cancel(count: 4, after: 4, fixture)
+            // As many before: libcurl, the threads of the network and the system open what they keep.
+            try await Self.cancel(count: 200, after: 200, fixture)
             let before = LeakCensus.take()
-            try await Self.cancel(count: 200, after: 204, fixture)
+            try await Self.cancel(count: 200, after: 400, fixture)
             #expect(LeakCensus.take().leaks(since: before) == [:])
             #expect(LeakCensus.take().threads <= before.threads)
+        }
+    }
+
+    /// A cancel may come before its transfer has come to its thread, with it, and behind it.
+    @Test func `transfers on several threads are taken back at any time`() async throws {
+        var limits = FetchLimits()
+        limits.connectionsPerHost = 256
+        try await OriginFixture.with(limits: limits) { fixture in
+            let files = CountedFiles()
+            await withTaskGroup { group in
+                for number in 0..<64 {
+                    group.addTask { await fixture.fetch("/stall/headers/photo-small.jpg?\(number)", into: files) }
+                }
+                for turns in 0..<200 {
+                    group.addTask {
+                        let task = Task {
+                            await fixture.fetch("/stall/after/1000/photo-small.jpg?\(turns)", into: files)
+                        }
+                        for _ in 0..<turns { await Task.yield() }
+                        task.cancel()
+                        return await task.value
+                    }
+                }
+                for _ in 0..<200 {
+                    let result = await group.next()
+                    #expect(result?.reason == .cancelled)
+                }
+                group.cancelAll()
+            }
+            await fixture.origin.waitUntil { $0.connectionsOpen == 0 }
+            await files.waitUntilClosed()
         }
     }
 

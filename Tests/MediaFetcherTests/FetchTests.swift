@@ -16,11 +16,15 @@ import Testing
         }
     }
 
-    @Test func `thirty files at once arrive whole`() async throws {
-        try await OriginFixture.with { fixture in
+    /// The more there are, the more threads they are on.
+    @Test(arguments: [30, 300]) func `many files at once arrive whole`(count: Int) async throws {
+        var limits = FetchLimits()
+        limits.connections = 300
+        limits.connectionsPerHost = 300
+        try await OriginFixture.with(limits: limits) { fixture in
             let expected = try Fixtures.bytes("media/progressive.jpg")
             try await withThrowingTaskGroup { group in
-                for number in 0..<30 {
+                for number in 0..<count {
                     group.addTask {
                         let media = try await fixture.fetch("/drip/50ms/progressive.jpg?\(number)").get()
                         return try FileSystem.bytes(of: media.file, at: 0, count: expected.count + 1)
@@ -28,7 +32,7 @@ import Testing
                 }
                 for try await bytes in group { #expect(bytes == expected) }
             }
-            #expect(fixture.origin.counts.hits("/drip/50ms/progressive.jpg") == 30)
+            #expect(fixture.origin.counts.hits("/drip/50ms/progressive.jpg") == count)
         }
     }
 

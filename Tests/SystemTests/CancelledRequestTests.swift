@@ -1,4 +1,5 @@
 import Lab
+import LinuxIO
 import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration

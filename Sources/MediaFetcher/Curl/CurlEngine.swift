@@ -2,35 +2,33 @@ import CCurl
 import LinuxIO
 import NotificationModel
 
-/// libcurl's multi interface, which lives on the network's thread: transfers come in as calls, sockets and timers as
-/// events of the loop.
+/// libcurl's multi interface, which lives on an event loop: transfers come in as calls, sockets and timers as events.
 ///
 /// A transfer ends in one of three ways, whichever is first: libcurl is done, the caller's task is cancelled, or a phase
 /// takes too long. In the last two its easy handle is removed, which closes the socket at once; nothing is left to
 /// finish behind the caller's back.
 final class CurlEngine {
-    /// Second connections are for single stuck ones; where everything stands still they only add to it.
-    private static let mostHedges = 4
-
     let loop: EventLoop
     /// `nil` after the shutdown.
     private var multi: CurlMulti?
     private let stock: CurlStock
     private var runs: [CurlRun.ID: CurlRun] = [:]
-    private var lastRun: CurlRun.ID = 0
-    private var hedges = 0
+    private let hedgeRoom: HedgeRoom
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
     private var due: ContinuousClock.Instant?
     /// Never later than `due`; where it is earlier, it is set again.
     private var alarm: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
 
-    init(loop: EventLoop, userAgent: String, room: CurlStockRoom) throws(MediaFailure) {
-        guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent, in: room) else {
+    init(
+        loop: EventLoop, userAgent: String, stockRoom: CurlStockRoom, hedgeRoom: HedgeRoom
+    ) throws(MediaFailure) {
+        guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent, in: stockRoom) else {
             throw MediaFailure(.internal, "libcurl cannot be started")
         }
         self.loop = loop
         self.multi = consume multi
         self.stock = stock
+        self.hedgeRoom = hedgeRoom
         guard self.multi?.connect(to: self) ?? false else {
             throw MediaFailure(.internal, "libcurl refuses its settings")
         }
@@ -47,26 +45,9 @@ final class CurlEngine {
 
     // MARK: Transfers
 
-    /// Runs one transfer to its end. Cancelling the calling task ends it at once.
-    ///
-    /// - Parameter request: what to transfer; asked for when it is begun.
-    func run(_ request: () -> TransferRequest) async -> TransferReport {
-        guard !Task.isCancelled else { return TransferReport(unstarted: .cancelled) }
-        lastRun += 1
-        let id = lastRun
-        let engine = LoopBound(self, on: loop)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in begin(id, request(), continuation) }
-        } onCancel: {
-            // Runs after the lines above even when the task was cancelled before: both are turns of this loop.
-            engine.loop.execute { engine.here.end(id, .cancelled) }
-        }
-    }
-
-    @inline(never)
-    private func begin(
-        _ id: CurlRun.ID, _ request: TransferRequest, _ continuation: CheckedContinuation<TransferReport, Never>
-    ) {
+    /// Runs one transfer to its end, or to its `end` from outside.
+    func begin(_ id: CurlRun.ID, _ request: TransferRequest, _ continuation: CheckedContinuation<TransferReport, Never>)
+    {
         let run = CurlRun(id, continuation)
         runs[id] = run
         if let failure = start(request, for: run) { finish(run, TransferReport(unstarted: failure)) }
@@ -88,7 +69,7 @@ final class CurlEngine {
     }
 
     /// From outside: the report says what had come until then.
-    private func end(_ id: CurlRun.ID, _ failure: MediaFailure) {
+    func end(_ id: CurlRun.ID, _ failure: MediaFailure) {
         // Of two that race, the one that has come further.
         guard let run = runs[id], let furthest = run.transfers.max(by: { $0.byteCount < $1.byteCount }) else { return }
         finish(run, furthest.report(failure))
@@ -107,7 +88,7 @@ final class CurlEngine {
         for transfer in run.transfers { remove(transfer) }
         run.transfers = []
         if let check = run.check { loop.cancel(check) }
-        if run.isHedged { hedges -= 1 }
+        if run.isHedged { hedgeRoom.leave() }
         run.continuation.resume(returning: report)
     }
 
@@ -144,9 +125,8 @@ final class CurlEngine {
     }
 
     private func hedge(_ run: CurlRun) {
-        guard !run.isHedged, hedges < Self.mostHedges, let second = run.transfers.first?.hedge else { return }
+        guard !run.isHedged, let second = run.transfers.first?.hedge, hedgeRoom.enter() else { return }
         run.isHedged = true
-        hedges += 1
         _ = start(second, for: run)
     }
 

@@ -1,7 +1,6 @@
 import HTTPCaching
 import LinuxIO
 import NotificationModel
-import Synchronization
 
 /// Who waits for which fetch: one flight for all who want the same URL at the same time. Lives on the network's thread.
 ///
@@ -172,36 +171,4 @@ final class FlightBoard {
             revalidations.here.begin(revalidation, in: cache, for: flight.errand)
         }
     }
-}
-
-extension LoopBound<FlightBoard> {
-    /// From any thread. Who waits for the result gets it where they are, without another turn of the loop.
-    func fetch(
-        _ request: FetchRequest, _ rules: FetchRules
-    ) async -> Result<FetchedMedia, MediaFailure> {
-        let seat = Seat()
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if loop.isIsolatingCurrentContext() == true {
-                    return here.board(seat.id, request, rules, continuation)
-                }
-                loop.execute {
-                    here.board(seat.id, request, rules, continuation)
-                    // The cancel may have come first, and found nobody.
-                    if seat.isGivenUp.load(ordering: .acquiring) { here.leave(seat.id, .cancelled) }
-                }
-            }
-        } onCancel: {
-            seat.isGivenUp.store(true, ordering: .releasing)
-            loop.execute { here.leave(seat.id, .cancelled) }
-        }
-    }
-}
-
-/// A fetch from its call to its end, for both of its threads.
-private final class Seat: Sendable {
-    private static let last = Atomic<FlightBoard.FollowerID>(0)
-
-    let id = Seat.last.add(1, ordering: .relaxed).newValue
-    let isGivenUp = Atomic<Bool>(false)
 }

@@ -15,6 +15,9 @@ final class HostGate {
     /// Transfers that have a place.
     var moving: Int { line.moving }
 
+    /// Of these, to the host of the ticket.
+    func moving(to ticket: HostLine.Ticket) -> Int { line.moving(to: ticket) }
+
     func change(_ limits: HostLine.Limits) { admit(line.change(limits)) }
 
     /// Asks for a place among the transfers to a host.

@@ -58,6 +58,9 @@ final class HostLine {
     /// Hosts that anything is known of.
     var hostCount: Int { hosts.count }
 
+    /// Transfers that move, to the host of the ticket.
+    func moving(to ticket: Ticket) -> Int { tickets[ticket]?.host.moving ?? 0 }
+
     /// - Returns: those that may begin now.
     func change(_ limits: Limits) -> [Ticket] {
         self.limits = limits

@@ -14,7 +14,7 @@ final class OriginClient {
     private static let manyTransfers = 128
 
     private let loop: EventLoop
-    private let engines: CurlEngines
+    private let lanes: CurlLanes
     private let resolver: any NameResolving
     private let gate: HostGate
     private let clock: LoopClock
@@ -26,22 +26,22 @@ final class OriginClient {
     private let observer: @Sendable (FetchEvent) -> Void
 
     init(
-        loop: EventLoop, engines: CurlEngines, resolver: any NameResolving, limits: FetchLimits,
+        loop: EventLoop, lanes: CurlLanes, resolver: any NameResolving, limits: FetchLimits,
         now: @escaping @Sendable () -> ContinuousClock.Instant, observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.loop = loop
         self.observer = observer
-        self.engines = engines
+        self.lanes = lanes
         self.resolver = resolver
         gate = HostGate(loop: loop, limits: HostLine.Limits(limits))
         clock = LoopClock(on: loop)
         self.now = now
-        engines.change(limits)
+        lanes.change(limits)
     }
 
     func change(_ limits: FetchLimits) {
         gate.change(HostLine.Limits(limits))
-        engines.change(limits)
+        lanes.change(limits)
     }
 
     func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
@@ -102,15 +102,10 @@ final class OriginClient {
         let (ticket, isGranted) = gate.enter(host, isUnknown: isUnknown)
         if !isGranted, !(await gate.admission(with: ticket)) { throw .cancelled }
         defer { gate.leave(ticket) }
-        let kind = url.isSecure ? protocols[host] : .oneByOne
-        let report = await engines[host].run {
-            let running = RunningTransfer(to: url.origin, dns: dns)
-            errand.trace.begin(running)
-            let request = transfer(download, to: url, kind, ticket, for: errand)
-            request.pin = pin
-            request.running = running
-            return request
-        }
+        guard !Task.isCancelled else { throw .cancelled }
+        let report = await lanes.run(
+            transfer(download, to: url, pin, dns, ticket, isUnknown: isUnknown, for: errand), to: host,
+            ofHost: gate.moving(to: ticket))
         note(report, of: download, from: url, dns: dns, for: errand)
         verdict = download.isHostWell
         if let failure = report.failure { throw failure }
@@ -166,32 +161,30 @@ final class OriginClient {
         return (pin, start.duration(to: .now))
     }
 
-    /// - Parameter kind: what is known of the host's connections.
+    /// - Parameter isUnknown: nothing is known of the host's connections, so who waits for this one is to be told.
+    @inline(never)
     private func transfer(
-        _ download: Download, to url: JudgedURL, _ kind: HostProtocols.Kind?, _ ticket: HostLine.Ticket,
-        for errand: Errand
+        _ download: Download, to url: JudgedURL, _ pin: AddressPin?, _ dns: Duration?, _ ticket: HostLine.Ticket,
+        isUnknown: Bool, for errand: Errand
     ) -> TransferRequest {
-        let transfer = TransferRequest(url.text, for: errand)
-        transfer.method = download.request.method.rawValue
-        transfer.headers = errand.rules.policy.headers.fields(for: url) + download.fieldLines
-        transfer.body = download.request.body
-        transfer.file = download.begunFile
-        transfer.appetite = download.appetite
-        transfer.isOneOfMany = gate.moving > Self.manyTransfers
+        let running = RunningTransfer(to: url.origin, dns: dns)
+        errand.trace.begin(running)
+        let isMedium = errand.purpose == .medium
+        let kind = url.isSecure ? protocols[url.hostAndPort] : .oneByOne
         let secureHost = url.isSecure ? url.hostAndPort : nil
-        transfer.movement = { [unowned self] in note($0, of: ticket, to: secureHost) }
-        guard errand.purpose == .medium else {
+        let client = LoopBound(self, on: loop)
+        return TransferRequest(
+            url.text, for: errand, method: download.request.method.rawValue,
+            headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
+            pin: pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
-            transfer.connection = .own
-            return transfer
-        }
-        switch kind {
-        case .connected, .multiplexed: transfer.connection = .shared
-        case .oneByOne: transfer.isAlone = true
-        case nil: break
-        }
-        transfer.mayBeHedged = download.offset == 0 && download.request.method == .get
-        return transfer
+            connection: isMedium ? kind.isShared ? .shared : .any : .own,
+            isAlone: isMedium && kind == .oneByOne, isOneOfMany: gate.moving > Self.manyTransfers, running: running,
+            movement: { movement in
+                if movement == .connected, !isUnknown { return }
+                client.tell { $0.note(movement, of: ticket, to: secureHost) }
+            },
+            mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }
 }
 
@@ -201,6 +194,10 @@ extension HostLine.Limits {
             total: limits.connections, perHost: limits.connectionsPerHost, standing: limits.standing,
             standingPerHost: limits.standingPerHost)
     }
+}
+
+extension HostProtocols.Kind? {
+    fileprivate var isShared: Bool { self == .connected || self == .multiplexed }
 }
 
 extension Duration {

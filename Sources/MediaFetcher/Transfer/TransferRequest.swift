@@ -4,7 +4,7 @@ import NotificationModel
 /// One request to one origin: what to send and to which addresses, and what of the answer is kept.
 ///
 /// An object, as the transfer and the engine look into it all the time.
-final class TransferRequest {
+final class TransferRequest: Sendable {
     /// What of an answer's body is wanted.
     enum Appetite: Sendable, Equatable {
         /// A medium: bodies of successes, decoded, as long as the limits allow.
@@ -30,49 +30,63 @@ final class TransferRequest {
     let errand: Errand
     /// Judged already.
     let url: String
-    var method = "GET"
+    let method: String
     /// `Name: value`, besides our own.
-    var headers: [String] = []
-    var body: [UInt8] = []
+    let headers: [String]
+    let body: [UInt8]
     /// What the host's name was resolved to, judged; `nil` for an address that is written into the URL.
-    var pin: AddressPin?
+    let pin: AddressPin?
     /// Of an earlier try, where this one is to go on with it. Else one is made when the first byte comes that is wanted:
     /// what stalls or fails costs none.
-    var file: MediaFile?
-    var appetite = Appetite.medium
-    var connection = Connection.any
+    let file: MediaFile?
+    let appetite: Appetite
+    let connection: Connection
     /// Its connection carries nobody else's answers.
-    var isAlone = false
+    let isAlone: Bool
     /// Memory counts more than a few calls of the kernel.
-    var isOneOfMany = false
-    var trace: FlightTrace
+    let isOneOfMany: Bool
+    let trace: FlightTrace
     /// What is told of it while it runs.
-    var running: RunningTransfer?
-    /// Told what the places of transfers depend on.
-    var movement: ((TransferMovement) -> Void)?
+    let running: RunningTransfer?
+    /// Told what the places of transfers depend on, on the thread that it runs on.
+    let movement: (@Sendable (TransferMovement) -> Void)?
     /// When nothing moves any more, there may be another transfer for the same, into another file. The first one to
     /// succeed counts.
-    var mayBeHedged = false
+    let mayBeHedged: Bool
 
-    init(_ url: String, for errand: Errand) {
+    init(
+        _ url: String, for errand: Errand, method: String = "GET", headers: [String] = [], body: [UInt8] = [],
+        pin: AddressPin? = nil, file: MediaFile? = nil, appetite: Appetite = .medium, connection: Connection = .any,
+        isAlone: Bool = false, isOneOfMany: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil,
+        movement: (@Sendable (TransferMovement) -> Void)? = nil, mayBeHedged: Bool = false
+    ) {
         self.url = url
         self.errand = errand
-        trace = errand.trace
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.pin = pin
+        self.file = file
+        self.appetite = appetite
+        self.connection = connection
+        self.isAlone = isAlone
+        self.isOneOfMany = isOneOfMany
+        self.trace = trace ?? errand.trace
+        self.running = running
+        self.movement = movement
+        self.mayBeHedged = mayBeHedged
     }
 
     var limits: FetchLimits { errand.rules.policy.limits }
     var isPlainGet: Bool { method == "GET" && body.isEmpty }
 
-    /// The second transfer for the same.
+    /// The second transfer for the same. The stages are those of the first: two at a time would be a step back for who
+    /// reads them.
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
-        let second = TransferRequest(url, for: errand)
-        (second.headers, second.pin, second.appetite) = (headers, pin, appetite)
-        second.connection = .own
-        (second.isAlone, second.isOneOfMany) = (isAlone, isOneOfMany)
-        // The stages are those of the first: two at a time would be a step back for who reads them.
-        second.trace = FlightTrace()
-        return second
+        return TransferRequest(
+            url, for: errand, headers: headers, pin: pin, appetite: appetite, connection: .own, isAlone: isAlone,
+            isOneOfMany: isOneOfMany, trace: FlightTrace())
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import LinuxIO
 import NotificationProcessor
 import ServiceConfiguration
 

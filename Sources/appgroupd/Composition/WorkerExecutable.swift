@@ -1,4 +1,3 @@
-import Glibc
 import LinuxIO
 
 /// Where the worker is: beside this program.
@@ -17,9 +16,4 @@ enum WorkerExecutable {
         }
         return path
     }
-}
-
-enum ProcessorCount {
-    /// Processors that are online, at least 1.
-    static var current: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }
