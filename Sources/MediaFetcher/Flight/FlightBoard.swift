@@ -14,9 +14,10 @@ final class FlightBoard {
     }
 
     typealias FollowerID = UInt64
+    typealias Continuation = CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
 
     private final class Follower {
-        let continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
+        let continuation: Continuation
         let request: FetchRequest
         let flight: Flight
         let isFirst: Bool
@@ -24,7 +25,7 @@ final class FlightBoard {
 
         init(
             _ request: FetchRequest, _ flight: Flight, isFirst: Bool, alarm: EventLoop.TimerID,
-            _ continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
+            _ continuation: Continuation
         ) {
             self.continuation = continuation
             self.request = request
@@ -34,9 +35,16 @@ final class FlightBoard {
         }
     }
 
-    private struct Flight {
+    private final class Flight {
         let task: Task<Void, Never>
         let errand: Errand
+        /// Who waits until nothing of it is left, and what they are told then.
+        var lastToLeave: (continuation: Continuation, failure: MediaFailure)?
+
+        init(_ task: Task<Void, Never>, _ errand: Errand) {
+            self.task = task
+            self.errand = errand
+        }
     }
 
     private let loop: EventLoop
@@ -76,7 +84,7 @@ final class FlightBoard {
 
     func board(
         _ id: FollowerID, _ request: FetchRequest, _ rules: FetchRules,
-        _ continuation: CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
+        _ continuation: Continuation
     ) {
         let key = Key(url: request.url, rules: rules.version)
         if let failure = failures.failure(for: key, at: now()) {
@@ -101,15 +109,12 @@ final class FlightBoard {
 
     func leave(_ id: FollowerID, _ failure: MediaFailure) {
         guard let follower = stand(id) else { return }
-        guard let flight = ledger.leave(id), let task = flights[flight]?.task else {
+        guard let number = ledger.leave(id), let flight = flights[number] else {
             return follower.continuation.resume(returning: .failure(failure))
         }
-        task.cancel()
         // Nothing of the flight is left behind the back of the last to leave.
-        Task(executorPreference: loop.tasks) { [continuation = follower.continuation] in
-            await task.value
-            continuation.resume(returning: .failure(failure))
-        }
+        flight.lastToLeave = (follower.continuation, failure)
+        flight.task.cancel()
     }
 
     /// Takes them out of everything but the ledger.
@@ -150,7 +155,7 @@ final class FlightBoard {
             let landing = await flight.fly()
             board.here.land(id, key, landing, flight)
         }
-        let begun = Flight(task: task, errand: errand)
+        let begun = Flight(task, errand)
         flights[id] = begun
         return begun
     }
@@ -161,11 +166,12 @@ final class FlightBoard {
 
     @inline(never)
     private func land(_ id: UInt64, _ key: Key, _ landing: MediaFlight.Landing, _ flight: MediaFlight) {
-        flights[id] = nil
+        let ended = flights.removeValue(forKey: id)
         if case .failure(let failure) = landing.result {
             failures.note(failure, status: landing.status, for: key, at: now())
         }
         for follower in ledger.land(id) { tell(follower, landing.result) }
+        if let (continuation, failure) = ended?.lastToLeave { continuation.resume(returning: .failure(failure)) }
         guard let cache = flight.cache else { return }
         for revalidation in landing.revalidations {
             revalidations.here.begin(revalidation, in: cache, for: flight.errand)
