@@ -5,34 +5,40 @@ import Testing
 @Suite struct LaneChoiceTests {
     private static let full = LaneChoice.fullLane
 
-    /// Transfers on each thread, after so many to one host.
-    private static func places(of transfers: Int, lanes: Int, host: UInt = 1) -> [Int] {
+    private static func choice(lanes: Int) -> LaneChoice {
         var choice = LaneChoice()
         for _ in 1..<lanes { choice.open() }
+        return choice
+    }
+
+    /// Transfers on each thread, after so many to one host.
+    private static func places(of transfers: Int, lanes: Int) -> [Int] {
+        var choice = choice(lanes: lanes)
         var counts = [Int](repeating: 0, count: lanes)
-        for number in 1...transfers { counts[choice.enter(host, ofHost: number)] += 1 }
+        for number in 1...transfers { counts[choice.enter(1, .init(toHost: number, inAll: number))] += 1 }
         return counts
     }
 
-    @Test func `a few stay on the first thread, and want no other`() {
-        var choice = LaneChoice()
-        for number in 1...Self.full {
-            #expect(!choice.wantsAnother)
-            #expect(choice.enter(7, ofHost: number) == 0)
-        }
-        #expect(choice.wantsAnother)
-        choice.leave(0)
-        #expect(!choice.wantsAnother)
+    @Test(arguments: 1...4) func `another thread is wanted when all have enough to do`(lanes: Int) {
+        let choice = Self.choice(lanes: lanes)
+        #expect(!choice.wantsAnother(.init(toHost: 1, inAll: lanes * Self.full)))
+        #expect(choice.wantsAnother(.init(toHost: 1, inAll: lanes * Self.full + 1)))
+    }
+
+    @Test func `a few stay on the first thread, whatever stands still beside them`() {
+        var choice = Self.choice(lanes: 4)
+        for number in 1...500 { _ = choice.enter(0, .init(toHost: number, inAll: number)) }
+        for host in UInt(0)..<100 { #expect(choice.enter(host, .init(toHost: 1, inAll: Self.full)) == 0) }
     }
 
     @Test func `what leaves makes room on its thread`() {
-        var choice = LaneChoice()
-        choice.open()
-        for number in 1...Self.full { _ = choice.enter(7, ofHost: number) }
-        let place = choice.enter(7, ofHost: Self.full + 1)
-        #expect(place == 1)
-        choice.leave(place)
-        #expect(choice.enter(7, ofHost: Self.full + 1) == 1)
+        var choice = Self.choice(lanes: 2)
+        for number in 1...Self.full { _ = choice.enter(7, .init(toHost: number, inAll: number)) }
+        let many = LaneChoice.Moving(toHost: Self.full + 1, inAll: Self.full + 1)
+        for _ in 1...2 * Self.full { #expect(choice.enter(7, many) == 1) }
+        #expect(choice.enter(7, many) == 0)
+        choice.leave(1)
+        #expect(choice.enter(7, many) == 1)
     }
 
     @Test func `of many to one host the first thread has half as many as each other`() {
@@ -42,21 +48,19 @@ import Testing
     }
 
     @Test func `a host with few keeps its thread while others are busy`() {
-        var choice = LaneChoice()
-        choice.open()
-        for number in 1...100 { _ = choice.enter(0, ofHost: number) }
+        var choice = Self.choice(lanes: 2)
         for host in UInt(0)..<30 {
-            let places = Set((1...Self.full).map { choice.enter(host, ofHost: $0) })
+            let places = Set((1...Self.full).map { choice.enter(host, .init(toHost: $0, inAll: 100)) })
             #expect(places == [host % 3 == 0 ? 0 : 1])
         }
     }
 
     @Test(arguments: [2, 3, 4]) func `hosts are shared out as transfers are`(lanes: Int) {
-        var choice = LaneChoice()
-        for _ in 1..<lanes { choice.open() }
-        for number in 1...Self.full { _ = choice.enter(0, ofHost: number) }
+        var choice = Self.choice(lanes: lanes)
         var counts = [Int](repeating: 0, count: lanes)
-        for host in UInt(0)..<UInt(100 * (2 * lanes - 1)) { counts[choice.enter(host, ofHost: 1)] += 1 }
+        for host in UInt(0)..<UInt(100 * (2 * lanes - 1)) {
+            counts[choice.enter(host, .init(toHost: 1, inAll: 200))] += 1
+        }
         #expect(counts == [100] + [Int](repeating: 200, count: lanes - 1))
     }
 }

@@ -29,12 +29,10 @@ final class CurlLanes {
 
     /// Runs one transfer to its end. Cancelling the calling task ends it at once.
     ///
-    /// - Parameters:
-    ///   - host: with its port.
-    ///   - ofHost: transfers to it that are under way, this one included.
-    func run(_ request: TransferRequest, to host: String, ofHost: Int) async -> TransferReport {
-        if choice.wantsAnother { openLane() }
-        let place = choice.enter(UInt(bitPattern: host.hashValue), ofHost: ofHost)
+    /// - Parameter host: with its port.
+    func run(_ request: TransferRequest, to host: String, _ moving: LaneChoice.Moving) async -> TransferReport {
+        if choice.wantsAnother(moving) { openLane() }
+        let place = choice.enter(UInt(bitPattern: host.hashValue), moving)
         defer { choice.leave(place) }
         return await lanes[place].answer { engines, id, continuation in
             engines.begin(id, request, to: host, continuation)

@@ -105,7 +105,7 @@ final class OriginClient {
         guard !Task.isCancelled else { throw .cancelled }
         let report = await lanes.run(
             transfer(download, to: url, pin, dns, ticket, isUnknown: isUnknown, for: errand), to: host,
-            ofHost: gate.moving(to: ticket))
+            gate.moving(with: ticket))
         note(report, of: download, from: url, dns: dns, for: errand)
         verdict = download.isHostWell
         if let failure = report.failure { throw failure }
