@@ -38,9 +38,9 @@ final class CurlStock {
     deinit { idle = [] }
 }
 
-/// How much memory the idle handles of all engines may keep.
+/// How much memory the idle handles of all engines of one thread may keep.
 final class CurlStockRoom {
-    private static let mostBytes = 2_000_000
+    private static let mostBytes = 1_000_000
 
     private var bytes = 0
 
