@@ -171,7 +171,10 @@ final class FlightBoard {
             failures.note(failure, status: landing.status, for: key, at: now())
         }
         for follower in ledger.land(id) { tell(follower, landing.result) }
-        if let (continuation, failure) = ended?.lastToLeave { continuation.resume(returning: .failure(failure)) }
+        if let (continuation, failure) = ended?.lastToLeave {
+            // Behind this turn, with which the task ends, and lets go of what it has.
+            loop.execute { continuation.resume(returning: .failure(failure)) }
+        }
         guard let cache = flight.cache else { return }
         for revalidation in landing.revalidations {
             revalidations.here.begin(revalidation, in: cache, for: flight.errand)

@@ -73,6 +73,8 @@ final class Transfer {
     func letGo() {
         guard easy.transfer === self else { return }
         easy.transfer = nil
+        // Who is told of the end may look for open files at once, on another thread.
+        file = nil
         if isDone, request.isPlainGet, state.headByteCount <= Self.mostKeptHead { stock.giveBack(easy) }
     }
 
