@@ -55,6 +55,17 @@ import Testing
         }
     }
 
+    /// libcurl has others wait for a connection whose protocol it does not know yet, and elsewhere there is none.
+    @Test(arguments: [1, 20, 100, 1_000]) func `a host that has not answered stays where it is connected to`(
+        number: Int
+    ) {
+        var choice = Self.choice(lanes: 4)
+        for place in 0..<4 {
+            let moving = LaneChoice.Moving(toHost: number, inAll: number)
+            #expect(choice.enter(9, moving, connected: place) == place)
+        }
+    }
+
     @Test(arguments: [2, 3, 4]) func `hosts are shared out as transfers are`(lanes: Int) {
         var choice = Self.choice(lanes: lanes)
         var counts = [Int](repeating: 0, count: lanes)

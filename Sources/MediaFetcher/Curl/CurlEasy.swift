@@ -1,4 +1,5 @@
 import CCurl
+import LinuxIO
 
 /// One easy handle, owned, and the transfer that it carries now. Options that fail to be set are a fault of this build
 /// against its libcurl.
@@ -28,7 +29,7 @@ import CCurl
         unsafe self.handle = unsafe handle
         self.kind = kind
         try set(CURLOPT_USERAGENT, userAgent)
-        if let caFile = kind.caFile { try set(CURLOPT_CAINFO, caFile) }
+        try trust(kind.caFile)
         try use(share)
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_PROXY, "")
@@ -43,6 +44,16 @@ import CCurl
     }
 
     deinit { unsafe curl_easy_cleanup(handle) }
+
+    /// libcurl 7.88 keeps what it has read of a file of certificates for the next connections, unless there is a folder of
+    /// them, too: then each connection reads the file again, 30 ms for a system's 140 certificates.
+    private func trust(_ caFile: String?) throws(CurlFault) {
+        if let caFile { try set(CURLOPT_CAINFO, caFile) }
+        guard let file = caFile ?? text(CURLINFO_CAINFO), FileSystem.isRegularFile(file) else { return }
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CAPATH, nil))
+        // A bundle that was replaced counts after this.
+        try set(CURLOPT_CA_CACHE_TIMEOUT, 600)
+    }
 
     private func setCallbacks() throws(CurlFault) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

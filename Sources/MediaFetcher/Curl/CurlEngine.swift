@@ -13,22 +13,18 @@ final class CurlEngine {
     private var multi: CurlMulti?
     private let stock: CurlStock
     private var runs: [CurlRun.ID: CurlRun] = [:]
-    private let hedgeRoom: HedgeRoom
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
     private var due: ContinuousClock.Instant?
     /// Never later than `due`; where it is earlier, it is set again.
     private var alarm: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
 
-    init(
-        loop: EventLoop, userAgent: String, stockRoom: CurlStockRoom, hedgeRoom: HedgeRoom
-    ) throws(MediaFailure) {
-        guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent, in: stockRoom) else {
+    init(loop: EventLoop, userAgent: String, room: CurlStockRoom) throws(MediaFailure) {
+        guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent, in: room) else {
             throw MediaFailure(.internal, "libcurl cannot be started")
         }
         self.loop = loop
         self.multi = consume multi
         self.stock = stock
-        self.hedgeRoom = hedgeRoom
         guard self.multi?.connect(to: self) ?? false else {
             throw MediaFailure(.internal, "libcurl refuses its settings")
         }
@@ -46,9 +42,11 @@ final class CurlEngine {
     // MARK: Transfers
 
     /// Runs one transfer to its end, or to its `end` from outside.
-    func begin(_ id: CurlRun.ID, _ request: TransferRequest, _ continuation: CheckedContinuation<TransferReport, Never>)
-    {
-        let run = CurlRun(id, continuation)
+    func begin(
+        _ id: CurlRun.ID, _ request: TransferRequest, _ hedgeRoom: HedgeRoom,
+        _ continuation: CheckedContinuation<TransferReport, Never>
+    ) {
+        let run = CurlRun(id, hedgeRoom, continuation)
         runs[id] = run
         if let failure = start(request, for: run) { finish(run, TransferReport(unstarted: failure)) }
     }
@@ -88,7 +86,7 @@ final class CurlEngine {
         for transfer in run.transfers { remove(transfer) }
         run.transfers = []
         if let check = run.check { loop.cancel(check) }
-        if run.isHedged { hedgeRoom.leave() }
+        if run.isHedged { run.hedgeRoom.leave() }
         run.continuation.resume(returning: report)
     }
 
@@ -125,7 +123,7 @@ final class CurlEngine {
     }
 
     private func hedge(_ run: CurlRun) {
-        guard !run.isHedged, let second = run.transfers.first?.hedge, hedgeRoom.enter() else { return }
+        guard !run.isHedged, let second = run.transfers.first?.hedge, run.hedgeRoom.enter() else { return }
         run.isHedged = true
         _ = start(second, for: run)
     }
@@ -182,10 +180,12 @@ final class CurlRun {
     var transfers: [Transfer] = []
     /// When to look next whether they stand still.
     var check: EventLoop.TimerID?
+    let hedgeRoom: HedgeRoom
     var isHedged = false
 
-    init(_ id: ID, _ continuation: CheckedContinuation<TransferReport, Never>) {
+    init(_ id: ID, _ hedgeRoom: HedgeRoom, _ continuation: CheckedContinuation<TransferReport, Never>) {
         self.id = id
+        self.hedgeRoom = hedgeRoom
         self.continuation = continuation
     }
 }

@@ -6,14 +6,19 @@ import NotificationModel
 final class CurlLanes {
     /// A thread moves some 500 MB a second over HTTP/1.1: more of them than this wait for the network.
     private static let mostLanes = 4
+    private static let enginesOfFirst = 16
+    /// Each has descriptors of its own, and certificates that it has read.
+    private static let enginesOfOthers = 4
 
     private let userAgent: String
-    private let hedgeRooms = (0..<CurlEngines.count).map { _ in HedgeRoom() }
+    private let hedgeRooms = HedgeRooms()
     private var lanes: [LoopBound<CurlEngines>]
     private var choice = LaneChoice()
     /// As many as there may be.
     private var most: Int
-    private var limits = FetchLimits()
+    /// In each engine.
+    private var keptConnections = 0
+    private var isShut = false
 
     /// - Parameters:
     ///   - loop: of the network's thread.
@@ -21,19 +26,30 @@ final class CurlLanes {
     init(loop: EventLoop, userAgent: String, processors: Int = ProcessorCount.current) throws(MediaFailure) {
         self.userAgent = userAgent
         most = min(processors, Self.mostLanes)
-        let engines = CurlEngines(loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
-        // One of them now: a libcurl that cannot be started is told of at the start.
-        _ = try engines.engine(for: "")
+        let engines = CurlEngines(
+            Self.enginesOfFirst, loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
+        try engines.tryOut()
         lanes = [LoopBound(engines, on: loop)]
     }
 
-    /// Runs one transfer to its end. Cancelling the calling task ends it at once.
+    // MARK: Transfers
+
+    /// Chooses where a transfer runs.
     ///
-    /// - Parameter host: with its port.
-    func run(_ request: TransferRequest, to host: String, _ moving: LaneChoice.Moving) async -> TransferReport {
+    /// - Parameters:
+    ///   - host: with its port.
+    ///   - connected: where the only connection to it is, if it has not answered yet.
+    /// - Returns: the place among the threads, for `run` and `leave`.
+    func enter(_ host: String, _ moving: LaneChoice.Moving, connected: Int?) -> Int {
         if choice.wantsAnother(moving) { openLane() }
-        let place = choice.enter(UInt(bitPattern: host.hashValue), moving)
-        defer { choice.leave(place) }
+        return choice.enter(UInt(bitPattern: host.hashValue), moving, connected: connected)
+    }
+
+    func leave(_ place: Int) { choice.leave(place) }
+
+    /// Runs one transfer to its end. Cancelling the calling task ends it at once.
+    func run(_ request: TransferRequest, to host: String, on place: Int) async -> TransferReport {
+        guard !isShut else { return TransferReport(unstarted: MediaFailure(.cancelled, "the fetcher was shut down")) }
         return await lanes[place].answer { engines, id, continuation in
             engines.begin(id, request, to: host, continuation)
         } giveUp: { engines, id in
@@ -42,36 +58,34 @@ final class CurlLanes {
     }
 
     private func openLane() {
-        guard lanes.count < most else { return }
+        guard lanes.count < most, !isShut else { return }
         guard let loop = try? EventLoop.start(name: "agd-curl-\(lanes.count + 1)") else {
             // The system has no thread for it: those that there are do what there is to do.
             most = lanes.count
             return
         }
-        lanes.append(LoopBound(CurlEngines(loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms), on: loop))
+        let engines = CurlEngines(Self.enginesOfOthers, loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
+        engines.keep(connections: keptConnections)
+        lanes.append(LoopBound(engines, on: loop))
         choice.open()
-        keep(in: lanes[lanes.endIndex - 1])
     }
 
+    /// As many connections are kept as may be used at a time; of those of one host all, as all may be on one thread.
     func change(_ limits: FetchLimits) {
-        self.limits = limits
-        for lane in lanes { keep(in: lane) }
-    }
-
-    /// As many connections are kept as may be used at a time, each thread with its part of them; of one host as many as
-    /// may be used on the thread.
-    private func keep(in lane: LoopBound<CurlEngines>) {
-        let all = (limits.connections + limits.standing + most - 1) / most
+        let all = limits.connections + limits.standing
         let ofHost = limits.connectionsPerHost + limits.standingPerHost
-        let part = max(min(ofHost, LaneChoice.fullLane), ofHost / most)
-        lane.tell { $0.keep(all: all, ofHost: part) }
+        let kept = max(all / Self.enginesOfFirst, min(all, ofHost))
+        keptConnections = kept
+        for lane in lanes { lane.tell { $0.keep(connections: kept) } }
     }
 
-    /// Ends what still runs, and closes the connections that are kept for later.
+    // MARK: The end
+
+    /// Ends what still runs.
     ///
     /// - Returns: the threads besides the network's own, which are to be joined elsewhere.
     func shutdown() -> [EventLoop] {
-        most = lanes.count
+        isShut = true
         for lane in lanes { lane.tell { $0.shutdown() } }
         return lanes.dropFirst().map(\.loop)
     }

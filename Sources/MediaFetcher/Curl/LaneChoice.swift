@@ -2,7 +2,8 @@
 ///
 /// As long as few move, all stay on the first thread, the fetcher's own, where nothing of them has to change threads.
 /// Where more do, each host has a thread of its own, for its connections' sake, up to so many at a time: the rest goes
-/// where the least is done.
+/// where the least is done. Until a host that was connected to has answered, only the thread with that connection knows
+/// what it carries.
 struct LaneChoice {
     /// Transfers that move, the one among them that wants a place.
     struct Moving {
@@ -23,11 +24,15 @@ struct LaneChoice {
 
     mutating func open() { running.append(0) }
 
-    /// - Parameter host: a number that is the host's.
+    /// - Parameters:
+    ///   - host: a number that is the host's.
+    ///   - connected: the thread with the only connection to a host that has not answered yet.
     /// - Returns: the place of the thread, for `leave`.
-    mutating func enter(_ host: UInt, _ moving: Moving) -> Int {
+    mutating func enter(_ host: UInt, _ moving: Moving, connected: Int? = nil) -> Int {
         let place =
-            moving.inAll <= Self.fullLane ? 0 : moving.toHost <= Self.fullLane ? home(of: host) : emptiest
+            if let connected { connected } else if moving.inAll <= Self.fullLane {
+                0
+            } else if moving.toHost <= Self.fullLane { home(of: host) } else { emptiest }
         running[place] += 1
         return place
     }

@@ -58,6 +58,7 @@ final class FlightBoard {
     private var flights: [UInt64: Flight] = [:]
     private var followers: [FollowerID: Follower] = [:]
     private var failures = NegativeCache<Key>()
+    private var isShut = false
 
     init(
         loop: EventLoop, client: LoopBound<OriginClient>, store: (any ResponseStoring)?,
@@ -74,6 +75,7 @@ final class FlightBoard {
 
     /// Ends all flights, and waits for their ends.
     func shutdown() async {
+        isShut = true
         for id in followers.keys { leave(id, MediaFailure(.cancelled, "the fetcher was shut down")) }
         let tasks = flights.values.map(\.task)
         for task in tasks { task.cancel() }
@@ -86,6 +88,9 @@ final class FlightBoard {
         _ id: FollowerID, _ request: FetchRequest, _ rules: FetchRules,
         _ continuation: Continuation
     ) {
+        guard !isShut else {
+            return continuation.resume(returning: .failure(MediaFailure(.cancelled, "the fetcher was shut down")))
+        }
         let key = Key(url: request.url, rules: rules.version)
         if let failure = failures.failure(for: key, at: now()) {
             return continuation.resume(returning: .failure(failure))

@@ -15,10 +15,10 @@ final class HostGate {
     /// Transfers that have a place.
     var moving: Int { line.moving }
 
-    /// Beside the ticket's own, and that.
-    func moving(with ticket: HostLine.Ticket) -> LaneChoice.Moving {
-        LaneChoice.Moving(toHost: line.moving(to: ticket), inAll: line.moving)
-    }
+    /// Of these, to the host of the ticket.
+    func moving(to ticket: HostLine.Ticket) -> Int { line.moving(to: ticket) }
+
+    func isScouted(by ticket: HostLine.Ticket) -> Bool { line.isScouted(by: ticket) }
 
     func change(_ limits: HostLine.Limits) { admit(line.change(limits)) }
 

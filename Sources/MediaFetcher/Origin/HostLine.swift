@@ -61,6 +61,9 @@ final class HostLine {
     /// Transfers that move, to the host of the ticket.
     func moving(to ticket: Ticket) -> Int { tickets[ticket]?.host.moving ?? 0 }
 
+    /// Others wait until the host of the ticket is connected to.
+    func isScouted(by ticket: Ticket) -> Bool { tickets[ticket]?.host.isScouted ?? false }
+
     /// - Returns: those that may begin now.
     func change(_ limits: Limits) -> [Ticket] {
         self.limits = limits

@@ -1,8 +1,8 @@
 /// Which hosts carry many transfers over one connection, as far as they have shown: pure.
 struct HostProtocols {
     enum Kind: Equatable {
-        /// There is a connection, and no answer yet: libcurl knows what it carries.
-        case connected
+        /// There is a connection on one of the network's threads, and no answer yet: libcurl knows there what it carries.
+        case connected(on: Int)
         case multiplexed
         case oneByOne
     }
@@ -14,9 +14,10 @@ struct HostProtocols {
     /// `nil`: nothing is known of it.
     subscript(host: String) -> Kind? { kinds[host] }
 
-    mutating func noteConnection(to host: String) {
+    /// - Parameter thread: its place among the network's.
+    mutating func noteConnection(to host: String, on thread: Int) {
         guard kinds[host] == nil else { return }
-        note(.connected, of: host)
+        note(.connected(on: thread), of: host)
     }
 
     /// A transfer has ended.
@@ -25,7 +26,7 @@ struct HostProtocols {
     ///   there was a connection is not: it may be gone.
     mutating func note(_ name: String?, of host: String) {
         guard let name else {
-            if kinds[host] == .connected { kinds[host] = nil }
+            if case .connected = kinds[host] { kinds[host] = nil }
             return
         }
         note(name == "h2" ? .multiplexed : .oneByOne, of: host)

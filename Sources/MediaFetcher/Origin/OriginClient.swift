@@ -8,7 +8,7 @@ import NotificationModel
 /// Asks an origin, as often as it is worth it: the host's breaker, its addresses, its turn, the transfer, and again.
 ///
 /// In comes a request to a judged URL; out goes what the origin has answered, whatever it is, or why there is no answer.
-/// It lives on the network's thread, and everything runs there.
+/// It lives on the network's thread, and everything but transfers runs there.
 final class OriginClient {
     /// With more at a time, each is to do with less memory.
     private static let manyTransfers = 128
@@ -103,9 +103,12 @@ final class OriginClient {
         if !isGranted, !(await gate.admission(with: ticket)) { throw .cancelled }
         defer { gate.leave(ticket) }
         guard !Task.isCancelled else { throw .cancelled }
+        let lane = lanes.enter(
+            host, LaneChoice.Moving(toHost: gate.moving(to: ticket), inAll: gate.moving),
+            connected: protocols[host]?.connectedThread)
+        defer { lanes.leave(lane) }
         let report = await lanes.run(
-            transfer(download, to: url, pin, dns, ticket, isUnknown: isUnknown, for: errand), to: host,
-            gate.moving(with: ticket))
+            transfer(download, to: url, pin, dns, ticket, on: lane, for: errand), to: host, on: lane)
         note(report, of: download, from: url, dns: dns, for: errand)
         verdict = download.isHostWell
         if let failure = report.failure { throw failure }
@@ -121,9 +124,11 @@ final class OriginClient {
         if url.isSecure { protocols.note(download.timing.protocolName, of: url.hostAndPort) }
     }
 
-    /// - Parameter host: of a secure URL.
-    private func note(_ movement: TransferMovement, of ticket: HostLine.Ticket, to host: String?) {
-        if movement == .connected, let host { protocols.noteConnection(to: host) }
+    /// - Parameters:
+    ///   - host: of a secure URL.
+    ///   - lane: that it is on.
+    private func note(_ movement: TransferMovement, of ticket: HostLine.Ticket, to host: String?, on lane: Int) {
+        if movement == .connected, let host { protocols.noteConnection(to: host, on: lane) }
         gate.note(movement, of: ticket)
     }
 
@@ -161,30 +166,37 @@ final class OriginClient {
         return (pin, start.duration(to: .now))
     }
 
-    /// - Parameter isUnknown: nothing is known of the host's connections, so who waits for this one is to be told.
     @inline(never)
     private func transfer(
         _ download: Download, to url: JudgedURL, _ pin: AddressPin?, _ dns: Duration?, _ ticket: HostLine.Ticket,
-        isUnknown: Bool, for errand: Errand
+        on lane: Int, for errand: Errand
     ) -> TransferRequest {
         let running = RunningTransfer(to: url.origin, dns: dns)
         errand.trace.begin(running)
         let isMedium = errand.purpose == .medium
         let kind = url.isSecure ? protocols[url.hostAndPort] : .oneByOne
-        let secureHost = url.isSecure ? url.hostAndPort : nil
-        let client = LoopBound(self, on: loop)
         return TransferRequest(
             url.text, for: errand, method: download.request.method.rawValue,
             headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
             pin: pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
-            connection: isMedium ? kind.isShared ? .shared : .any : .own,
+            connection: isMedium ? kind?.isShared ?? false ? .shared : .any : .own,
             isAlone: isMedium && kind == .oneByOne, isOneOfMany: gate.moving > Self.manyTransfers, running: running,
-            movement: { movement in
-                if movement == .connected, !isUnknown { return }
-                client.tell { $0.note(movement, of: ticket, to: secureHost) }
-            },
+            movement: movement(of: ticket, to: url, on: lane),
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
+    }
+
+    /// That it is connected is told where somebody may wait for it: elsewhere it would be a turn of this thread for nothing.
+    private func movement(
+        of ticket: HostLine.Ticket, to url: JudgedURL, on lane: Int
+    ) -> @Sendable (TransferMovement) -> Void {
+        let client = LoopBound(self, on: loop)
+        let secureHost = url.isSecure ? url.hostAndPort : nil
+        let isScout = gate.isScouted(by: ticket) || secureHost.map { protocols[$0] == nil } ?? false
+        return { movement in
+            guard movement != .connected || isScout else { return }
+            client.tell { $0.note(movement, of: ticket, to: secureHost, on: lane) }
+        }
     }
 }
 
@@ -196,8 +208,9 @@ extension HostLine.Limits {
     }
 }
 
-extension HostProtocols.Kind? {
-    fileprivate var isShared: Bool { self == .connected || self == .multiplexed }
+extension HostProtocols.Kind {
+    fileprivate var connectedThread: Int? { if case .connected(let thread) = self { thread } else { nil } }
+    fileprivate var isShared: Bool { self == .multiplexed || connectedThread != nil }
 }
 
 extension Duration {
