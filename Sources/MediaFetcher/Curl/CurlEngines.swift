@@ -7,6 +7,8 @@ import NotificationModel
 /// transfer's own: with 2,000 that stand still, that was a tenth of all that a download costs. Hosts that hang cost only
 /// those something that share their engine.
 final class CurlEngines {
+    static let count = 16
+
     private let loop: EventLoop
     private let userAgent: String
     private let hedgeRooms: HedgeRooms
@@ -16,12 +18,11 @@ final class CurlEngines {
     private var connections: Int?
     private var isShut = false
 
-    /// - Parameter count: of engines.
-    init(_ count: Int, loop: EventLoop, userAgent: String, hedgeRooms: HedgeRooms) {
+    init(loop: EventLoop, userAgent: String, hedgeRooms: HedgeRooms) {
         self.loop = loop
         self.userAgent = userAgent
         self.hedgeRooms = hedgeRooms
-        engines = [CurlEngine?](repeating: nil, count: count)
+        engines = [CurlEngine?](repeating: nil, count: Self.count)
     }
 
     /// Makes one: a libcurl that cannot be started is told of before it is needed.
@@ -37,7 +38,7 @@ final class CurlEngines {
     }
 
     /// The threads are chosen by the same number, modulo 3, 5 or 7: that has nothing to do with this.
-    private func place(of host: String) -> Int { Int(UInt(bitPattern: host.hashValue) % UInt(engines.count)) }
+    private func place(of host: String) -> Int { Int(UInt(bitPattern: host.hashValue) % UInt(Self.count)) }
 
     // MARK: Transfers
 

@@ -6,9 +6,6 @@ import NotificationModel
 final class CurlLanes {
     /// A thread moves some 500 MB a second over HTTP/1.1: more of them than this wait for the network.
     private static let mostLanes = 4
-    private static let enginesOfFirst = 16
-    /// Each has descriptors of its own, and certificates that it has read.
-    private static let enginesOfOthers = 4
 
     private let userAgent: String
     private let hedgeRooms = HedgeRooms()
@@ -26,8 +23,7 @@ final class CurlLanes {
     init(loop: EventLoop, userAgent: String, processors: Int = ProcessorCount.current) throws(MediaFailure) {
         self.userAgent = userAgent
         most = min(processors, Self.mostLanes)
-        let engines = CurlEngines(
-            Self.enginesOfFirst, loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
+        let engines = CurlEngines(loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
         try engines.tryOut()
         lanes = [LoopBound(engines, on: loop)]
     }
@@ -64,7 +60,7 @@ final class CurlLanes {
             most = lanes.count
             return
         }
-        let engines = CurlEngines(Self.enginesOfOthers, loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
+        let engines = CurlEngines(loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
         engines.keep(connections: keptConnections)
         lanes.append(LoopBound(engines, on: loop))
         choice.open()
@@ -74,7 +70,7 @@ final class CurlLanes {
     func change(_ limits: FetchLimits) {
         let all = limits.connections + limits.standing
         let ofHost = limits.connectionsPerHost + limits.standingPerHost
-        let kept = max(all / Self.enginesOfFirst, min(all, ofHost))
+        let kept = max(all / CurlEngines.count, min(all, ofHost))
         keptConnections = kept
         for lane in lanes { lane.tell { $0.keep(connections: kept) } }
     }
