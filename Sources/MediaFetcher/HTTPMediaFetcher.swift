@@ -20,8 +20,8 @@ package import NotificationModel
 ///
 /// Refused: URLs that are not absolute http(s) or carry credentials, addresses that are not public, ports other than 80
 /// and 443 (unless allowed), a redirect from https to http, answers that are not a success, bodies that are too long.
-/// Cancelling the calling task leaves at once; the last to leave ends the transfer. Everything runs on one owned thread
-/// (`agd-curl`), the cache's disk work on the store's own.
+/// Cancelling the calling task leaves at once; the last to leave ends the transfer. All but transfers runs on one owned
+/// thread (`agd-curl`), and so do transfers while they are few; the cache's disk work on the store's own.
 package struct HTTPMediaFetcher: MediaFetching {
     private let loop: EventLoop
     private let lanes: LoopBound<CurlLanes>
@@ -80,7 +80,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
     }
 
-    /// Ends what still runs and joins the thread. Called once.
+    /// Ends what still runs and joins the threads. Called once.
     package func shutdown() async {
         await exchanges.shutdown()
         let otherLoops = await Task(executorPreference: loop.tasks) { [board, revalidations, lanes] in
