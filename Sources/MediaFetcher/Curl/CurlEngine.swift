@@ -32,7 +32,7 @@ final class CurlEngine {
 
     /// Ends what still runs, and closes the connections that are kept for later. Before the loop ends.
     func shutdown() {
-        for id in runs.keys { end(id, MediaFailure(.cancelled, "the fetcher was shut down")) }
+        for id in runs.keys { end(id, .shutDown) }
         multi = nil
     }
 

@@ -7,8 +7,16 @@ final class CurlLanes {
     /// A thread moves some 500 MB a second over HTTP/1.1: more of them than this wait for the network.
     private static let mostLanes = 4
 
+    /// Where a transfer runs.
+    struct Seat {
+        /// The place of its thread.
+        let lane: Int
+        /// That its host belongs to.
+        let group: Int
+    }
+
     private let userAgent: String
-    private let hedgeRooms = HedgeRooms()
+    private let hedgeRooms = (0..<CurlEngines.count).map { _ in HedgeRoom() }
     private var lanes: [LoopBound<CurlEngines>]
     private var choice = LaneChoice()
     /// As many as there may be.
@@ -35,21 +43,24 @@ final class CurlLanes {
     /// - Parameters:
     ///   - host: with its port.
     ///   - connected: where the only connection to it is, if it has not answered yet.
-    /// - Returns: the place among the threads, for `run` and `leave`.
-    func enter(_ host: String, _ moving: LaneChoice.Moving, connected: Int?) -> Int {
+    /// - Returns: for `run` and `leave`.
+    func enter(_ host: String, _ moving: LaneChoice.Moving, connected: Int?) -> Seat {
         if choice.wantsAnother(moving) { openLane() }
-        return choice.enter(UInt(bitPattern: host.hashValue), moving, connected: connected)
+        // Modulo 16 for the group, and modulo 3, 5 or 7 for the lane: neither says anything of the other.
+        let number = UInt(bitPattern: host.hashValue)
+        return Seat(
+            lane: choice.enter(number, moving, connected: connected), group: Int(number % UInt(CurlEngines.count)))
     }
 
-    func leave(_ place: Int) { choice.leave(place) }
+    func leave(_ seat: Seat) { choice.leave(seat.lane) }
 
     /// Runs one transfer to its end. Cancelling the calling task ends it at once.
-    func run(_ request: TransferRequest, to host: String, on place: Int) async -> TransferReport {
-        guard !isShut else { return TransferReport(unstarted: MediaFailure(.cancelled, "the fetcher was shut down")) }
-        return await lanes[place].answer { engines, id, continuation in
-            engines.begin(id, request, to: host, continuation)
+    func run(_ request: TransferRequest, in seat: Seat) async -> TransferReport {
+        guard !isShut else { return TransferReport(unstarted: .shutDown) }
+        return await lanes[seat.lane].answer { engines, id, continuation in
+            engines.begin(id, request, of: seat.group, continuation)
         } giveUp: { engines, id in
-            engines.giveUp(id, to: host)
+            engines.giveUp(id, of: seat.group)
         }
     }
 

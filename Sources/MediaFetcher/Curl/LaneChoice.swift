@@ -29,12 +29,14 @@ struct LaneChoice {
     ///   - connected: the thread with the only connection to a host that has not answered yet.
     /// - Returns: the place of the thread, for `leave`.
     mutating func enter(_ host: UInt, _ moving: Moving, connected: Int? = nil) -> Int {
-        let place =
-            if let connected { connected } else if moving.inAll <= Self.fullLane {
-                0
-            } else if moving.toHost <= Self.fullLane { home(of: host) } else { emptiest }
+        let place = connected ?? place(of: host, moving)
         running[place] += 1
         return place
+    }
+
+    private func place(of host: UInt, _ moving: Moving) -> Int {
+        if moving.inAll <= Self.fullLane { return 0 }
+        return moving.toHost <= Self.fullLane ? home(of: host) : emptiest
     }
 
     mutating func leave(_ place: Int) { running[place] -= 1 }

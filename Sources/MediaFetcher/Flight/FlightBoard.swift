@@ -76,7 +76,7 @@ final class FlightBoard {
     /// Ends all flights, and waits for their ends.
     func shutdown() async {
         isShut = true
-        for id in followers.keys { leave(id, MediaFailure(.cancelled, "the fetcher was shut down")) }
+        for id in followers.keys { leave(id, .shutDown) }
         let tasks = flights.values.map(\.task)
         for task in tasks { task.cancel() }
         for task in tasks { await task.value }
@@ -88,9 +88,7 @@ final class FlightBoard {
         _ id: FollowerID, _ request: FetchRequest, _ rules: FetchRules,
         _ continuation: Continuation
     ) {
-        guard !isShut else {
-            return continuation.resume(returning: .failure(MediaFailure(.cancelled, "the fetcher was shut down")))
-        }
+        guard !isShut else { return continuation.resume(returning: .failure(.shutDown)) }
         let key = Key(url: request.url, rules: rules.version)
         if let failure = failures.failure(for: key, at: now()) {
             return continuation.resume(returning: .failure(failure))

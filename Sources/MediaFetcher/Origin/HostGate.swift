@@ -34,12 +34,10 @@ final class HostGate {
     ///
     /// - Returns: `false` when the task was cancelled while it waited; the ticket is given back then.
     func admission(with ticket: HostLine.Ticket) async -> Bool {
-        let gate = LoopBound(self, on: loop)
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { waiters[ticket] = $0 }
-        } onCancel: {
-            // A turn of the loop, so it comes after the line above.
-            gate.loop.execute { gate.here.giveUp(ticket) }
+        await LoopBound(self, on: loop).answer { gate, _, continuation in
+            gate.waiters[ticket] = continuation
+        } giveUp: { gate, _ in
+            gate.giveUp(ticket)
         }
     }
 

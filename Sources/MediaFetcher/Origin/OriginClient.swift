@@ -103,12 +103,14 @@ final class OriginClient {
         if !isGranted, !(await gate.admission(with: ticket)) { throw .cancelled }
         defer { gate.leave(ticket) }
         guard !Task.isCancelled else { throw .cancelled }
-        let lane = lanes.enter(
+        let kind = url.isSecure ? protocols[host] : .oneByOne
+        let seat = lanes.enter(
             host, LaneChoice.Moving(toHost: gate.moving(to: ticket), inAll: gate.moving),
-            connected: protocols[host]?.connectedThread)
-        defer { lanes.leave(lane) }
+            connected: kind?.connectedThread)
+        defer { lanes.leave(seat) }
+        let movement = movement(of: ticket, to: url, kind, on: seat.lane)
         let report = await lanes.run(
-            transfer(download, to: url, pin, dns, ticket, on: lane, for: errand), to: host, on: lane)
+            transfer(download, to: url, kind, pin, dns, movement, for: errand), in: seat)
         note(report, of: download, from: url, dns: dns, for: errand)
         verdict = download.isHostWell
         if let failure = report.failure { throw failure }
@@ -166,33 +168,34 @@ final class OriginClient {
         return (pin, start.duration(to: .now))
     }
 
+    /// - Parameter kind: what is known of the host's connections.
     @inline(never)
     private func transfer(
-        _ download: Download, to url: JudgedURL, _ pin: AddressPin?, _ dns: Duration?, _ ticket: HostLine.Ticket,
-        on lane: Int, for errand: Errand
+        _ download: Download, to url: JudgedURL, _ kind: HostProtocols.Kind?, _ pin: AddressPin?, _ dns: Duration?,
+        _ movement: @escaping @Sendable (TransferMovement) -> Void, for errand: Errand
     ) -> TransferRequest {
         let running = RunningTransfer(to: url.origin, dns: dns)
         errand.trace.begin(running)
         let isMedium = errand.purpose == .medium
-        let kind = url.isSecure ? protocols[url.hostAndPort] : .oneByOne
+        let shared: TransferRequest.Connection = kind?.isShared == true ? .shared : .any
         return TransferRequest(
             url.text, for: errand, method: download.request.method.rawValue,
             headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
             pin: pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
-            connection: isMedium ? kind?.isShared ?? false ? .shared : .any : .own,
+            connection: isMedium ? shared : .own,
             isAlone: isMedium && kind == .oneByOne, isOneOfMany: gate.moving > Self.manyTransfers, running: running,
-            movement: movement(of: ticket, to: url, on: lane),
+            movement: movement,
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }
 
     /// That it is connected is told where somebody may wait for it: elsewhere it would be a turn of this thread for nothing.
     private func movement(
-        of ticket: HostLine.Ticket, to url: JudgedURL, on lane: Int
+        of ticket: HostLine.Ticket, to url: JudgedURL, _ kind: HostProtocols.Kind?, on lane: Int
     ) -> @Sendable (TransferMovement) -> Void {
         let client = LoopBound(self, on: loop)
         let secureHost = url.isSecure ? url.hostAndPort : nil
-        let isScout = gate.isScouted(by: ticket) || secureHost.map { protocols[$0] == nil } ?? false
+        let isScout = kind == nil || gate.isScouted(by: ticket)
         return { movement in
             guard movement != .connected || isScout else { return }
             client.tell { $0.note(movement, of: ticket, to: secureHost, on: lane) }
