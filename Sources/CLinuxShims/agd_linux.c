@@ -209,6 +209,17 @@ int agd_raise_open_files(void) {
     return setrlimit(RLIMIT_NOFILE, &both);
 }
 
+int agd_widen_descriptor_table(int slots) {
+    int any = eventfd(0, EFD_CLOEXEC);
+    if (any < 0) return -1;
+    int last = fcntl(any, F_DUPFD_CLOEXEC, slots - 1);
+    int reason = errno;
+    close(any);
+    if (last >= 0) close(last);
+    errno = reason;
+    return last < 0 ? -1 : 0;
+}
+
 int agd_open_anonymous(const char *folder, mode_t mode, int *linkable) {
     int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);
     *linkable = descriptor >= 0;

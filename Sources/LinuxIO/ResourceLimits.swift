@@ -28,9 +28,18 @@ package struct ResourceLimits: Sendable {
     }
 
     /// Lets the calling process open as many descriptors as the system permits it; the usual 1,024 are few for a server.
+    ///
+    /// To be called while there is one thread: the kernel's table of descriptors is made wide then, too. It starts with
+    /// 64 slots and doubles when it is full, for which a process with threads waits each time until every processor has
+    /// left what reads the old one (`expand_fdtable` in fs/file.c of Linux: `synchronize_rcu`): some 10 ms, in which
+    /// none of its threads opens anything.
     package static func raiseOpenFiles() throws(SystemError) {
         try check(agd_raise_open_files(), "setrlimit(RLIMIT_NOFILE)")
+        try check(agd_widen_descriptor_table(Int32(min(openFiles, tableSlots))), "fcntl(F_DUPFD_CLOEXEC)")
     }
+
+    /// What 1,024 requests at once need (8 bytes of the kernel's memory each).
+    private static let tableSlots = 8_192
 
     /// Descriptors that the calling process may have open.
     package static var openFiles: Int { Int(clamping: sysconf(Int32(_SC_OPEN_MAX))) }

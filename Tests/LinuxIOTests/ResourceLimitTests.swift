@@ -70,6 +70,20 @@ struct ResourceLimitTests {
             #expect(now.rlim_cur == 200 && now.rlim_max == 200)
         }
     }
+
+    /// Growing it later would cost each thread that opens something some 10 ms.
+    @Test func `a server's table of descriptors is wide from its start, and nothing of that stays open`() async {
+        await #expect(processExitsWith: .success) {
+            func open() throws -> Int { try FileSystem.names(in: "/proc/self/fd").count }
+            let before = try open()
+            try ResourceLimits.raiseOpenFiles()
+            #expect(try open() == before)
+            let status = String(decoding: try FileSystem.contents(of: "/proc/self/status"), as: UTF8.self)
+            let slots = try #require(status.split(separator: "\n").first { $0.hasPrefix("FDSize:") })
+                .split(separator: "\t").last.flatMap { Int($0) }
+            #expect(try #require(slots) >= min(8_192, ResourceLimits.openFiles))
+        }
+    }
 }
 
 #if THREAD_SANITIZER
