@@ -52,12 +52,12 @@ extension Span where Element == UInt8 {
     }
 
     private func matches(_ text: StaticString, at offset: Int, as folded: (UInt8) -> UInt8) -> Bool {
-        var position = offset
-        for wanted in text.description.utf8 {
-            guard let found = byte(at: position), folded(found) == wanted else { return false }
-            position += 1
+        text.withUTF8Buffer { text in
+            for index in text.indices {
+                guard let found = byte(at: offset + index), unsafe folded(found) == text[index] else { return false }
+            }
+            return true
         }
-        return true
     }
 
     /// The first offset at or after `start` where the lower-case text stands in either case, within the span.

@@ -3,8 +3,11 @@ package import HTTPTypes
 extension HTTPFields {
     /// The value of a field, those of several lines joined: what the subscript says, which joins also what is one line.
     package func value(of name: HTTPField.Name) -> String? {
-        guard let first = firstIndex(where: { $0.name == name }) else { return nil }
-        guard !self[(first + 1)...].contains(where: { $0.name == name }) else { return self[name] }
+        // Most are told apart by their length.
+        let length = name.canonicalName.utf8.count
+        func isIt(_ field: HTTPField) -> Bool { field.name.canonicalName.utf8.count == length && field.name == name }
+        guard let first = firstIndex(where: isIt) else { return nil }
+        guard !self[(first + 1)...].contains(where: isIt) else { return self[name] }
         return self[first].value
     }
 }

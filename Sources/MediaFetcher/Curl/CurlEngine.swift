@@ -17,6 +17,8 @@ final class CurlEngine {
     private var due: ContinuousClock.Instant?
     /// Never later than `due`; where it is earlier, it is set again.
     private var alarm: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
+    /// Never later than the next check that is due of any run: one timer for all, as most runs end before theirs.
+    private var round: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
 
     init(loop: EventLoop, userAgent: String, room: CurlStockRoom) throws(MediaFailure) {
         guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent, in: room) else {
@@ -85,7 +87,6 @@ final class CurlEngine {
         guard runs.removeValue(forKey: run.id) != nil else { return }
         for transfer in run.transfers { remove(transfer) }
         run.transfers = []
-        if let check = run.check { loop.cancel(check) }
         if run.isHedged { run.hedgeRoom.leave() }
         run.continuation.resume(returning: report)
     }
@@ -104,17 +105,34 @@ final class CurlEngine {
 
     // MARK: Standing still
 
+    /// From one round to the next, at least: each looks at all runs.
+    private static let roundTime = Duration.milliseconds(10)
+
     private func scheduleCheck(of run: CurlRun) {
         guard var next = run.transfers.first?.nextCheck else { return }
         for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextCheck) }
-        if let check = run.check { loop.cancel(check) }
-        let id = run.id
-        run.check = loop.schedule(at: next) { [unowned self] in check(id) }
+        run.nextCheck = next
+        scheduleRound(at: next)
     }
 
-    private func check(_ id: CurlRun.ID) {
-        guard let run = runs[id] else { return }
-        run.check = nil
+    private func scheduleRound(at instant: ContinuousClock.Instant) {
+        if let round {
+            if round.at <= instant { return }
+            loop.cancel(round.id)
+        }
+        let id = loop.schedule(at: instant) { [unowned self] in makeRound() }
+        round = (id, instant)
+    }
+
+    private func makeRound() {
+        round = nil
+        let now = ContinuousClock.now
+        for run in runs.values.filter({ $0.nextCheck <= now }) { check(run) }
+        guard let next = runs.values.lazy.map(\.nextCheck).min() else { return }
+        scheduleRound(at: max(next, now + Self.roundTime))
+    }
+
+    private func check(_ run: CurlRun) {
         for transfer in run.transfers {
             if let failure = transfer.overdue(at: .now) { ended(transfer, transfer.report(failure)) }
             if transfer.isStandingStill { hedge(run) }
@@ -132,10 +150,11 @@ final class CurlEngine {
 
     func watch(_ socket: curl_socket_t, for what: Int32) {
         guard what != CURL_POLL_REMOVE else { return loop.unwatch(socket) }
-        var events: DescriptorEvents = []
-        if what & CURL_POLL_IN != 0 { events.insert(.readable) }
-        if what & CURL_POLL_OUT != 0 { events.insert(.writable) }
-        loop.watch(socket, for: events) { [unowned self] ready in self.ready(socket, ready) }
+        let readable = what & CURL_POLL_IN != 0 ? DescriptorEvents.readable.rawValue : 0
+        let writable = what & CURL_POLL_OUT != 0 ? DescriptorEvents.writable.rawValue : 0
+        loop.watch(socket, for: DescriptorEvents(rawValue: readable | writable)) { [unowned self] ready in
+            self.ready(socket, ready)
+        }
     }
 
     func setTimer(milliseconds: Int) {
@@ -179,7 +198,7 @@ final class CurlRun {
     let continuation: CheckedContinuation<TransferReport, Never>
     var transfers: [Transfer] = []
     /// When to look next whether they stand still.
-    var check: EventLoop.TimerID?
+    var nextCheck = ContinuousClock.now
     let hedgeRoom: HedgeRoom
     var isHedged = false
 

@@ -3,7 +3,7 @@ import NotificationModel
 /// Names for bytes that no store has a name for.
 enum Identity {
     /// This process's own, so that two of them do not meet.
-    private static let start = digits(UInt64.random(in: .min ... .max))
+    private static let start = UInt64.random(in: .min ... .max)
     private static let last = Guarded<UInt64>(0)
 
     /// 32 hexadecimal digits, never the same twice.
@@ -12,16 +12,17 @@ enum Identity {
             last += 1
             return last
         }
-        return start + digits(number)
+        return unsafe String(unsafeUninitializedCapacity: 32) { bytes in
+            for place in 0..<16 {
+                unsafe bytes[place] = digit(place, of: start)
+                unsafe bytes[16 + place] = digit(place, of: number)
+            }
+            return 32
+        }
     }
 
-    private static func digits(_ number: UInt64) -> String {
-        unsafe String(unsafeUninitializedCapacity: 16) { bytes in
-            for place in 0..<16 {
-                let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * place)) & 15
-                unsafe bytes[place] = digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-            }
-            return 16
-        }
+    private static func digit(_ place: Int, of number: UInt64) -> UInt8 {
+        let digit = UInt8(truncatingIfNeeded: number >> UInt64(60 - 4 * place)) & 15
+        return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
     }
 }

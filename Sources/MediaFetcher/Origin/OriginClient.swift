@@ -121,9 +121,10 @@ final class OriginClient {
         _ report: TransferReport, of download: Download, from url: JudgedURL, dns: Duration?, for errand: Errand
     ) {
         download.take(report, from: url, dns: dns)
-        errand.trace.note(download.timing)
-        observer(.transferred(download.timing))
-        if url.isSecure { protocols.note(download.timing.protocolName, of: url.hostAndPort) }
+        let timing = download.timing
+        errand.trace.note(timing)
+        observer(.transferred(timing))
+        if url.isSecure { protocols.note(timing.protocolName, of: url.hostAndPort) }
     }
 
     /// - Parameters:

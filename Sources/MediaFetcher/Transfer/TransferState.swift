@@ -175,7 +175,7 @@ struct TransferState {
     }
 
     /// All that the answer announced has come, and it is not all of the rest that was asked for.
-    var isCutShort: Bool {
+    @inline(__always) var isCutShort: Bool {
         guard case .rest(_, _, _, let length) = appetite, isWanted, head?.status == 206,
             let whole = length ?? head?.completeLength
         else { return false }
@@ -192,7 +192,7 @@ struct TransferState {
 
     /// How long the present phase may still last. Connecting has libcurl's own limit; a look after the shortest limit
     /// of all is never too late for the phase that follows.
-    var phaseEnd: ContinuousClock.Instant {
+    @inline(__always) var phaseEnd: ContinuousClock.Instant {
         switch phase {
         case .connecting: lastActivity.advanced(by: min(limits.firstByte, limits.idle))
         case .waiting: lastActivity.advanced(by: limits.firstByte)

@@ -22,10 +22,11 @@ package final class RunningTransfer: Sendable {
     /// - Parameter timing: of its connection, without origin and names.
     package func requested(over timing: TransferTiming, at instant: ContinuousClock.Instant) {
         state.withLock { state in
-            let before = state.timing
-            state = State(timing: timing, stage: .wait, since: instant)
-            state.timing.origin = before.origin
-            state.timing.dns = before.dns
+            let (origin, dns) = (state.timing.origin, state.timing.dns)
+            state.timing = timing
+            state.timing.origin = origin
+            state.timing.dns = dns
+            (state.stage, state.since) = (.wait, instant)
         }
     }
 

@@ -37,6 +37,7 @@ package final class StageTrace: Sendable {
 
         mutating func endOpen(at instant: ContinuousClock.Instant) {
             guard let open else { return }
+            if ended.isEmpty { ended.reserveCapacity(8) }
             ended.append(Stage(name: open.name, duration: max(.zero, open.since.duration(to: instant))))
             self.open = nil
         }
