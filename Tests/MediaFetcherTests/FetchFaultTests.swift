@@ -88,6 +88,25 @@ import Testing
         }
     }
 
+    /// One timer is for both, set for the earlier one and then for the other.
+    @Test func `of two that stand still each ends at its own phase's limit`() async throws {
+        var limits = FetchLimits()
+        limits.firstByte = .milliseconds(600)
+        limits.idle = .milliseconds(100)
+        try await OriginFixture.with(limits: limits) { fixture in
+            let paths = ["/stall/headers/photo-small.jpg", "/stall/after/1000/photo-small.jpg"]
+            let ends = try await withThrowingTaskGroup { group in
+                for path in paths { group.addTask { (path, try await fixture.fetch(path)) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(ends.map(\.0) == paths.reversed())
+            for (path, result) in ends {
+                guard case .failure(let failure) = result else { return #expect(Bool(false), "\(path) did not end") }
+                #expect(failure.reason == .budgetExceeded && failure.detail.contains("stood still"))
+            }
+        }
+    }
+
     @Test func `an origin that drips is not one that stands still`() async throws {
         var limits = FetchLimits()
         limits.idle = .milliseconds(400)
