@@ -14,9 +14,9 @@ import Testing
         var state = state()
         state.requesting(at: start)
         #expect(state.received(AnswerHead(status: 103, declaredBytes: nil), at: start) == .proceed)
-        #expect(state.phase == .waiting)
+        #expect(state.pace.phase == .waiting)
         #expect(state.received(AnswerHead(status: 200, declaredBytes: 10), at: start) == .proceed)
-        #expect(state.phase == .receiving)
+        #expect(state.pace.phase == .receiving)
     }
 
     @Test func `an announced length past every cap aborts before the first byte`() {
@@ -122,14 +122,14 @@ import Testing
         limits.idle = .seconds(2)
         var state = state(limits)
         state.connecting(at: start)
-        #expect(!state.isOverdue(at: start.advanced(by: .seconds(60))))
+        #expect(!state.pace.isOverdue(at: start.advanced(by: .seconds(60))))
         state.requesting(at: start.advanced(by: .seconds(1)))
-        #expect(state.phaseEnd == start.advanced(by: .seconds(4)))
+        #expect(state.pace.end == start.advanced(by: .seconds(4)))
         _ = state.received(AnswerHead(status: 200, declaredBytes: nil), at: start.advanced(by: .seconds(2)))
-        #expect(state.phaseEnd == start.advanced(by: .seconds(4)))
+        #expect(state.pace.end == start.advanced(by: .seconds(4)))
         _ = state.received([1, 2, 3], at: start.advanced(by: .seconds(3)))
-        #expect(state.phaseEnd == start.advanced(by: .seconds(5)))
-        #expect(!state.isOverdue(at: start.advanced(by: .seconds(4.9))))
-        #expect(state.isOverdue(at: start.advanced(by: .seconds(5))))
+        #expect(state.pace.end == start.advanced(by: .seconds(5)))
+        #expect(!state.pace.isOverdue(at: start.advanced(by: .seconds(4.9))))
+        #expect(state.pace.isOverdue(at: start.advanced(by: .seconds(5))))
     }
 }

@@ -5,12 +5,12 @@ extension MediaFailure {
     /// The reason behind libcurl's code.
     ///
     /// - Parameter isInHandshake: the connection is there, and its TLS is not.
-    init(_ code: CURLcode, phase: TransferState.Phase, isInHandshake: Bool) {
+    init(_ code: CURLcode, phase: TransferPace.Phase, isInHandshake: Bool) {
         self.init(Self.reason(of: code, phase: phase, isInHandshake), code.words)
     }
 
     private static func reason(
-        of code: CURLcode, phase: TransferState.Phase, _ isInHandshake: Bool
+        of code: CURLcode, phase: TransferPace.Phase, _ isInHandshake: Bool
     ) -> DegradationReason {
         switch code {
         // What is no HTTP, or has a head without end, has many codes; what the origin sends is never the URL's fault.

@@ -111,7 +111,7 @@ final class Transfer {
         let now = ContinuousClock.now
         let connected = easy.offset(CURLINFO_CONNECT_TIME_T)
         let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T)
-        if state.phase == .connecting, connected > 0, secured > connected {
+        if state.pace.phase == .connecting, connected > 0, secured > connected {
             request.trace.enter(.tls, at: now.advanced(by: .microseconds(connected - secured)))
         }
         request.trace.enter(.wait, at: now)
@@ -217,7 +217,7 @@ final class Transfer {
     func report(_ code: CURLcode) -> TransferReport {
         (hasBegun, isDone) = (true, true)
         if state.failure == nil, !state.isSatisfied, code != CURLE_OK {
-            state.refuse(MediaFailure(code, phase: state.phase, isInHandshake: isInHandshake))
+            state.refuse(MediaFailure(code, phase: state.pace.phase, isInHandshake: isInHandshake))
         }
         if state.failure == nil, state.isCutShort {
             state.refuse(MediaFailure(.truncated, "the origin sent less than the rest that was asked for"))
@@ -249,22 +249,23 @@ final class Transfer {
 
     /// When to look next whether it has stopped moving.
     var nextCheck: ContinuousClock.Instant {
-        let end = isStandingStill ? state.phaseEnd : min(state.phaseEnd, state.lastActivity + request.limits.patience)
+        let pace = state.pace
+        let end = isStandingStill ? pace.end : min(pace.end, pace.lastActivity + request.limits.patience)
         // Connecting has libcurl's own limit; what follows it must not wait longer than it may.
         let limits = request.limits
-        let rest = state.phase == .connecting ? min(limits.firstByte, limits.idle, limits.patience) : .zero
+        let rest = pace.phase == .connecting ? min(limits.firstByte, limits.idle, limits.patience) : .zero
         return max(end, .now + max(rest, .milliseconds(10)))
     }
 
     /// Why it has taken too long, if it has; tells who is interested when it only stands still.
     func overdue(at now: ContinuousClock.Instant) -> MediaFailure? {
-        if !isStandingStill, now >= state.lastActivity + request.limits.patience {
+        if !isStandingStill, now >= state.pace.lastActivity + request.limits.patience {
             isStandingStill = true
             request.movement?(.stoodStill)
         }
-        guard state.isOverdue(at: now) else { return nil }
+        guard state.pace.isOverdue(at: now) else { return nil }
         return MediaFailure(
-            .budgetExceeded, "the origin stood still \(state.phase.words), past its share of the budget")
+            .budgetExceeded, "the origin stood still \(state.pace.phase.words), past its share of the budget")
     }
 }
 
@@ -278,7 +279,7 @@ extension TransferRequest {
     }
 }
 
-extension TransferState.Phase {
+extension TransferPace.Phase {
     fileprivate var words: String {
         switch self {
         case .connecting: "while connecting"

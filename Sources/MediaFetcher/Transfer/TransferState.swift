@@ -5,12 +5,6 @@ import NotificationModel
 ///
 /// Events come in the order of the wire. The first failure counts; later events change nothing.
 struct TransferState {
-    enum Phase: Equatable {
-        case connecting
-        case waiting
-        case receiving
-    }
-
     /// What a line of a head says to who waits for the whole of it.
     enum HeadLine: Equatable {
         case abort
@@ -27,14 +21,12 @@ struct TransferState {
         case abort
     }
 
-    private(set) var phase = Phase.connecting
+    private(set) var pace: TransferPace
     private(set) var failure: MediaFailure?
     /// Bytes of the body that are in the file, those of earlier tries included.
     private(set) var byteCount: Int
     /// Nothing more is wanted, and the transfer was ended for it.
     private(set) var isSatisfied = false
-    /// When something last moved: what the idle and first-byte limits count from.
-    private(set) var lastActivity: ContinuousClock.Instant
     private(set) var head: AnswerHead?
     /// The lines of fields of the head that is arriving, until it is complete.
     private(set) var headLines: [UInt8] = []
@@ -54,7 +46,7 @@ struct TransferState {
     ) {
         self.appetite = appetite
         self.limits = limits
-        lastActivity = instant
+        pace = TransferPace(limits, startedAt: instant)
         if case .rest(let offset, let mediaClass, _, _) = appetite {
             byteCount = offset
             self.mediaClass = mediaClass
@@ -63,12 +55,9 @@ struct TransferState {
         }
     }
 
-    mutating func connecting(at instant: ContinuousClock.Instant) { lastActivity = instant }
+    mutating func connecting(at instant: ContinuousClock.Instant) { pace.move(at: instant) }
 
-    mutating func requesting(at instant: ContinuousClock.Instant) {
-        phase = .waiting
-        lastActivity = instant
-    }
+    mutating func requesting(at instant: ContinuousClock.Instant) { pace.move(to: .waiting, at: instant) }
 
     mutating func refuse(_ failure: MediaFailure) {
         if self.failure == nil { self.failure = failure }
@@ -104,10 +93,10 @@ struct TransferState {
 
     /// The head of an answer is complete.
     mutating func received(_ head: AnswerHead, at instant: ContinuousClock.Instant) -> Verdict {
-        lastActivity = instant
         // Interim answers: the real one follows. Nobody asked to switch protocols.
-        if (100...199).contains(head.status), head.status != 101 { return .proceed }
-        phase = .receiving
+        let isInterim = (100...199).contains(head.status) && head.status != 101
+        pace.move(to: isInterim ? nil : .receiving, at: instant)
+        if isInterim { return .proceed }
         self.head = head
         headLines = []
         guard head.status != 101 else {
@@ -159,7 +148,7 @@ struct TransferState {
 
     /// Decoded bytes of the body have arrived.
     mutating func received(_ bytes: some Collection<UInt8>, at instant: ContinuousClock.Instant) -> Verdict {
-        lastActivity = instant
+        pace.move(at: instant)
         guard failure == nil, !isSatisfied else { return .abort }
         guard isWanted else {
             isSatisfied = true
@@ -175,7 +164,7 @@ struct TransferState {
     }
 
     /// All that the answer announced has come, and it is not all of the rest that was asked for.
-    @inline(__always) var isCutShort: Bool {
+    var isCutShort: Bool {
         guard case .rest(_, _, _, let length) = appetite, isWanted, head?.status == 206,
             let whole = length ?? head?.completeLength
         else { return false }
@@ -188,24 +177,6 @@ struct TransferState {
 
     private var cap: Int {
         if case .everything(let most) = appetite { most } else { limits.cap(of: mediaClass) }
-    }
-
-    /// How long the present phase may still last. Connecting has libcurl's own limit; a look after the shortest limit
-    /// of all is never too late for the phase that follows.
-    @inline(__always) var phaseEnd: ContinuousClock.Instant {
-        switch phase {
-        case .connecting: lastActivity.advanced(by: min(limits.firstByte, limits.idle))
-        case .waiting: lastActivity.advanced(by: limits.firstByte)
-        case .receiving: lastActivity.advanced(by: limits.idle)
-        }
-    }
-
-    /// Whether the origin has stood still for longer than its phase may last.
-    func isOverdue(at now: ContinuousClock.Instant) -> Bool {
-        switch phase {
-        case .connecting: false
-        case .waiting, .receiving: now >= phaseEnd
-        }
     }
 
     private mutating func abort(_ failure: MediaFailure) -> Verdict {

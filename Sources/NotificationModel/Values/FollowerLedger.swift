@@ -29,7 +29,10 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
         }
 
         /// In the order of their numbers.
-        @inlinable var followers: [FollowerID] { ((first.map { [$0] } ?? []) + others.keys).sorted() }
+        @inlinable var followers: [FollowerID] {
+            let first = first.map { [$0] } ?? []
+            return others.isEmpty ? first : (first + others.keys).sorted()
+        }
 
         @inlinable mutating func leave(_ follower: FollowerID) -> Bool {
             if first == follower { first = nil } else { others[follower] = nil }
