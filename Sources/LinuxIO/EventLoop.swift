@@ -18,6 +18,11 @@ package final class EventLoop: SerialExecutor {
 
     package typealias TimerID = LoopTimers.ID
 
+    /// See `LoopTimers.Handler`.
+    private struct Watched {
+        let handler: Handler
+    }
+
     /// For tasks that prefer this thread.
     package let tasks: LoopTaskExecutor
     private let queue: LoopQueue
@@ -25,7 +30,7 @@ package final class EventLoop: SerialExecutor {
     private let thread = Guarded<pthread_t?>(nil)
 
     // Touched on the loop's thread only.
-    nonisolated(unsafe) private var handlers: [Int32: Handler] = [:]
+    nonisolated(unsafe) private var watched: [Int32: Watched] = [:]
     /// Numbers that were unwatched since the last wait: what that wait still has to say of them is about a descriptor
     /// that may be closed, and its number another's.
     nonisolated(unsafe) private var outdated: Set<Int32> = []
@@ -69,7 +74,8 @@ package final class EventLoop: SerialExecutor {
     /// Calls the handler on the loop whenever the descriptor is ready. Watching again replaces events and handler.
     package func watch(_ descriptor: Int32, for events: DescriptorEvents, _ handler: @escaping Handler) {
         let operation =
-            unsafe handlers.updateValue(handler, forKey: descriptor) == nil ? agd_epoll_add : agd_epoll_modify
+            unsafe watched.updateValue(Watched(handler: handler), forKey: descriptor) == nil
+            ? agd_epoll_add : agd_epoll_modify
         if agd_epoll_control(epoll.raw, operation, descriptor, events.rawValue) != 0, errno == ENOENT {
             // The descriptor was closed and its number given again: the kernel has forgotten it.
             _ = agd_epoll_control(epoll.raw, agd_epoll_add, descriptor, events.rawValue)
@@ -77,7 +83,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     package func unwatch(_ descriptor: Int32) {
-        guard unsafe handlers.removeValue(forKey: descriptor) != nil else { return }
+        guard unsafe watched.removeValue(forKey: descriptor) != nil else { return }
         unsafe outdated.insert(descriptor)
         _ = agd_epoll_control(epoll.raw, agd_epoll_delete, descriptor, 0)
     }
@@ -124,10 +130,10 @@ package final class EventLoop: SerialExecutor {
                 if index > 0, index.isMultiple(of: Self.eventsBetweenTurns) { _ = runQueue() }
                 if descriptors[index] == queue.alarm.raw {
                     queue.silenceAlarm()
-                } else if let handler = unsafe handlers[descriptors[index]],
+                } else if let watched = unsafe watched[descriptors[index]],
                     unsafe !outdated.contains(descriptors[index])
                 {
-                    handler(DescriptorEvents(rawValue: events[index]))
+                    watched.handler(DescriptorEvents(rawValue: events[index]))
                 }
             }
             // Behind the descriptors: what has come by now is no silence, however long this thread was busy.
@@ -155,7 +161,7 @@ package final class EventLoop: SerialExecutor {
 
     private func runTimers() {
         let now = ContinuousClock.now
-        while let handler = unsafe timers.takeDue(at: now) { handler() }
+        while let handler = unsafe timers.takeDue(at: now) { handler.call() }
     }
 
     private func nanosecondsToNextTimer() -> Int64 {

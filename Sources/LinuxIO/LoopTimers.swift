@@ -5,7 +5,10 @@ import HeapModule
 /// A timer that is cancelled leaves its place at once, and the heap when it comes to its top, or when such are the most of
 /// it.
 package struct LoopTimers {
-    typealias Handler = () -> Void
+    /// A closure in a struct: as it is, an optional or a collection would wrap it in another one, each time.
+    struct Handler {
+        let call: () -> Void
+    }
 
     package struct ID: Sendable, Hashable {
         fileprivate let place: Int
@@ -35,9 +38,9 @@ package struct LoopTimers {
     /// When the next handler is due, or nothing that was cancelled since.
     var next: ContinuousClock.Instant? { heap.min?.instant }
 
-    mutating func schedule(at instant: ContinuousClock.Instant, _ handler: @escaping Handler) -> ID {
+    mutating func schedule(at instant: ContinuousClock.Instant, _ handler: @escaping () -> Void) -> ID {
         lastNumber += 1
-        let slot = Slot(number: lastNumber, handler: handler)
+        let slot = Slot(number: lastNumber, handler: Handler(call: handler))
         let place: Int
         if let free = freeSlots.popLast() {
             place = free
