@@ -31,8 +31,9 @@ enum ClaimDecision: Sendable, Equatable {
     ) -> ClaimDecision {
         let isYoung = age < quiet && age > .zero - quiet
         switch (wholeness, sighting) {
-        // A nameless file that gets a name before it is closed: its closing is not told in this folder.
-        case (.no, .made): return .later
+        // A nameless file that gets a name before it is closed: its closing is not told in this folder. And what was told
+        // as closed is either another's as well, whose closing will be told, or not let go yet: nobody tells of that.
+        case (.no, .made), (.no, .told): return .later
         case (.no, _): return .leave
         // A file is made a moment before its maker has it open.
         case (.yes, .made), (.yes, .scanned): return byteCount == 0 && isYoung ? .later : .claim

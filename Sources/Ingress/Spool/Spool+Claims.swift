@@ -33,7 +33,7 @@ extension Spool {
         let path = group.folders.incoming(file.name)
         guard let status = try? FileSystem.look(at: path), status.kind == .regular else { return nil }
         switch ClaimDecision.about(
-            sighting, FileSystem.isWhollyWritten(path), byteCount: status.byteCount, linkCount: status.linkCount,
+            sighting, wholeness(of: path, sighting), byteCount: status.byteCount, linkCount: status.linkCount,
             age: age(of: status), quiet: limits.quiet)
         {
         case .leave: return nil
@@ -47,6 +47,18 @@ extension Spool {
         }
         let arrival = Arrival(instant: clock.now, date: clock.date)
         return read(file, in: group, arrival: arrival, isRecovered: false)
+    }
+
+    /// The kernel tells that a file was closed a moment before it lets go of it (`__fput` in fs/file_table.c of Linux), and
+    /// who closes it may have to wait for us to sleep.
+    private func wholeness(of path: String, _ sighting: Sighting) -> Wholeness {
+        var wholeness = FileSystem.isWhollyWritten(path)
+        guard sighting == .told else { return wholeness }
+        for _ in 0..<10 where wholeness == .no {
+            usleep(100)
+            wholeness = FileSystem.isWhollyWritten(path)
+        }
+        return wholeness
     }
 
     private func notTaken(_ file: SpoolFile, in group: GroupSpool, _ error: SystemError) -> SpoolWork? {

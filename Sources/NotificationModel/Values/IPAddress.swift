@@ -16,18 +16,12 @@ package enum IPAddress: Sendable, Hashable {
 
     /// The standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
     package init?(_ text: String) {
-        guard let address = unsafe text.withCString({ unsafe IPAddress(cString: $0) }) else { return nil }
-        self = address
-    }
-
-    /// The same.
-    package init?(cString text: UnsafePointer<CChar>) {
         var v4: UInt32 = 0
         var v6: UInt128 = 0
         // Both write in network order.
-        if unsafe inet_pton(AF_INET, text, &v4) == 1 {
+        if inet_pton(AF_INET, text, &v4) == 1 {
             self = .v4(UInt32(bigEndian: v4))
-        } else if unsafe inet_pton(AF_INET6, text, &v6) == 1 {
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
             self = .v6(UInt128(bigEndian: v6))
         } else {
             return nil

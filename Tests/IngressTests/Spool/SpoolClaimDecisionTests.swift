@@ -5,8 +5,9 @@ import Testing
 
 struct SpoolClaimDecisionTests {
     @Test(arguments: [
-        // The kernel knows that somebody writes: his closing will be told, but for a file that was linked in.
-        (Sighting.told, Wholeness.no, 10, 1, 0, ClaimDecision.leave), (.scanned, .no, 10, 1, 99, .leave),
+        // The kernel knows that somebody writes: his closing will be told, but for a file that was linked in, and where it
+        // was told already, a moment too early.
+        (Sighting.told, Wholeness.no, 10, 1, 0, ClaimDecision.later), (.scanned, .no, 10, 1, 99, .leave),
         (.made, .no, 0, 1, 0, .later),
         // It knows that nobody does; but between the making of a file and its opening there is a moment.
         (.told, .yes, 0, 1, 0, .claim), (.made, .yes, 0, 1, 0, .later), (.made, .yes, 10, 1, 0, .claim),
