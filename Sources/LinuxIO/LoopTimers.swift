@@ -5,7 +5,7 @@ import HeapModule
 /// A timer that is cancelled leaves its place at once, and the heap when it comes to its top, or when such are the most of
 /// it.
 package struct LoopTimers {
-    /// A closure in a struct: as it is, an optional or a collection would wrap it in another one, each time.
+    /// In a struct: an optional or a collection wraps a bare closure in another one each time it goes in or out.
     struct Handler {
         let call: () -> Void
     }

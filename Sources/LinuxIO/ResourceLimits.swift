@@ -38,8 +38,8 @@ package struct ResourceLimits: Sendable {
         try check(agd_widen_descriptor_table(Int32(min(openFiles, tableSlots))), "fcntl(F_DUPFD_CLOEXEC)")
     }
 
-    /// What 1,024 requests at once need (8 bytes of the kernel's memory each).
-    private static let tableSlots = 8_192
+    /// What 1,024 requests at once may need, with a dozen descriptors each (8 bytes of the kernel's memory each).
+    package static let tableSlots = 16_384
 
     /// Descriptors that the calling process may have open.
     package static var openFiles: Int { Int(clamping: sysconf(Int32(_SC_OPEN_MAX))) }

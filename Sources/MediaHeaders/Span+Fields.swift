@@ -54,7 +54,7 @@ extension Span where Element == UInt8 {
     private func matches(_ text: StaticString, at offset: Int, as folded: (UInt8) -> UInt8) -> Bool {
         text.withUTF8Buffer { text in
             for index in text.indices {
-                guard let found = byte(at: offset + index), unsafe folded(found) == text[index] else { return false }
+                guard let found = byte(at: offset + index), folded(found) == text[index] else { return false }
             }
             return true
         }

@@ -81,7 +81,7 @@ struct ResourceLimitTests {
             let status = String(decoding: try FileSystem.contents(of: "/proc/self/status"), as: UTF8.self)
             let slots = try #require(status.split(separator: "\n").first { $0.hasPrefix("FDSize:") })
                 .split(separator: "\t").last.flatMap { Int($0) }
-            #expect(try #require(slots) >= min(8_192, ResourceLimits.openFiles))
+            #expect(try #require(slots) >= min(ResourceLimits.tableSlots, ResourceLimits.openFiles))
         }
     }
 }

@@ -93,14 +93,16 @@ import Testing
         var limits = FetchLimits()
         limits.firstByte = .milliseconds(600)
         limits.idle = .milliseconds(100)
-        try await OriginFixture.with(limits: limits) { fixture in
+        try await OriginFixture.with(limits: limits) { [limits] fixture in
             let paths = ["/stall/headers/photo-small.jpg", "/stall/after/1000/photo-small.jpg"]
+            let start = ContinuousClock.now
             let ends = try await withThrowingTaskGroup { group in
-                for path in paths { group.addTask { (path, try await fixture.fetch(path)) } }
+                for path in paths { group.addTask { (path, try await fixture.fetch(path), ContinuousClock.now) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(ends.map(\.0) == paths.reversed())
-            for (path, result) in ends {
+            #expect(ends[0].2 < start.advanced(by: limits.firstByte))
+            for (path, result, _) in ends {
                 guard case .failure(let failure) = result else { return #expect(Bool(false), "\(path) did not end") }
                 #expect(failure.reason == .budgetExceeded && failure.detail.contains("stood still"))
             }

@@ -68,7 +68,8 @@ int agd_limit_core(uint64_t bytes);
 int agd_limit_processes(uint64_t count);
 int agd_limit_open_files(uint64_t count);
 int agd_raise_open_files(void);
-// The kernel's table of this process's descriptors gets so many slots (a power of two; fewer than the limit), for good.
+// The kernel's table of this process's descriptors gets at least so many slots, for good; at most as many as the limit
+// says. fcntl is variadic.
 int agd_widen_descriptor_table(int slots);
 
 // open is variadic. An anonymous file in a folder, with a name only if it is linked; falls back to a created and

@@ -5,9 +5,9 @@ extension HTTPFields {
     package func value(of name: HTTPField.Name) -> String? {
         // Most are told apart by their length.
         let length = name.canonicalName.utf8.count
-        func isIt(_ field: HTTPField) -> Bool { field.name.canonicalName.utf8.count == length && field.name == name }
-        guard let first = firstIndex(where: isIt) else { return nil }
-        guard !self[(first + 1)...].contains(where: isIt) else { return self[name] }
+        func hasName(_ field: HTTPField) -> Bool { field.name.canonicalName.utf8.count == length && field.name == name }
+        guard let first = firstIndex(where: hasName) else { return nil }
+        guard !self[(first + 1)...].contains(where: hasName) else { return self[name] }
         return self[first].value
     }
 }

@@ -17,7 +17,8 @@ final class CurlEngine {
     private var due: ContinuousClock.Instant?
     /// Never later than `due`; where it is earlier, it is set again.
     private var alarm: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
-    /// Never later than the next check that is due of any run: one timer for all, as most runs end before theirs.
+    /// At most `roundTime` later than the next check that is due of any run: one timer for all, as most runs end before
+    /// theirs.
     private var round: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
 
     init(loop: EventLoop, userAgent: String, room: CurlStockRoom) throws(MediaFailure) {

@@ -23,8 +23,8 @@ struct TransferPace {
         lastActivity = instant
     }
 
-    /// Until when the present phase may last. Connecting has libcurl's own limit; a look after the shortest limit of all
-    /// is never too late for the phase that follows.
+    /// Until when the present phase may last. Connecting has libcurl's own limit; a look after the shortest of these is
+    /// never too late for the phase that follows it.
     var end: ContinuousClock.Instant {
         switch phase {
         case .connecting: lastActivity.advanced(by: min(firstByte, idle))
