@@ -16,10 +16,10 @@ final class CurlEngine {
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
     private var due: ContinuousClock.Instant?
     /// Never later than `due`; where it is earlier, it is set again.
-    private var alarm: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
+    private var alarm = EarliestTimer()
     /// At most `roundTime` later than the next check that is due of any run: one timer for all, as most runs end before
     /// theirs.
-    private var round: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
+    private var round = EarliestTimer()
 
     init(loop: EventLoop, userAgent: String, room: CurlStockRoom) throws(MediaFailure) {
         guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent, in: room) else {
@@ -117,20 +117,20 @@ final class CurlEngine {
     }
 
     private func scheduleRound(at instant: ContinuousClock.Instant) {
-        if let round {
-            if round.at <= instant { return }
-            loop.cancel(round.id)
-        }
-        let id = loop.schedule(at: instant) { [unowned self] in makeRound() }
-        round = (id, instant)
+        round.set(at: instant, on: loop) { [unowned self] in makeRound() }
     }
 
     private func makeRound() {
-        round = nil
+        round.rang()
         let now = ContinuousClock.now
-        for run in runs.values.filter({ $0.nextCheck <= now }) { check(run) }
-        guard let next = runs.values.lazy.map(\.nextCheck).min() else { return }
-        scheduleRound(at: max(next, now + Self.roundTime))
+        var due: [CurlRun] = []
+        var next: ContinuousClock.Instant?
+        for run in runs.values {
+            if run.nextCheck <= now { due.append(run) } else { next = min(next ?? run.nextCheck, run.nextCheck) }
+        }
+        // Each asks for the next round that it needs.
+        for run in due { check(run) }
+        if let next { scheduleRound(at: max(next, now + Self.roundTime)) }
     }
 
     private func check(_ run: CurlRun) {
@@ -165,16 +165,11 @@ final class CurlEngine {
 
     private func setAlarm() {
         guard let due else { return }
-        if let alarm {
-            if alarm.at <= due { return }
-            loop.cancel(alarm.id)
-        }
-        let id = loop.schedule(at: due) { [unowned self] in ring() }
-        alarm = (id, due)
+        alarm.set(at: due, on: loop) { [unowned self] in ring() }
     }
 
     private func ring() {
-        alarm = nil
+        alarm.rang()
         guard let due, due <= .now else { return setAlarm() }
         self.due = nil
         multi?.timeoutAction()

@@ -1,0 +1,18 @@
+import LinuxIO
+
+/// A timer of a loop that is set again only for an earlier instant than it has: who wants a later one looks at that when it
+/// rings.
+struct EarliestTimer {
+    private var current: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
+
+    mutating func set(at instant: ContinuousClock.Instant, on loop: EventLoop, _ handler: @escaping () -> Void) {
+        if let current {
+            if current.at <= instant { return }
+            loop.cancel(current.id)
+        }
+        current = (loop.schedule(at: instant, handler), instant)
+    }
+
+    /// The handler has been called.
+    mutating func rang() { current = nil }
+}
