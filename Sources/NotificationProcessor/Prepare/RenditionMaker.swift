@@ -44,7 +44,9 @@ final class RenditionMaker: Sendable {
         if let made = await made(key, from: request.source, until: date) { return made }
         while true {
             let ending = await work.result(for: key, until: request.deadline) { [self] deadline in
-                await makeAndStore(request, key, until: date, longest: deadline)
+                // The work of another one may have ended since it was looked for.
+                if let media = await remembered(key, until: date) { return .success(Made(media: media, time: .zero)) }
+                return await makeAndStore(request, key, until: date, longest: deadline)
             }
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }
             let made = try result.get()
@@ -59,14 +61,19 @@ final class RenditionMaker: Sendable {
     }
 
     private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> KeptMedia? {
-        if let made = recent.withLock({ $0[key] }), await store.hold(made.assets, in: key.group, until: date) {
-            return made
-        }
+        if let made = await remembered(key, until: date) { return made }
         // Of what has only just come nobody can have made anything.
         guard source.isStored, source.cache != .miss,
             let made = await store.renditions(key.rendition, in: key.group, until: date)
         else { return nil }
         recent.withLock { $0.insert(made, for: key) }
+        return made
+    }
+
+    private func remembered(_ key: Key, until date: Date) async -> KeptMedia? {
+        guard let made = recent.withLock({ $0[key] }), await store.hold(made.assets, in: key.group, until: date) else {
+            return nil
+        }
         return made
     }
 

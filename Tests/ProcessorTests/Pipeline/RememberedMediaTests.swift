@@ -49,4 +49,23 @@ import Testing
         #expect(try await process(second) != nil)
         #expect(second.transcoder.calls.count == 1)
     }
+
+    /// It had asked before the other one began, and the other one had ended when it was told that there is nothing.
+    @Test func `what another one has made meanwhile is not made again`() async throws {
+        let gate = Gate()
+        let bench = PipelineBench(
+            [
+                "https://a.example/1": .stored(.miss, identity: "body-7", isStored: true),
+                "https://a.example/2": .stored(.hit, identity: "body-7", isStored: true),
+            ], store: FakeStore(remembersBehind: gate))
+        let slow = bench.start(
+            try bench.request(#"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/2"}]}"#))
+        bench.executor.turn()
+        #expect(bench.transcoder.calls.isEmpty)
+        let made = try #require(try await process(bench))
+        gate.open()
+        let found = try await slow.value
+        #expect(bench.transcoder.calls.count == 1)
+        #expect(found.last?.attachments.map(\.asset) == [made.asset])
+    }
 }

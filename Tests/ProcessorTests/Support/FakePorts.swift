@@ -116,10 +116,16 @@ final class FakeStore: MediaStoring {
     }
 
     private let broken: Step?
+    private let gate: Gate?
     private let state = Guarded(State())
 
-    /// - Parameter broken: the step that fails, always.
-    init(broken: Step? = nil) { self.broken = broken }
+    /// - Parameters:
+    ///   - broken: the step that fails, always.
+    ///   - gate: what is asked of remembered renditions is answered when it is open, as things were before.
+    init(broken: Step? = nil, remembersBehind gate: Gate? = nil) {
+        self.broken = broken
+        self.gate = gate
+    }
 
     static let failure = MediaFailure(.storageFailed, "the disk is full")
 
@@ -159,7 +165,9 @@ final class FakeStore: MediaStoring {
     }
 
     func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
-        state.withLock { $0.remembered[key] }
+        let remembered = state.withLock { $0.remembered[key] }
+        await gate?.wait()
+        return remembered
     }
 
     func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {
