@@ -242,7 +242,8 @@ let package = Package(
         .testTarget(name: "BenchReportTests", dependencies: ["BenchReport"], swiftSettings: house),
         .testTarget(
             name: "PictureQualityTests", dependencies: ["PictureQuality", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "TranscodeProtocolTests", dependencies: ["TranscodeProtocol"], swiftSettings: house),
+        .testTarget(
+            name: "TranscodeProtocolTests", dependencies: ["TestSupport", "TranscodeProtocol"], swiftSettings: house),
         .testTarget(
             name: "TranscodePoolTests",
             dependencies: [

@@ -22,6 +22,7 @@ struct FetchBench {
     static func main() async {
         do {
             try ResourceLimits.raiseOpenFiles()
+            try ResourceLimits.widenDescriptorTable()
             let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: vocabulary)
             if let kind = arguments["worker"] {
                 try await StoreWorker(arguments).run(kind)

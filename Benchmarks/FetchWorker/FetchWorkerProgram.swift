@@ -11,6 +11,7 @@ struct FetchWorkerProgram {
     static func main() async {
         do {
             try ResourceLimits.raiseOpenFiles()
+            try ResourceLimits.widenDescriptorTable()
             let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: FetchWorker.vocabulary)
             try await FetchWorker(arguments).run(arguments.required("worker"))
         } catch {

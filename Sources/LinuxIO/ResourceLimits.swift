@@ -28,13 +28,17 @@ package struct ResourceLimits: Sendable {
     }
 
     /// Lets the calling process open as many descriptors as the system permits it; the usual 1,024 are few for a server.
-    ///
-    /// To be called while there is one thread: the kernel's table of descriptors is made wide then, too. It starts with
-    /// 64 slots and doubles when it is full, for which a process with threads waits each time until every processor has
-    /// left what reads the old one (`expand_fdtable` in fs/file.c of Linux: `synchronize_rcu`): some 10 ms, in which
-    /// none of its threads opens anything.
     package static func raiseOpenFiles() throws(SystemError) {
         try check(agd_raise_open_files(), "setrlimit(RLIMIT_NOFILE)")
+    }
+
+    /// Makes the kernel's table of descriptors as wide as the limit, or as `tableSlots` if that is less. To be called while
+    /// there is one thread.
+    ///
+    /// The table starts with 64 slots and doubles when it is full, for which a process with threads waits each time until
+    /// every processor has left what reads the old one (`expand_fdtable` in fs/file.c of Linux: `synchronize_rcu`): some
+    /// 10 ms, in which none of its threads opens anything.
+    package static func widenDescriptorTable() throws(SystemError) {
         try check(agd_widen_descriptor_table(Int32(min(openFiles, tableSlots))), "fcntl(F_DUPFD_CLOEXEC)")
     }
 

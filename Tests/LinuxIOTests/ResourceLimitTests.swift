@@ -77,6 +77,7 @@ struct ResourceLimitTests {
             func open() throws -> Int { try FileSystem.names(in: "/proc/self/fd").count }
             let before = try open()
             try ResourceLimits.raiseOpenFiles()
+            try ResourceLimits.widenDescriptorTable()
             #expect(try open() == before)
             let status = String(decoding: try FileSystem.contents(of: "/proc/self/status"), as: UTF8.self)
             let slots = try #require(status.split(separator: "\n").first { $0.hasPrefix("FDSize:") })

@@ -82,30 +82,47 @@ import Testing
         limits.idle = .milliseconds(100)
         try await OriginFixture.with(limits: limits) { fixture in
             let result = try await fixture.fetch(path)
-            guard case .failure(let failure) = result else { return #expect(Bool(false), "it did not end") }
+            guard case .failure(let failure) = result else {
+                Issue.record("it did not end")
+                return
+            }
             #expect(failure.reason == .budgetExceeded)
             #expect(failure.detail.contains("stood still"))
         }
     }
 
-    /// One timer is for both, set for the earlier one and then for the other.
+    /// One timer is for both: set for the later one, and then for the earlier.
     @Test func `of two that stand still each ends at its own phase's limit`() async throws {
         var limits = FetchLimits()
-        limits.firstByte = .milliseconds(600)
+        limits.firstByte = .seconds(600)
         limits.idle = .milliseconds(100)
-        try await OriginFixture.with(limits: limits) { [limits] fixture in
-            let paths = ["/stall/headers/photo-small.jpg", "/stall/after/1000/photo-small.jpg"]
-            let start = ContinuousClock.now
-            let ends = try await withThrowingTaskGroup { group in
-                for path in paths { group.addTask { (path, try await fixture.fetch(path), ContinuousClock.now) } }
-                return try await group.reduce(into: []) { $0.append($1) }
+        try await OriginFixture.with(limits: limits) { fixture in
+            let waiting = Task { try await fixture.fetch("/stall/headers/photo-small.jpg") }
+            await fixture.origin.waitUntil { $0.requests == 1 }
+            guard case .failure(let failure) = try await fixture.fetch("/stall/after/1000/photo-small.jpg") else {
+                Issue.record("it did not end")
+                return
             }
-            #expect(ends.map(\.0) == paths.reversed())
-            #expect(ends[0].2 < start.advanced(by: limits.firstByte))
-            for (path, result, _) in ends {
-                guard case .failure(let failure) = result else { return #expect(Bool(false), "\(path) did not end") }
-                #expect(failure.reason == .budgetExceeded && failure.detail.contains("stood still"))
+            #expect(failure.reason == .budgetExceeded && failure.detail.contains("stood still"))
+            await fixture.origin.waitUntil { $0.connectionsOpen == 1 }
+            waiting.cancel()
+            #expect(try await waiting.value.reason == .cancelled)
+        }
+    }
+
+    /// What follows a standing still has its own limit, from when it moved again.
+    @Test func `one that moves again and stalls once more ends at the later phase's limit`() async throws {
+        var limits = FetchLimits()
+        limits.patience = .milliseconds(100)
+        limits.firstByte = .seconds(600)
+        limits.idle = .milliseconds(200)
+        try await OriginFixture.with(limits: limits) { fixture in
+            let result = try await fixture.fetch("/delay/300ms/stall/after/1000/photo-small.jpg")
+            guard case .failure(let failure) = result else {
+                Issue.record("it did not end")
+                return
             }
+            #expect(failure.reason == .budgetExceeded && failure.detail.contains("while the body was arriving"))
         }
     }
 

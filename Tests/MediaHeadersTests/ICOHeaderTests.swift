@@ -28,7 +28,10 @@ import Testing
         #expect(header.entries.map(\.width) == [32, 32, 48])
         #expect(header.entries.map(\.bitDepth) == [8, 32, 32])
         #expect(header.best.width == 48 && header.isComplete)
-        guard case .bitmap(let indexed) = header.entries[0].content else { return #expect(Bool(false)) }
+        guard case .bitmap(let indexed) = header.entries[0].content else {
+            Issue.record("its picture is no bitmap")
+            return
+        }
         #expect(indexed.palette?.lowerBound == header.entries[0].range.lowerBound + 40)
         #expect(indexed.rowBytes == 32 && indexed.maskRowBytes == 4 && indexed.pixelArray.count == 1_024)
         #expect(indexed.mask == indexed.pixelArray.upperBound..<header.entries[0].range.upperBound)
@@ -67,7 +70,10 @@ import Testing
         var sample = SampleICO([Self.large])
         sample.entries[0].content.removeLast(16)
         let header = try ICOHeader(file: sample.bytes)
-        guard case .bitmap(let bitmap) = header.best.content else { return #expect(Bool(false)) }
+        guard case .bitmap(let bitmap) = header.best.content else {
+            Issue.record("its picture is no bitmap")
+            return
+        }
         #expect(bitmap.mask == nil && header.isComplete)
         sample = SampleICO([Self.small])
         sample.entries[0].content.removeLast(8)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TranscodePool
 
@@ -6,7 +7,7 @@ struct PoolStateMachineRandomTests {
     @Test(arguments: 1...4)
     func `each job is finished once, and no worker gets what it may not`(_ size: Int) {
         for seed in 0..<200 {
-            var generator = SeededGenerator(state: UInt64(seed * 10 + size))
+            var generator = SeededGenerator(seed: UInt64(seed * 10 + size))
             var model = PoolModel(size: size)
             var lastJob: JobID = 0
             for _ in 0..<120 { step(&model, &lastJob, &generator) }
@@ -74,18 +75,5 @@ struct PoolStateMachineRandomTests {
     /// Every worker ends at last, the killed ones first; each end lets a waiting job go on.
     private func drain(_ model: inout PoolModel) {
         while let worker = model.dying.min() ?? model.living.min() { model.end(worker) }
-    }
-}
-
-/// The same numbers on every run: Knuth's linear congruential generator (MMIX), its better half.
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        func half() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 32
-        }
-        return half() << 32 | half()
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TranscodeProtocol
 
@@ -118,7 +119,7 @@ struct HostileMessageTests {
     }
 
     @Test func `random bytes of any length are no trap`() {
-        var generator = SplitMix(state: 20_261_121)
+        var generator = SeededGenerator(seed: 20_261_121)
         var accepted = 0
         for round in 0..<20_000 {
             let length = Int.random(in: 0...(round % 300), using: &generator)
@@ -138,18 +139,5 @@ extension [UInt8] {
         var copy = self
         copy[index] = byte
         return copy
-    }
-}
-
-/// Steele, Lea, Flood: "Fast splittable pseudorandom number generators" (2014). The same numbers on every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

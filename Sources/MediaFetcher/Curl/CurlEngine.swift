@@ -17,8 +17,7 @@ final class CurlEngine {
     private var due: ContinuousClock.Instant?
     /// Never later than `due`; where it is earlier, it is set again.
     private var alarm = EarliestTimer()
-    /// At most `roundTime` later than the next check that is due of any run: one timer for all, as most runs end before
-    /// theirs.
+    /// Hardly later than the next look that any run needs: one timer for all, as most runs end before theirs.
     private var round = EarliestTimer()
 
     init(loop: EventLoop, userAgent: String, room: CurlStockRoom) throws(MediaFailure) {
@@ -62,7 +61,7 @@ final class CurlEngine {
                 throw MediaFailure(.internal, "libcurl takes no more transfers")
             }
             run.transfers.append(transfer)
-            scheduleCheck(of: run)
+            scheduleLook(at: run)
             return nil
         } catch {
             return error
@@ -106,13 +105,10 @@ final class CurlEngine {
 
     // MARK: Standing still
 
-    /// From one round to the next, at least: each looks at all runs.
-    private static let roundTime = Duration.milliseconds(10)
-
-    private func scheduleCheck(of run: CurlRun) {
-        guard var next = run.transfers.first?.nextCheck else { return }
-        for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextCheck) }
-        run.nextCheck = next
+    private func scheduleLook(at run: CurlRun, after now: ContinuousClock.Instant = .now) {
+        guard var next = run.transfers.first?.nextLook(after: now) else { return }
+        for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextLook(after: now)) }
+        run.nextLook = next
         scheduleRound(at: next)
     }
 
@@ -123,22 +119,26 @@ final class CurlEngine {
     private func makeRound() {
         round.rang()
         let now = ContinuousClock.now
+        let rest = max(TransferPace.lookTime, Self.roundTimePerRun * runs.count)
         var due: [CurlRun] = []
         var next: ContinuousClock.Instant?
         for run in runs.values {
-            if run.nextCheck <= now { due.append(run) } else { next = min(next ?? run.nextCheck, run.nextCheck) }
+            if run.nextLook <= now { due.append(run) } else { next = min(next ?? run.nextLook, run.nextLook) }
         }
         // Each asks for the next round that it needs.
-        for run in due { check(run) }
-        if let next { scheduleRound(at: max(next, now + Self.roundTime)) }
+        for run in due { look(at: run, now) }
+        if let next { scheduleRound(at: max(next, now + rest)) }
     }
 
-    private func check(_ run: CurlRun) {
+    /// A round goes over all runs: the more there are, the rarer it is.
+    private static let roundTimePerRun = Duration.microseconds(10)
+
+    private func look(at run: CurlRun, _ now: ContinuousClock.Instant) {
         for transfer in run.transfers {
-            if let failure = transfer.overdue(at: .now) { ended(transfer, transfer.report(failure)) }
+            if let failure = transfer.overdue(at: now) { ended(transfer, transfer.report(failure)) }
             if transfer.isStandingStill { hedge(run) }
         }
-        scheduleCheck(of: run)
+        scheduleLook(at: run, after: now)
     }
 
     private func hedge(_ run: CurlRun) {
@@ -194,7 +194,7 @@ final class CurlRun {
     let continuation: CheckedContinuation<TransferReport, Never>
     var transfers: [Transfer] = []
     /// When to look next whether they stand still.
-    var nextCheck = ContinuousClock.now
+    var nextLook = ContinuousClock.now
     let hedgeRoom: HedgeRoom
     var isHedged = false
 

@@ -24,7 +24,6 @@ final class Transfer {
     private var responseTime: Date?
     private var head: ResponseHead?
     private var file: MediaFile?
-    private(set) var isStandingStill = false
     /// libcurl works on it: from then on what it tells is of this transfer, and not of the one before.
     private var hasBegun = false
     /// libcurl is done with it.
@@ -204,10 +203,7 @@ final class Transfer {
     }
 
     private func movedNow() -> ContinuousClock.Instant {
-        if isStandingStill {
-            isStandingStill = false
-            request.movement?(.movesAgain)
-        }
+        if state.pace.movesAgain() { request.movement?(.movesAgain) }
         return .now
     }
 
@@ -247,22 +243,14 @@ final class Transfer {
             requestTime: requestTime ?? now, responseTime: responseTime ?? now)
     }
 
+    var isStandingStill: Bool { state.pace.isStandingStill }
+
     /// When to look next whether it has stopped moving.
-    var nextCheck: ContinuousClock.Instant {
-        let pace = state.pace
-        let end = isStandingStill ? pace.end : min(pace.end, pace.lastActivity + request.limits.patience)
-        // Connecting has libcurl's own limit; what follows it must not wait longer than it may.
-        let limits = request.limits
-        let rest = pace.phase == .connecting ? min(limits.firstByte, limits.idle, limits.patience) : .zero
-        return max(end, .now + max(rest, .milliseconds(10)))
-    }
+    func nextLook(after now: ContinuousClock.Instant) -> ContinuousClock.Instant { state.pace.nextLook(after: now) }
 
     /// Why it has taken too long, if it has; tells who is interested when it only stands still.
     func overdue(at now: ContinuousClock.Instant) -> MediaFailure? {
-        if !isStandingStill, now >= state.pace.lastActivity + request.limits.patience {
-            isStandingStill = true
-            request.movement?(.stoodStill)
-        }
+        if state.pace.standsStill(at: now) { request.movement?(.stoodStill) }
         guard state.pace.isOverdue(at: now) else { return nil }
         return MediaFailure(
             .budgetExceeded, "the origin stood still \(state.pace.phase.words), past its share of the budget")

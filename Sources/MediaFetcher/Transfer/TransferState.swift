@@ -21,7 +21,7 @@ struct TransferState {
         case abort
     }
 
-    private(set) var pace: TransferPace
+    var pace: TransferPace
     private(set) var failure: MediaFailure?
     /// Bytes of the body that are in the file, those of earlier tries included.
     private(set) var byteCount: Int
