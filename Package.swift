@@ -219,7 +219,8 @@ let package = Package(
         .testTarget(
             name: "MediaFetcherTests",
             dependencies: [
-                "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution", "NotificationModel", "TestSupport",
+                "CCurl", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution", "NotificationModel",
+                "TestSupport",
             ], swiftSettings: house),
         .testTarget(
             name: "HTTPCachingTests",

@@ -18,6 +18,9 @@ import LinuxIO
     }
 
     let handle: UnsafeMutableRawPointer
+    /// What it asks for, read: of a text alone libcurl 7.88 makes the same, puts it together again and reads that.
+    private let url: OpaquePointer
+    private var aim = CurlAim()
     let kind: Kind
     /// From when it is begun to its end.
     var transfer: Transfer?
@@ -26,8 +29,13 @@ import LinuxIO
     /// protocol, no redirects.
     init(_ kind: Kind, share: borrowing CurlShare, userAgent: String) throws(CurlFault) {
         guard let handle = unsafe curl_easy_init() else { throw CurlFault(code: CURLE_OUT_OF_MEMORY) }
-        unsafe self.handle = unsafe handle
+        guard let url = unsafe curl_url() else {
+            unsafe curl_easy_cleanup(handle)
+            throw CurlFault(code: CURLE_OUT_OF_MEMORY)
+        }
+        unsafe (self.handle, self.url) = unsafe (handle, url)
         self.kind = kind
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CURLU, UnsafeMutableRawPointer(url)))
         try set(CURLOPT_USERAGENT, userAgent)
         try trust(kind.caFile)
         try use(share)
@@ -43,7 +51,10 @@ import LinuxIO
         try setCallbacks()
     }
 
-    deinit { unsafe curl_easy_cleanup(handle) }
+    deinit {
+        unsafe curl_easy_cleanup(handle)
+        unsafe curl_url_cleanup(url)
+    }
 
     /// libcurl 7.88 keeps what it has read of a file of certificates for the next connections, unless there is a folder of
     /// them, too: then each connection reads the file again, 30 ms for a system's 140 certificates.
@@ -63,6 +74,13 @@ import LinuxIO
         try CurlFault.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))
         try CurlFault.check(unsafe agd_easy_set_prerequest(handle, beforeRequest, context))
         try CurlFault.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
+    }
+
+    /// - Parameter address: absolute, as it is to be requested.
+    func aim(at address: String) throws(CurlFault) {
+        // With the text besides, it is not put together from what was read.
+        try set(CURLOPT_URL, address)
+        guard unsafe aim.take(address, url) == CURLUE_OK else { throw CurlFault(code: CURLE_URL_MALFORMAT) }
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlFault) {

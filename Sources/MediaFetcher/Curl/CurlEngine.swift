@@ -19,9 +19,11 @@ final class CurlEngine {
     private var alarm = EarliestTimer()
     /// Hardly later than the next look that any run needs: one timer for all, as most runs end before theirs.
     private var round = EarliestTimer()
+    /// For the handles that are kept and not needed.
+    private var clearing = EarliestTimer()
 
-    init(loop: EventLoop, userAgent: String, room: CurlStockRoom) throws(MediaFailure) {
-        guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent, in: room) else {
+    init(loop: EventLoop, userAgent: String) throws(MediaFailure) {
+        guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent) else {
             throw MediaFailure(.internal, "libcurl cannot be started")
         }
         self.loop = loop
@@ -94,6 +96,19 @@ final class CurlEngine {
     private func remove(_ transfer: Transfer) {
         multi?.remove(transfer.easy)
         transfer.letGo()
+        scheduleClearing()
+    }
+
+    /// From one look at the handles that nobody uses to the next.
+    private static let clearingTime = Duration.seconds(1)
+
+    private func scheduleClearing() {
+        guard !stock.isEmpty else { return }
+        clearing.set(at: .now + Self.clearingTime, on: loop) { [unowned self] in
+            clearing.rang()
+            stock.letGoOfSpare()
+            scheduleClearing()
+        }
     }
 
     private func collect() {

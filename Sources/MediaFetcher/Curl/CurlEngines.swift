@@ -14,7 +14,6 @@ final class CurlEngines {
     private let userAgent: String
     /// For each group.
     private let hedgeRooms: [HedgeRoom]
-    private let room = CurlStockRoom()
     private var engines: [CurlEngine?]
     /// In each engine; `nil`: as many as libcurl keeps by itself.
     private var connections: Int?
@@ -31,7 +30,7 @@ final class CurlEngines {
 
     private func engine(of group: Int) throws(MediaFailure) -> CurlEngine {
         if let engine = engines[group] { return engine }
-        let engine = try CurlEngine(loop: loop, userAgent: userAgent, room: room)
+        let engine = try CurlEngine(loop: loop, userAgent: userAgent)
         if let connections { engine.keep(connections: connections) }
         engines[group] = engine
         return engine

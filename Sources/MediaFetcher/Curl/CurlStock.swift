@@ -1,59 +1,46 @@
 /// Easy handles that have carried a transfer to its end, kept for the next ones: to make a handle and set it up takes a
 /// fifth of what libcurl needs for a download. Used on one thread.
+///
+/// Those that come to their end together are all kept, as the next ones begin together; who looks in from time to time
+/// lets go of as many as nobody has taken since the last look. An idle handle has 8 kB, and after HTTP/2 what it has read
+/// with (counted with libcurl 7.88).
 final class CurlStock {
-    /// Handles that wait, at most. One that is given back is mostly taken at once.
-    private static let most = 16
-
     private let share: CurlShare
     private let userAgent: String
-    private let room: CurlStockRoom
+    /// The oldest first.
     private var idle: [CurlEasy] = []
+    /// The fewest that were idle since the last look.
+    private var spare = 0
     /// Names of fields that answers have had.
     var names = FieldNames()
 
     /// - Returns: `nil` where libcurl has no memory.
-    init?(userAgent: String, in room: CurlStockRoom) {
+    init?(userAgent: String) {
         guard let share = CurlShare.create() else { return nil }
         self.share = consume share
         self.userAgent = userAgent
-        self.room = room
     }
+
+    var isEmpty: Bool { idle.isEmpty }
 
     /// A handle that carries nothing.
     func take(_ kind: CurlEasy.Kind) throws(CurlFault) -> CurlEasy {
         guard let place = idle.lastIndex(where: { $0.kind == kind }) else {
             return try CurlEasy(kind, share: share, userAgent: userAgent)
         }
-        idle.swapAt(place, idle.endIndex - 1)
-        room.leave(kind.idleBytes)
-        return idle.removeLast()
+        let easy = idle.remove(at: place)
+        spare = min(spare, idle.count)
+        return easy
     }
 
     /// - Parameter easy: of a plain GET that libcurl is done with, and in no multi handle any more.
-    func giveBack(_ easy: CurlEasy) {
-        if idle.count < Self.most, room.enter(easy.kind.idleBytes) { idle.append(easy) }
+    func giveBack(_ easy: CurlEasy) { idle.append(easy) }
+
+    func letGoOfSpare() {
+        idle.removeFirst(spare)
+        spare = idle.count
     }
 
     /// Handles must be gone before the share is.
     deinit { idle = [] }
-}
-
-/// How much memory the idle handles of all engines of one thread may keep.
-final class CurlStockRoom {
-    private static let mostBytes = 1_000_000
-
-    private var bytes = 0
-
-    func enter(_ count: Int) -> Bool {
-        guard bytes + count <= Self.mostBytes else { return false }
-        bytes += count
-        return true
-    }
-
-    func leave(_ count: Int) { bytes -= count }
-}
-
-extension CurlEasy.Kind {
-    /// What an idle handle keeps: its own 8 kB, and after HTTP/2 what it has read with (counted with libcurl 7.88).
-    fileprivate var idleBytes: Int { 8_192 + (bufferSize > 32_768 ? bufferSize : 0) }
 }
