@@ -65,6 +65,8 @@ package final class FetchWorker: Sendable {
         // Nothing may end what stands still but us.
         policy.limits.firstByte = .seconds(3_600)
         let fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "fetch-bench")
+        // As the daemon does when it has started.
+        ProgramPages.letGo()
         try await body(fetcher)
         await fetcher.shutdown()
     }

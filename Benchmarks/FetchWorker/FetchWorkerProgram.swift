@@ -9,6 +9,7 @@ import LinuxIO
 @main
 struct FetchWorkerProgram {
     static func main() async {
+        ProgramPages.letGo()
         do {
             try ResourceLimits.raiseOpenFiles()
             try ResourceLimits.widenDescriptorTable()

@@ -19,8 +19,9 @@ enum WarmUp {
         }
         try? warmStill()
         try? warmVideo()
-        // An idle worker should not hold what the warming needed.
+        // An idle worker should not hold what the warming needed, nor what the start of its libraries did.
         Allocator.giveBack()
+        ProgramPages.letGo()
     }
 
     private static func warmStill() throws(TranscodeFailure) {

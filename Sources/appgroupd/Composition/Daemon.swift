@@ -165,6 +165,7 @@ struct Daemon {
         }
         phase.becomeReady()
         tellReady(bound)
+        ProgramPages.letGo()
         await spool.run()
     }
 
