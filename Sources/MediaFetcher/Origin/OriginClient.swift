@@ -10,9 +10,6 @@ import NotificationModel
 /// In comes a request to a judged URL; out goes what the origin has answered, whatever it is, or why there is no answer.
 /// It lives on the network's thread, and everything but transfers runs there.
 final class OriginClient {
-    /// With more at a time, each is to do with less memory.
-    private static let manyTransfers = 128
-
     private let loop: EventLoop
     private let lanes: CurlLanes
     private let resolver: any NameResolving
@@ -185,7 +182,7 @@ final class OriginClient {
             pin: pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .own,
-            isAlone: isMedium && kind == .oneByOne, isOneOfMany: gate.moving > Self.manyTransfers, running: running,
+            isAlone: isMedium && kind == .oneByOne, running: running,
             movement: movement,
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }

@@ -259,11 +259,11 @@ final class Transfer {
 
 extension TransferRequest {
     /// With HTTP/2 each reading wakes every transfer of the connection: the more it brings, the better. A connection of
-    /// its own does with less, and where there are many of them they need much less memory.
+    /// its own does with less.
     fileprivate var easyKind: CurlEasy.Kind {
         CurlEasy.Kind(
             caFile: errand.rules.policy.caFile, isDecoded: appetite == .medium,
-            bufferSize: isAlone ? isOneOfMany ? 16_384 : 32_768 : 102_400)
+            bufferSize: isAlone ? 32_768 : 102_400)
     }
 }
 

@@ -43,8 +43,6 @@ final class TransferRequest: Sendable {
     let connection: Connection
     /// Its connection carries nobody else's answers.
     let isAlone: Bool
-    /// Memory counts more than a few calls of the kernel.
-    let isOneOfMany: Bool
     let trace: FlightTrace
     /// What is told of it while it runs.
     let running: RunningTransfer?
@@ -57,7 +55,7 @@ final class TransferRequest: Sendable {
     init(
         _ url: String, for errand: Errand, method: String = "GET", headers: [String] = [], body: [UInt8] = [],
         pin: AddressPin? = nil, file: MediaFile? = nil, appetite: Appetite = .medium, connection: Connection = .any,
-        isAlone: Bool = false, isOneOfMany: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil,
+        isAlone: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil,
         movement: (@Sendable (TransferMovement) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
         self.url = url
@@ -70,7 +68,6 @@ final class TransferRequest: Sendable {
         self.appetite = appetite
         self.connection = connection
         self.isAlone = isAlone
-        self.isOneOfMany = isOneOfMany
         self.trace = trace ?? errand.trace
         self.running = running
         self.movement = movement
@@ -86,7 +83,7 @@ final class TransferRequest: Sendable {
         guard mayBeHedged else { return nil }
         return TransferRequest(
             url, for: errand, headers: headers, pin: pin, appetite: appetite, connection: .own, isAlone: isAlone,
-            isOneOfMany: isOneOfMany, trace: FlightTrace())
+            trace: FlightTrace())
     }
 }
 
