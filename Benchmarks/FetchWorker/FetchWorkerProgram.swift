@@ -9,6 +9,7 @@ import LinuxIO
 @main
 struct FetchWorkerProgram {
     static func main() async {
+        // As `appgroupd serve` does.
         ProgramPages.letGo()
         do {
             try ResourceLimits.raiseOpenFiles()

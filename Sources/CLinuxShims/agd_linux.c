@@ -240,8 +240,9 @@ static int let_pages_go(struct dl_phdr_info *object, size_t size, void *unused) 
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
     for (int index = 0; index < object->dlpi_phnum; index++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[index];
-        // What the linker may have written to is in parts that are mapped for writing, read-only afterwards or not.
-        if (part->p_type != PT_LOAD || (part->p_flags & PF_W)) continue;
+        // What the dynamic linker may have written to is in parts for writing, read-only afterwards or not; what is longer
+        // than in the file has zeros of its own.
+        if (part->p_type != PT_LOAD || (part->p_flags & PF_W) || part->p_memsz > part->p_filesz) continue;
         uintptr_t start = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
         uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_filesz + page - 1) & ~(page - 1);
         madvise((void *)start, end - start, MADV_DONTNEED);

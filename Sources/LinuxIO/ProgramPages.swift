@@ -6,6 +6,6 @@ package enum ProgramPages {
     /// Lets go of them all: what only the start has needed (initialisers, tables of symbols) does not count as the
     /// process's memory any more. What is read again is mapped again, a microsecond for 16 pages.
     ///
-    /// Takes about a tenth of a millisecond. A debugger's breakpoints are written into such pages, and are lost.
+    /// Takes about a tenth of a millisecond. What a debugger or a probe has written into such pages is lost.
     package static func letGo() { agd_let_program_pages_go() }
 }

@@ -12,7 +12,7 @@ package import TranscodeProtocol
 /// kills the process. No state is kept between jobs but the pace that the caller holds.
 package enum MediaTranscoder {
     /// Makes FFmpeg silent and builds its tables, and warms what would need a system call later. Call it once, before
-    /// the process is sandboxed.
+    /// system calls are forbidden.
     package static func prepare() {
         agd_silence()
         // Pictures' planes come from the heap. Without it large pictures take longer, and nothing else.

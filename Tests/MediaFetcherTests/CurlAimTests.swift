@@ -1,4 +1,5 @@
 import CCurl
+import TestSupport
 import Testing
 
 @testable import MediaFetcher
@@ -34,9 +35,32 @@ struct CurlAimTests {
         #expect(Self.text(of: url) == "https://cdn.example/b?c")
     }
 
-    private static func text(of url: OpaquePointer) -> String? {
+    @Test func `whatever plain targets follow each other, they are read as by themselves`() throws {
+        let (kept, fresh) = (try #require(curl_url()), try #require(curl_url()))
+        defer {
+            curl_url_cleanup(kept)
+            curl_url_cleanup(fresh)
+        }
+        var aim = CurlAim()
+        var random = SeededGenerator(seed: 5)
+        let alphabet = Array("abz09AZ-._~/?=&;,:@!$'()*+")
+        for _ in 0..<5_000 {
+            let target = (0..<Int.random(in: 0...12, using: &random)).map { _ in alphabet.randomElement(using: &random)
+            }
+            let address = "http://192.0.2.\(Int.random(in: 1...2, using: &random))/" + String(target.compactMap(\.self))
+            // Those with dots to be taken out are not judged to be fetched.
+            guard !address.contains("/.") else { continue }
+            #expect(curl_url_set(fresh, CURLUPART_URL, address, UInt32(CURLU_NON_SUPPORT_SCHEME)) == CURLUE_OK)
+            #expect(aim.take(address, kept) == CURLUE_OK)
+            for part in [CURLUPART_URL, CURLUPART_HOST, CURLUPART_PATH, CURLUPART_QUERY] {
+                #expect(Self.text(of: kept, part) == Self.text(of: fresh, part), "\(address)")
+            }
+        }
+    }
+
+    private static func text(of url: OpaquePointer, _ part: CURLUPart = CURLUPART_URL) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        guard curl_url_get(url, CURLUPART_URL, &text, 0) == CURLUE_OK, let text else { return nil }
+        guard curl_url_get(url, part, &text, 0) == CURLUE_OK, let text else { return nil }
         defer { curl_free(text) }
         return String(cString: text)
     }

@@ -31,6 +31,16 @@ struct CurlStockTests {
         #expect(stock.isEmpty)
     }
 
+    @Test func `of many only some are let go of at once, so that the thread goes on`() throws {
+        let stock = try #require(CurlStock(userAgent: "test"))
+        for easy in try (0..<40).map({ _ in try stock.take(kind) }) { stock.giveBack(easy) }
+        stock.letGoOfSpare()
+        stock.letGoOfSpare()
+        #expect(!stock.isEmpty)
+        stock.letGoOfSpare()
+        #expect(stock.isEmpty)
+    }
+
     @Test func `a handle of another kind is another one`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
         let easy = try stock.take(kind)

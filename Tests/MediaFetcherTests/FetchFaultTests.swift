@@ -91,13 +91,15 @@ import Testing
         }
     }
 
-    /// One timer is for both: set for the later one, and then for the earlier.
     @Test func `of two that stand still each ends at its own phase's limit`() async throws {
         var limits = FetchLimits()
+        // Nobody is overtaken.
+        limits.patience = .seconds(600)
         limits.firstByte = .seconds(600)
         limits.idle = .milliseconds(100)
         try await OriginFixture.with(limits: limits) { fixture in
             let waiting = Task { try await fixture.fetch("/stall/headers/photo-small.jpg") }
+            defer { waiting.cancel() }
             await fixture.origin.waitUntil { $0.requests == 1 }
             guard case .failure(let failure) = try await fixture.fetch("/stall/after/1000/photo-small.jpg") else {
                 Issue.record("it did not end")

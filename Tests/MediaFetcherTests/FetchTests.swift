@@ -16,6 +16,20 @@ import Testing
         }
     }
 
+    /// One handle of libcurl carries them all, and reads of each URL what is new.
+    @Test func `one after the other, each is asked for as it is written`() async throws {
+        let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", ["Content-Length: 1"], [0x47])])
+        defer { origin.stop() }
+        let base = origin.url.replacing("/file.jpg", with: "")
+        let targets = [
+            "/a.jpg", "/b/c.jpg?x=1&y=2", "/a.jpg", "/A%2fB%2FC?d=%C3%a9", "/?q", "/", "/a//b/?c?d", "/a.jpg",
+        ]
+        try await OriginFixture.with { fixture in
+            for target in targets { _ = try await fixture.fetch(url: base + target).get() }
+        }
+        #expect(origin.requests.map { $0.split(separator: " ").dropFirst().first.map(String.init) } == targets)
+    }
+
     /// The more there are, the more threads they are on.
     @Test(arguments: [30, 300]) func `many files at once arrive whole`(count: Int) async throws {
         var limits = FetchLimits()

@@ -8,7 +8,7 @@ struct TransferPaceTests {
     private typealias Move = (at: Duration, phase: TransferPace.Phase)
 
     private let start = ContinuousClock.now
-    /// The rest between two looks, and a little.
+    /// So much later than its end something is found at most.
     private let slack = TransferPace.lookTime
 
     private func limits(firstByte: Duration, idle: Duration, patience: Duration) -> FetchLimits {

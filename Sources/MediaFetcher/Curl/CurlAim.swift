@@ -6,7 +6,9 @@ struct CurlAim {
     /// `https://cdn.example:8443`, of the last one.
     private var origin: [UInt8] = []
 
-    /// - Parameter address: absolute; ASCII, as only such are judged to be fetched.
+    /// - Parameters:
+    ///   - address: as `JudgedURL` has it: absolute and ASCII, a slash behind the authority, no fragment.
+    ///   - url: what the last one was taken into, and nothing else since.
     @safe mutating func take(_ address: String, _ url: OpaquePointer) -> CURLUcode {
         let bytes = address.utf8.span
         let start = Self.targetStart(bytes)

@@ -18,7 +18,7 @@ import LinuxIO
     }
 
     let handle: UnsafeMutableRawPointer
-    /// What it asks for, read: of a text alone libcurl 7.88 makes the same, puts it together again and reads that.
+    /// What it asks for, read: a text alone is read by libcurl 7.88 for each transfer, and put together again.
     private let url: OpaquePointer
     private var aim = CurlAim()
     let kind: Kind
@@ -80,7 +80,10 @@ import LinuxIO
     func aim(at address: String) throws(CurlFault) {
         // With the text besides, it is not put together from what was read.
         try set(CURLOPT_URL, address)
-        guard unsafe aim.take(address, url) == CURLUE_OK else { throw CurlFault(code: CURLE_URL_MALFORMAT) }
+        let code = unsafe aim.take(address, url)
+        guard code == CURLUE_OK else {
+            throw CurlFault(code: code == CURLUE_OUT_OF_MEMORY ? CURLE_OUT_OF_MEMORY : CURLE_URL_MALFORMAT)
+        }
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlFault) {

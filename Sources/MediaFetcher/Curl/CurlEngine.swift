@@ -104,11 +104,13 @@ final class CurlEngine {
 
     private func scheduleClearing() {
         guard !stock.isEmpty else { return }
-        clearing.set(at: .now + Self.clearingTime, on: loop) { [unowned self] in
-            clearing.rang()
-            stock.letGoOfSpare()
-            scheduleClearing()
-        }
+        clearing.set(at: .now + Self.clearingTime, on: loop) { [unowned self] in clear() }
+    }
+
+    private func clear() {
+        clearing.rang()
+        stock.letGoOfSpare()
+        scheduleClearing()
     }
 
     private func collect() {
@@ -145,7 +147,7 @@ final class CurlEngine {
         if let next { scheduleRound(at: max(next, now + rest)) }
     }
 
-    /// A round goes over all runs: the more there are, the rarer it is.
+    /// A round goes over all runs: the more there are, the longer those wait that are not due yet.
     private static let roundTimePerRun = Duration.microseconds(10)
 
     private func look(at run: CurlRun, _ now: ContinuousClock.Instant) {

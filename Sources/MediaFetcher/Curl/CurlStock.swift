@@ -5,6 +5,11 @@
 /// lets go of as many as nobody has taken since the last look. An idle handle has 8 kB, and after HTTP/2 what it has read
 /// with (counted with libcurl 7.88).
 final class CurlStock {
+    /// As many as there are transfers at a time, where nothing else is configured (`FetchLimits.connections`).
+    private static let most = 256
+    /// In one turn of the thread, which has others waiting.
+    private static let mostAtOnce = 32
+
     private let share: CurlShare
     private let userAgent: String
     /// The oldest first.
@@ -34,10 +39,12 @@ final class CurlStock {
     }
 
     /// - Parameter easy: of a plain GET that libcurl is done with, and in no multi handle any more.
-    func giveBack(_ easy: CurlEasy) { idle.append(easy) }
+    func giveBack(_ easy: CurlEasy) {
+        if idle.count < Self.most { idle.append(easy) }
+    }
 
     func letGoOfSpare() {
-        idle.removeFirst(spare)
+        idle.removeFirst(min(spare, Self.mostAtOnce))
         spare = idle.count
     }
 

@@ -203,7 +203,7 @@ final class Transfer {
     }
 
     private func movedNow() -> ContinuousClock.Instant {
-        if state.pace.movesAgain() { request.movement?(.movesAgain) }
+        if state.movesAgain() { request.movement?(.movesAgain) }
         return .now
     }
 
@@ -250,7 +250,7 @@ final class Transfer {
 
     /// Why it has taken too long, if it has; tells who is interested when it only stands still.
     func overdue(at now: ContinuousClock.Instant) -> MediaFailure? {
-        if state.pace.standsStill(at: now) { request.movement?(.stoodStill) }
+        if state.standsStill(at: now) { request.movement?(.stoodStill) }
         guard state.pace.isOverdue(at: now) else { return nil }
         return MediaFailure(
             .budgetExceeded, "the origin stood still \(state.pace.phase.words), past its share of the budget")

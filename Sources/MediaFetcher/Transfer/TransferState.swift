@@ -21,7 +21,7 @@ struct TransferState {
         case abort
     }
 
-    var pace: TransferPace
+    private(set) var pace: TransferPace
     private(set) var failure: MediaFailure?
     /// Bytes of the body that are in the file, those of earlier tries included.
     private(set) var byteCount: Int
@@ -54,6 +54,12 @@ struct TransferState {
             byteCount = 0
         }
     }
+
+    /// It has begun to stand still.
+    mutating func standsStill(at now: ContinuousClock.Instant) -> Bool { pace.standsStill(at: now) }
+
+    /// Something of an answer has come; whether it stood still before.
+    mutating func movesAgain() -> Bool { pace.movesAgain() }
 
     mutating func connecting(at instant: ContinuousClock.Instant) { pace.move(at: instant) }
 

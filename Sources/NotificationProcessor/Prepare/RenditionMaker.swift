@@ -45,7 +45,9 @@ final class RenditionMaker: Sendable {
         while true {
             let ending = await work.result(for: key, until: request.deadline) { [self] deadline in
                 // The work of another one may have ended since it was looked for.
-                if let media = await remembered(key, until: date) { return .success(Made(media: media, time: .zero)) }
+                if let media = await remembered(key, until: date) {
+                    return .success(Made(media: media, time: clock.now.duration(to: request.deadline)))
+                }
                 return await makeAndStore(request, key, until: date, longest: deadline)
             }
             guard case .done(let result, let isOwn) = ending else { throw .cancelled }

@@ -142,6 +142,7 @@ struct Daemon {
         await Task(executorPreference: largeThread) {
             let before = clock.now
             Allocator.giveBack()
+            ProgramPages.letGo()
             logger.debug("memory given back", metadata: ["ms": "\(before.duration(to: clock.now).milliseconds)"])
         }.value
     }

@@ -9,6 +9,9 @@ final class Gate: Sendable {
 
     private let state = Guarded(State())
 
+    /// Somebody waits for it.
+    var isAwaited: Bool { state.withLock { !$0.waiting.isEmpty } }
+
     func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
