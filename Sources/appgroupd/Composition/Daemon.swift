@@ -196,14 +196,15 @@ struct Daemon {
             for line in errors.lines { logger.error("not reloaded: \(line)") }
         case .success(let loaded):
             let (difference, configuration) = inForce.reload(from: loaded)
-            for words in difference.words { logger.notice("\(words)") }
-            if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
-            telemetry.level = configuration.log.level.level
             runtime.fetcher.change(FetchPolicy(configuration))
             let rules = PayloadRules(configuration)
             reader.change(configuration, rules)
             runtime.rules.change(rules)
             keeper.change(ContainerLimits(configuration))
+            // What is said to be so now is so; and it is said as loudly as before.
+            for words in difference.words { logger.notice("\(words)") }
+            if difference.isEmpty { logger.notice("reloaded: nothing has changed") }
+            telemetry.level = configuration.log.level.level
         }
     }
 
