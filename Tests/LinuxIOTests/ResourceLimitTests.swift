@@ -79,10 +79,8 @@ struct ResourceLimitTests {
             try ResourceLimits.raiseOpenFiles()
             try ResourceLimits.widenDescriptorTable()
             #expect(try open() == before)
-            let status = String(decoding: try FileSystem.contents(of: "/proc/self/status"), as: UTF8.self)
-            let slots = try #require(status.split(separator: "\n").first { $0.hasPrefix("FDSize:") })
-                .split(separator: "\t").last.flatMap { Int($0) }
-            #expect(try #require(slots) >= min(ResourceLimits.tableSlots, ResourceLimits.openFiles))
+            let slots = try ProcessStatus.number("FDSize")
+            #expect(slots >= min(ResourceLimits.tableSlots, ResourceLimits.openFiles))
         }
     }
 }

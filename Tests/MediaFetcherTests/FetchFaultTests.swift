@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `of two that stand still each ends at its own phase's limit`() async throws {
+    @Test func `of two that stand still one ends at its phase's limit, and the other waits on`() async throws {
         var limits = FetchLimits()
         // Nobody is overtaken.
         limits.patience = .seconds(600)
