@@ -98,6 +98,7 @@ import Testing
         let lines = read(["HTTP/1.1 200 OK\r\n", "a: b\r\n", "HTTP/x: y\r\n", "\r\n"], &state)
         #expect(lines == [.status, .field, .field, .end])
         #expect(String(decoding: state.headLines, as: UTF8.self) == "a: b\r\nHTTP/x: y\r\n")
+        #expect(state.headLineEnds == [6, 17])
     }
 
     @Test func `a head has so many lines at most, interim ones included`() {

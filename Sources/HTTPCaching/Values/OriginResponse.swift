@@ -5,11 +5,61 @@ package import HTTPTypes
 package struct ResponseHead: Sendable, Equatable, Codable {
     /// 200…599; interim answers (1xx) are none of these.
     package var status: Int
-    package var fields: HTTPFields
+    private var content: Content
+
+    private enum Content {
+        case fields(HTTPFields)
+        /// As they came.
+        case lines(FieldLines)
+    }
 
     package init(status: Int, fields: HTTPFields = HTTPFields()) {
         self.status = status
-        self.fields = fields
+        content = .fields(fields)
+    }
+
+    package init(status: Int, lines: FieldLines) {
+        self.status = status
+        content = .lines(lines)
+    }
+
+    package var fields: HTTPFields {
+        get {
+            switch content {
+            case .fields(let fields): fields
+            case .lines(let lines): lines.fields
+            }
+        }
+        set { content = .fields(newValue) }
+    }
+
+    /// The value of a field, those of several lines joined. Does not read the others where that can be done without.
+    package func value(of name: HTTPField.Name) -> String? {
+        switch content {
+        case .fields(let fields): fields.value(of: name)
+        case .lines(let lines): lines.value(of: name)
+        }
+    }
+
+    // MARK: As one and as a text
+
+    private enum CodingKeys: CodingKey { case status, fields }
+
+    package static func == (one: ResponseHead, other: ResponseHead) -> Bool {
+        one.status == other.status && one.fields == other.fields
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            status: try values.decode(Int.self, forKey: .status),
+            fields: try values.decode(HTTPFields.self, forKey: .fields))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: CodingKeys.self)
+        try values.encode(status, forKey: .status)
+        try values.encode(fields, forKey: .fields)
     }
 }
 

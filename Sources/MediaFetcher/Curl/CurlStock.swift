@@ -16,8 +16,6 @@ final class CurlStock {
     private var idle: [CurlEasy] = []
     /// The fewest that were idle since the last look.
     private var spare = 0
-    /// Names of fields that answers have had.
-    var names = FieldNames()
 
     /// - Returns: `nil` where libcurl has no memory.
     init?(userAgent: String) {

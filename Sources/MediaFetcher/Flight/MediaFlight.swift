@@ -54,7 +54,7 @@ final class MediaFlight: Sendable {
             landing.result = .success(try Self.media(in: response))
             return nil
         }
-        guard let reference = response.head.fields.value(of: .location) else {
+        guard let reference = response.head.value(of: .location) else {
             throw MediaFailure(.redirectRefused, "the origin redirects without saying where to")
         }
         return try errand.rules.policy.judge(reference, redirectedFrom: target)
@@ -118,7 +118,7 @@ final class MediaFlight: Sendable {
         }
         return FetchedMedia(
             file: file, byteCount: response.body.bytes.count,
-            declaredType: response.head.fields.value(of: .contentType).flatMap(Self.type), cache: response.status,
+            declaredType: response.head.value(of: .contentType).flatMap(Self.type), cache: response.status,
             identity: response.id ?? Identity.next(), isStored: response.id != nil)
     }
 

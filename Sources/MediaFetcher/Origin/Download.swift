@@ -73,7 +73,7 @@ final class Download {
 
     /// What resuming rests on: a strong `ETag` (RFC 9110 §13.1.5).
     private var validator: String? {
-        guard let tag = first?.head.fields.value(of: .eTag), tag.hasPrefix("\"") else { return nil }
+        guard let tag = first?.head.value(of: .eTag), tag.hasPrefix("\"") else { return nil }
         return tag
     }
 
@@ -99,7 +99,7 @@ final class Download {
         var attempt = RetryRule.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)
         if isBeginningKept { attempt.resumableBytes = offset }
         guard let report else { return attempt }
-        attempt.retryAfter = report.head?.fields.value(of: .retryAfter).flatMap {
+        attempt.retryAfter = report.head?.value(of: .retryAfter).flatMap {
             Self.delay($0, at: report.responseTime)
         }
         let timing = report.timing

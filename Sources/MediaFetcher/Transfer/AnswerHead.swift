@@ -32,17 +32,16 @@ struct AnswerHead: Equatable {
     }
 
     init(_ head: ResponseHead, declaredBytes: Int?) {
-        // Most have neither an encoding nor a part, and to look for a field takes its time.
         self.init(
             status: head.status, declaredBytes: declaredBytes,
-            contentEncodings: Self.codings(.contentEncoding, in: head.fields),
-            transferCodings: Self.codings(.transferEncoding, in: head.fields).filter { $0 != "chunked" },
-            contentRange: head.status == 206 ? head.fields[.contentRange] : nil,
-            entityTag: head.status == 206 ? head.fields[.eTag] : nil)
+            contentEncodings: Self.codings(head.value(of: .contentEncoding)),
+            transferCodings: Self.codings(head.value(of: .transferEncoding)).filter { $0 != "chunked" },
+            contentRange: head.status == 206 ? head.value(of: .contentRange) : nil,
+            entityTag: head.status == 206 ? head.value(of: .eTag) : nil)
     }
 
-    private static func codings(_ name: HTTPField.Name, in fields: HTTPFields) -> [String] {
-        guard let value = fields.value(of: name) else { return [] }
+    private static func codings(_ value: String?) -> [String] {
+        guard let value else { return [] }
         return value.split(separator: ",")
             .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
             .filter { !$0.isEmpty && $0 != "identity" }

@@ -151,7 +151,8 @@ final class Transfer {
 
     private func receivedHead() -> TransferState.Verdict {
         let head = ResponseHead(
-            status: easy.number(CURLINFO_RESPONSE_CODE), fields: HeadReader.fields(state.headLines, &stock.names))
+            status: easy.number(CURLINFO_RESPONSE_CODE),
+            lines: FieldLines(state.headLines, lineEnds: state.headLineEnds))
         let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         let now = movedNow()
         let verdict = state.received(AnswerHead(head, declaredBytes: length >= 0 ? length : nil), at: now)

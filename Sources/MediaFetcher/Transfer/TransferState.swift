@@ -30,6 +30,8 @@ struct TransferState {
     private(set) var head: AnswerHead?
     /// The lines of fields of the head that is arriving, until it is complete.
     private(set) var headLines: [UInt8] = []
+    /// Where each of them ends.
+    private(set) var headLineEnds: [Int] = []
     private var isInHead = false
     /// The answer's body goes into the file, in the place of what is there or behind it.
     private(set) var isWanted = false
@@ -90,10 +92,15 @@ struct TransferState {
         guard isInHead else {
             isInHead = true
             headLines.removeAll(keepingCapacity: true)
+            headLineEnds.removeAll(keepingCapacity: true)
             return .status
         }
-        if headLines.isEmpty { headLines.reserveCapacity(512) }
+        if headLines.isEmpty {
+            headLines.reserveCapacity(512)
+            headLineEnds.reserveCapacity(16)
+        }
         unsafe headLines.append(contentsOf: line)
+        headLineEnds.append(headLines.count)
         return .field
     }
 
@@ -105,6 +112,7 @@ struct TransferState {
         if isInterim { return .proceed }
         self.head = head
         headLines = []
+        headLineEnds = []
         guard head.status != 101 else {
             return abort(MediaFailure(.httpStatus, "the origin answered 101, which nobody asked for"))
         }

@@ -1,0 +1,110 @@
+import HTTPTypes
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import HTTPCaching
+
+@Suite struct FieldLinesTests {
+    private func lines(_ lines: [String]) -> FieldLines { Self.lines(lines.map { Array($0.utf8) }) }
+
+    private static func lines(_ lines: [[UInt8]]) -> FieldLines {
+        var ends: [Int] = []
+        for line in lines { ends.append((ends.last ?? 0) + line.count) }
+        return FieldLines(lines.flatMap(\.self), lineEnds: ends)
+    }
+
+    @Test(
+        arguments: [
+            ([], []),
+            (["A: b\r\n"], ["A=b"]), (["a:b\r\n", "A:c\r\n"], ["a=b", "A=c"]), (["a: \t b \t\r\n"], ["a=b"]),
+            (["a:\r\n"], ["a="]),
+            (["a: b\n", "c: d\n"], ["a=b", "c=d"]), (["a: b: c\r\n"], ["a=b: c"]),
+            // A line that goes on, behind a value and behind none; and one with nothing before it.
+            (["a: b\r\n", "  c\r\n", "\td\r\n"], ["a=b c d"]), (["a:\r\n", " b\r\n"], ["a=b"]),
+            ([" a: b\r\n", "c: d\r\n"], ["c=d"]),
+            (["a: b\r\n", " \r\n", "c: d\r\n"], ["a=b", "c=d"]),
+            // No names.
+            (["a b: c\r\n", "d: e\r\n"], ["d=e"]), ([": c\r\n"], []), (["abc\r\n"], []), (["é: c\r\n"], []),
+        ] as [([String], [String])])
+    func `lines become fields`(_ written: [String], _ expected: [String]) {
+        #expect(lines(written).fields.map { "\($0.name)=\($0.value)" } == expected)
+    }
+
+    @Test func `bytes that are no UTF-8 leave the others`() {
+        let lines = Self.lines([Array("a: x".utf8) + [0xE9] + Array("y\r\n".utf8), Array("b: c\r\n".utf8)])
+        #expect(lines.fields.map(\.value) == ["x\u{FFFD}y", "c"])
+    }
+
+    // MARK: One field by itself
+
+    /// What it has to agree with is what is said of all fields, read before or not.
+    @Test(
+        arguments: [
+            ["Content-Type: image/png\r\n"], ["content-type:image/png\r\n", "ETag: \"x\"\r\n"],
+            ["X-Content-Type: a\r\n", "Content-Typ: b\r\n", "Content-Types: c\r\n"],
+            ["CONTENT-TYPE: \t image/png; a=b \t\r\n"], ["Content-Type:\r\n"], ["Content-Type\r\n"],
+            ["Content-Type : image/png\r\n"], ["Content\rType: image/png\r\n"], ["Content-Type: a: b"],
+            // Twice; folded; folded before; with what is no ASCII, and what no value may have.
+            ["Content-Type: a\r\n", "content-type: b\r\n"], ["Content-Type: a\r\n", " b\r\n"],
+            ["a: b\r\n", " Content-Type: c\r\n", "Content-Type: d\r\n"], ["Content-Type: é\r\n"],
+            ["Content-Type: a\u{0}b\r\n"], ["Content-Type: a\u{7F}b\r\n"], [],
+        ] as [[String]])
+    func `one field is read as it is among all`(_ written: [String]) {
+        let (alone, among) = (lines(written), lines(written).fields)
+        for name in [HTTPField.Name.contentType, .eTag, .location] {
+            #expect(alone.value(of: name) == among.value(of: name))
+        }
+        _ = alone.fields
+        #expect(alone.value(of: .contentType) == among.value(of: .contentType))
+    }
+
+    @Test(arguments: 1...300 as ClosedRange<UInt64>)
+    func `one field of random lines is read as it is among all`(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let pieces = ["etag", "ETag", "a", ":", ": ", " ", "\t", "\"", "é", "\u{0}", "\r", "-", "b"]
+        let written = (0..<Int.random(in: 0...6, using: &random)).map { _ in
+            (0..<Int.random(in: 0...5, using: &random)).map { _ in pieces.randomElement(using: &random)! }.joined()
+                + (Bool.random(using: &random) ? "\r\n" : "\n")
+        }
+        for name in [HTTPField.Name.eTag, HTTPField.Name("a")!, HTTPField.Name("etag-b")!] {
+            #expect(lines(written).value(of: name) == lines(written).fields.value(of: name), "\(written)")
+        }
+    }
+
+    @Test func `heads are equal when their fields are, however they came`() throws {
+        let came = ResponseHead(status: 200, lines: lines(["Content-Type: image/png\r\n", "A: b\r\n"]))
+        let made = ResponseHead(status: 200, fields: [.contentType: "image/png", HTTPField.Name("A")!: "b"])
+        #expect(came == made)
+        #expect(came != ResponseHead(status: 200, fields: [.contentType: "image/png"]))
+        var changed = came
+        changed.fields[.contentType] = nil
+        #expect(changed.value(of: .contentType) == nil && came.value(of: .contentType) == "image/png")
+    }
+
+    // MARK: Names
+
+    @Test func `names that share a place are what they are`() {
+        var names = FieldNames()
+        // Every name of three of these letters, again and again: there are more of them than places.
+        let letters = ["a", "b", "C", "-", "e", "F"]
+        let all = letters.flatMap { a in letters.flatMap { b in letters.map { a + b + $0 } } }
+        for _ in 0..<3 {
+            for name in all {
+                let bytes = Array(name.utf8)
+                let found = names.name(bytes.span)
+                #expect(found?.rawName == name)
+                #expect(found?.canonicalName == name.lowercased())
+            }
+        }
+    }
+
+    @Test func `a long name is read and not kept`() throws {
+        var names = FieldNames()
+        let bytes = [UInt8](repeating: UInt8(ascii: "x"), count: 90_000)
+        let found = names.name(bytes.span)
+        #expect(found?.rawName.utf8.count == 90_000)
+        let kept = try #require(Mirror(reflecting: names).descendant("names") as? [HTTPField.Name?])
+        #expect(kept.count > 0 && kept.allSatisfy { $0 == nil })
+    }
+}
