@@ -238,15 +238,19 @@ static int let_pages_go(struct dl_phdr_info *object, size_t size, void *unused) 
     (void)unused;
     if (has_text_relocations(object)) return 0;
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    for (int index = 0; index < object->dlpi_phnum; index++) {
+    // What says where the parts are is in the first of them: read once that is gone, it would bring back 16 pages.
+    struct { uintptr_t start, end; } parts[16];
+    int count = 0;
+    for (int index = 0; index < object->dlpi_phnum && count < 16; index++) {
         const ElfW(Phdr) *part = &object->dlpi_phdr[index];
         // What the dynamic linker may have written to is in parts for writing, read-only afterwards or not; what is longer
         // than in the file has zeros of its own.
         if (part->p_type != PT_LOAD || (part->p_flags & PF_W) || part->p_memsz > part->p_filesz) continue;
-        uintptr_t start = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
-        uintptr_t end = (object->dlpi_addr + part->p_vaddr + part->p_filesz + page - 1) & ~(page - 1);
-        madvise((void *)start, end - start, MADV_DONTNEED);
+        parts[count].start = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
+        parts[count].end = (object->dlpi_addr + part->p_vaddr + part->p_filesz + page - 1) & ~(page - 1);
+        count++;
     }
+    while (count-- > 0) madvise((void *)parts[count].start, parts[count].end - parts[count].start, MADV_DONTNEED);
     return 0;
 }
 
