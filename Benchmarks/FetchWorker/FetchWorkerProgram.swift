@@ -15,7 +15,8 @@ struct FetchWorkerProgram {
             try ResourceLimits.raiseOpenFiles()
             try ResourceLimits.widenDescriptorTable()
             let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: FetchWorker.vocabulary)
-            try await FetchWorker(arguments).run(arguments.required("worker"))
+            // As in the daemon, the first thread ends before anything is fetched: that reads a table of each library.
+            try await Task.detached { try await FetchWorker(arguments).run(arguments.required("worker")) }.value
         } catch {
             Console.complain("fetch-bench-worker: \(error)")
             exit(1)
