@@ -19,9 +19,10 @@ final class MediaFlight: Sendable {
         self.cache = cache
     }
 
-    /// What the flight brings home.
-    struct Landing: Sendable {
-        var result: Result<FetchedMedia, MediaFailure>
+    /// What the flight brings home. An object, and what fills it is not inlined: frames of tasks keep room for each large
+    /// value that comes by.
+    final class Landing {
+        var result: Result<FetchedMedia, MediaFailure> = .failure(.cancelled)
         /// Of the last answer.
         var status: Int?
         /// Of each hop that was stale; to be done when those who wait have been told.
@@ -29,24 +30,54 @@ final class MediaFlight: Sendable {
     }
 
     func fly() async -> Landing {
-        var landing = Landing(result: .failure(.cancelled))
-        do throws(MediaFailure) { try await fly(&landing) } catch { landing.result = .failure(error) }
+        let landing = Landing()
+        do throws(MediaFailure) { try await fly(landing) } catch { landing.result = .failure(error) }
         return landing
     }
 
-    private func fly(_ landing: inout Landing) async throws(MediaFailure) {
+    private func fly(_ landing: Landing) async throws(MediaFailure) {
         var target = try errand.rules.policy.judge(url)
         for _ in 0...errand.rules.policy.limits.redirects {
-            guard let next = try land(try await response(from: target), from: target, &landing) else { return }
+            guard let next = try await hop(to: target, landing) else { return }
             target = next
         }
-        throw MediaFailure(.redirectRefused, "more than \(errand.rules.policy.limits.redirects) redirects")
+        throw tooManyRedirects
+    }
+
+    private var tooManyRedirects: MediaFailure {
+        @inline(never) get {
+            MediaFailure(.redirectRefused, "more than \(errand.rules.policy.limits.redirects) redirects")
+        }
     }
 
     /// - Returns: where to go on to.
+    private func hop(to target: JudgedURL, _ landing: Landing) async throws(MediaFailure) -> JudgedURL? {
+        // Two functions, so that the one without a cache needs no room for the other's values.
+        if let cache {
+            try await hop(to: target, landing, over: cache)
+        } else {
+            try await uncachedHop(to: target, landing)
+        }
+    }
+
+    @inline(never)
+    private func uncachedHop(to target: JudgedURL, _ landing: Landing) async throws(MediaFailure) -> JudgedURL? {
+        let request = OriginRequest(.get, target.text)
+        return try land(await client.here.send(request, to: target, for: errand), from: target, landing)
+    }
+
     @inline(never)
     private func land(
-        _ response: CachedResponse, from target: JudgedURL, _ landing: inout Landing
+        _ outcome: OriginOutcome, from target: JudgedURL, _ landing: Landing
+    ) throws(MediaFailure) -> JudgedURL? {
+        if let failure = outcome.failure { throw failure }
+        let response = try outcome.result.get()
+        return try land(CachedResponse(head: response.head, body: response.body, status: .miss), from: target, landing)
+    }
+
+    @inline(never)
+    private func land(
+        _ response: CachedResponse, from target: JudgedURL, _ landing: Landing
     ) throws(MediaFailure) -> JudgedURL? {
         landing.status = response.head.status
         if let revalidation = response.revalidation { landing.revalidations.append(revalidation) }
@@ -60,40 +91,33 @@ final class MediaFlight: Sendable {
         return try errand.rules.policy.judge(reference, redirectedFrom: target)
     }
 
-    private func response(from target: JudgedURL) async throws(MediaFailure) -> CachedResponse {
-        // Two functions, so that the one without a cache needs no room for the other's values.
-        if let cache { try await response(from: target, over: cache) } else { try await uncached(target) }
-    }
-
     @inline(never)
-    private func uncached(_ target: JudgedURL) async throws(MediaFailure) -> CachedResponse {
-        try Self.whole(await client.here.send(OriginRequest(.get, target.text), to: target, for: errand))
-    }
-
-    @inline(never)
-    private static func whole(_ outcome: OriginOutcome) throws(MediaFailure) -> CachedResponse {
-        if let failure = outcome.failure { throw failure }
-        let response = try outcome.result.get()
-        return CachedResponse(head: response.head, body: response.body, status: .miss)
-    }
-
-    @inline(never)
-    private func response(
-        from target: JudgedURL, over cache: CachingExchange
-    ) async throws(MediaFailure) -> CachedResponse {
+    private func hop(
+        to target: JudgedURL, _ landing: Landing, over cache: CachingExchange
+    ) async throws(MediaFailure) -> JudgedURL? {
         let request = OriginRequest(.get, target.text)
         var failure: MediaFailure?
-        let answer = try await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
+        let answer = await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
             let outcome = await ask(request, cache, target)
             failure = outcome.failure
             return outcome.result
-        }.get()
+        }
+        return try land(answer, failure, from: target, landing)
+    }
+
+    /// - Parameter failure: the origin's, if it was asked.
+    @inline(never)
+    private func land(
+        _ answer: Result<CachedResponse, MediaFailure>, _ failure: MediaFailure?, from target: JudgedURL,
+        _ landing: Landing
+    ) throws(MediaFailure) -> JudgedURL? {
+        let answer = try answer.get()
         // A part that is kept for the next time is no medium. A stale answer stands in for the failure.
         if let failure, answer.status == .miss || !answer.isComplete { throw failure }
         guard answer.isComplete else {
             throw MediaFailure(.truncated, "the origin sent less than the rest that was asked for")
         }
-        return answer
+        return try land(answer, from: target, landing)
     }
 
     /// What is stored is asked about for half of the time that there is: if it may be given without an answer, it is to be

@@ -49,19 +49,33 @@ final class OriginClient {
                 try await attempt(download, at: url, for: errand)
             } catch {
                 // A try that was not begun says nothing of the medium: the one before does.
-                if error.reason == .hostResting, download.number > 1 { return download.outcome }
+                if error.reason == .hostResting, download.number > 1 { break }
                 download.failure = error
             }
-            guard !Task.isCancelled else { return download.abandoned }
-            guard errand.purpose == .medium, !download.isThere else { return download.outcome }
-            let decision = retries.decide(
-                download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
-            guard case .again(let pause, let offset) = decision else { return download.outcome }
-            download.offset = offset
+            guard !Task.isCancelled, let pause = pause(behind: download, for: errand) else { break }
             errand.trace.enter(.queue)
             await clock.sleep(until: .now + pause)
-            guard !Task.isCancelled else { return download.abandoned }
+            if Task.isCancelled { break }
         }
+        return outcome(of: download)
+    }
+
+    // What these make on their way would have its room in the frame of the task.
+
+    @inline(never)
+    private func outcome(of download: Download) -> OriginOutcome {
+        Task.isCancelled ? download.abandoned : download.outcome
+    }
+
+    /// How long to wait for the next attempt, if there is one.
+    @inline(never)
+    private func pause(behind download: Download, for errand: Errand) -> Duration? {
+        guard errand.purpose == .medium, !download.isThere else { return nil }
+        let decision = retries.decide(
+            download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
+        guard case .again(let pause, let offset) = decision else { return nil }
+        download.offset = offset
+        return pause
     }
 
     /// The same, given up after a time of its own.

@@ -2,11 +2,18 @@ import HTTPCaching
 import NotificationModel
 
 /// What came of asking an origin.
-struct OriginOutcome: Sendable {
+///
+/// An object, as it goes through many hands: a task keeps room for each copy of a large value that it may come by.
+final class OriginOutcome: Sendable {
     /// An answer of any status, its body where it is a medium: all of it, or with a failure as much as came.
-    var response: OriginResponse?
+    let response: OriginResponse?
     /// `nil`: the response is whole.
-    var failure: MediaFailure?
+    let failure: MediaFailure?
+
+    init(response: OriginResponse? = nil, failure: MediaFailure? = nil) {
+        self.response = response
+        self.failure = failure
+    }
 
     var result: Result<OriginResponse, MediaFailure> {
         if let response { return .success(response) }
