@@ -1,3 +1,5 @@
+import CCurl
+import NotificationModel
 import Testing
 
 @testable import MediaFetcher
@@ -5,6 +7,7 @@ import Testing
 /// Handles that nobody uses are kept for as long as somebody may soon.
 struct CurlStockTests {
     private let kind = CurlEasy.Kind(caFile: nil, isDecoded: true, bufferSize: 16_384)
+    private let start = ContinuousClock.now
 
     @Test func `all that end together are kept for those that begin together`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
@@ -18,27 +21,49 @@ struct CurlStockTests {
     @Test func `what nobody has taken from one look to the next is let go of, and no more`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
         for easy in try (0..<10).map({ _ in try stock.take(kind) }) { stock.giveBack(easy) }
-        stock.letGoOfSpare()
+        stock.letGoOfSpare(at: start)
         // Of ten, three are in use at a time.
         for _ in 0..<5 { for easy in try (0..<3).map({ _ in try stock.take(kind) }) { stock.giveBack(easy) } }
-        stock.letGoOfSpare()
+        stock.letGoOfSpare(at: start + .seconds(1))
         let kept = try (0..<3).map { _ in try stock.take(kind) }
         #expect(stock.isEmpty)
         for easy in kept { stock.giveBack(easy) }
-        stock.letGoOfSpare()
+        stock.letGoOfSpare(at: start + .seconds(2))
         #expect(!stock.isEmpty)
-        stock.letGoOfSpare()
+        stock.letGoOfSpare(at: start + .seconds(3))
         #expect(stock.isEmpty)
     }
 
     @Test func `of many only some are let go of at once, so that the thread goes on`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
         for easy in try (0..<40).map({ _ in try stock.take(kind) }) { stock.giveBack(easy) }
-        stock.letGoOfSpare()
-        stock.letGoOfSpare()
+        stock.letGoOfSpare(at: start)
+        stock.letGoOfSpare(at: start + .seconds(1))
         #expect(!stock.isEmpty)
-        stock.letGoOfSpare()
+        stock.letGoOfSpare(at: start + .seconds(2))
         #expect(stock.isEmpty)
+    }
+
+    @Test func `of several that look within one time only the first does`() throws {
+        let stock = try #require(CurlStock(userAgent: "test"))
+        stock.giveBack(try stock.take(kind))
+        for milliseconds in [0, 1, 999] { stock.letGoOfSpare(at: start + .milliseconds(milliseconds)) }
+        #expect(!stock.isEmpty)
+        stock.letGoOfSpare(at: start + .milliseconds(1_000))
+        #expect(stock.isEmpty)
+    }
+
+    @Test func `on many threads a handle is one's at a time, and there are no more than were in use together`()
+        async throws
+    {
+        let stock = try #require(CurlStock(userAgent: "test"))
+        let census = Census()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<4 { group.addTask { [kind] in try census.useHandles(of: stock, kind) } }
+            try await group.waitForAll()
+        }
+        #expect(!census.hasSeenTwo)
+        #expect(census.count <= 4)
     }
 
     @Test func `a handle of another kind is another one`() throws {
@@ -49,5 +74,33 @@ struct CurlStockTests {
         other.bufferSize = 32_768
         #expect(try stock.take(other) !== easy)
         #expect(try stock.take(kind) === easy)
+    }
+}
+
+/// Which handles are in use, and were.
+private final class Census: Sendable {
+    private struct State {
+        var inUse: Set<ObjectIdentifier> = []
+        var ever: Set<ObjectIdentifier> = []
+        var hasSeenTwo = false
+    }
+
+    private let state = Guarded(State())
+
+    var hasSeenTwo: Bool { state.withLock { $0.hasSeenTwo } }
+    var count: Int { state.withLock { $0.ever.count } }
+
+    func useHandles(of stock: CurlStock, _ kind: CurlEasy.Kind) throws {
+        for _ in 0..<500 {
+            let easy = try stock.take(kind)
+            let id = ObjectIdentifier(easy)
+            state.withLock { state in
+                if !state.inUse.insert(id).inserted { state.hasSeenTwo = true }
+                state.ever.insert(id)
+            }
+            try easy.set(CURLOPT_CONNECTTIMEOUT_MS, 1)
+            _ = state.withLock { $0.inUse.remove(id) }
+            stock.giveBack(easy)
+        }
     }
 }

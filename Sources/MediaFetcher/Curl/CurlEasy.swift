@@ -6,7 +6,9 @@ import LinuxIO
 ///
 /// libcurl's callbacks are handed the handle and find the transfer here, so that a handle which carries one after the
 /// other is told of them once.
-@safe final class CurlEasy {
+///
+/// Used on the thread of its transfer; between two transfers it is in a `CurlStock`, whose lock hands it on.
+@safe final class CurlEasy: @unchecked Sendable {
     /// What a handle is made for, and keeps: the rest is set for each transfer.
     struct Kind: Equatable {
         /// PEM; `nil`: the system's.

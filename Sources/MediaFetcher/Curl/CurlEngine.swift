@@ -22,10 +22,8 @@ final class CurlEngine {
     /// For the handles that are kept and not needed.
     private var clearing = EarliestTimer()
 
-    init(loop: EventLoop, userAgent: String) throws(MediaFailure) {
-        guard let multi = CurlMulti(), let stock = CurlStock(userAgent: userAgent) else {
-            throw MediaFailure(.internal, "libcurl cannot be started")
-        }
+    init(loop: EventLoop, stock: CurlStock) throws(MediaFailure) {
+        guard let multi = CurlMulti() else { throw MediaFailure(.internal, "libcurl cannot be started") }
         self.loop = loop
         self.multi = consume multi
         self.stock = stock
@@ -99,17 +97,14 @@ final class CurlEngine {
         scheduleClearing()
     }
 
-    /// From one look at the handles that nobody uses to the next.
-    private static let clearingTime = Duration.seconds(1)
-
     private func scheduleClearing() {
-        guard !stock.isEmpty else { return }
-        clearing.set(at: .now + Self.clearingTime, on: loop) { [unowned self] in clear() }
+        guard !clearing.isSet, !stock.isEmpty else { return }
+        clearing.set(at: .now + CurlStock.lookTime, on: loop) { [unowned self] in clear() }
     }
 
     private func clear() {
         clearing.rang()
-        stock.letGoOfSpare()
+        stock.letGoOfSpare(at: .now)
         scheduleClearing()
     }
 

@@ -11,16 +11,16 @@ final class CurlEngines {
     static let count = 16
 
     private let loop: EventLoop
-    private let userAgent: String
     /// For each group.
+    private let stocks: [CurlStock]
     private let hedgeRooms: [HedgeRoom]
     private var engines: [CurlEngine?]
     /// In each engine; `nil`: as many as libcurl keeps by itself.
     private var connections: Int?
 
-    init(loop: EventLoop, userAgent: String, hedgeRooms: [HedgeRoom]) {
+    init(loop: EventLoop, stocks: [CurlStock], hedgeRooms: [HedgeRoom]) {
         self.loop = loop
-        self.userAgent = userAgent
+        self.stocks = stocks
         self.hedgeRooms = hedgeRooms
         engines = [CurlEngine?](repeating: nil, count: Self.count)
     }
@@ -30,7 +30,7 @@ final class CurlEngines {
 
     private func engine(of group: Int) throws(MediaFailure) -> CurlEngine {
         if let engine = engines[group] { return engine }
-        let engine = try CurlEngine(loop: loop, userAgent: userAgent)
+        let engine = try CurlEngine(loop: loop, stock: stocks[group])
         if let connections { engine.keep(connections: connections) }
         engines[group] = engine
         return engine

@@ -15,7 +15,8 @@ final class CurlLanes {
         let group: Int
     }
 
-    private let userAgent: String
+    /// For each group of hosts, on all threads.
+    private let stocks: [CurlStock]
     private let hedgeRooms = (0..<CurlEngines.count).map { _ in HedgeRoom() }
     private var lanes: [LoopBound<CurlEngines>]
     private var choice = LaneChoice()
@@ -29,9 +30,10 @@ final class CurlLanes {
     ///   - loop: of the network's thread.
     ///   - processors: of this machine.
     init(loop: EventLoop, userAgent: String, processors: Int = ProcessorCount.current) throws(MediaFailure) {
-        self.userAgent = userAgent
+        stocks = (0..<CurlEngines.count).compactMap { _ in CurlStock(userAgent: userAgent) }
+        guard stocks.count == CurlEngines.count else { throw MediaFailure(.internal, "libcurl cannot be started") }
         most = min(processors, Self.mostLanes)
-        let engines = CurlEngines(loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
+        let engines = CurlEngines(loop: loop, stocks: stocks, hedgeRooms: hedgeRooms)
         try engines.tryOut()
         lanes = [LoopBound(engines, on: loop)]
     }
@@ -71,7 +73,7 @@ final class CurlLanes {
             most = lanes.count
             return
         }
-        let engines = CurlEngines(loop: loop, userAgent: userAgent, hedgeRooms: hedgeRooms)
+        let engines = CurlEngines(loop: loop, stocks: stocks, hedgeRooms: hedgeRooms)
         engines.keep(connections: keptConnections)
         lanes.append(LoopBound(engines, on: loop))
         choice.open()

@@ -5,10 +5,7 @@ import CCurl
     private let handle: UnsafeMutableRawPointer
 
     init?() {
-        // Idempotent and thread-safe in this libcurl (7.84 and later).
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK, let handle = unsafe curl_multi_init() else {
-            return nil
-        }
+        guard CurlLibrary.start(), let handle = unsafe curl_multi_init() else { return nil }
         unsafe self.handle = unsafe handle
     }
 

@@ -1,21 +1,30 @@
+import NotificationModel
+
 /// Easy handles that have carried a transfer to its end, kept for the next ones: to make a handle and set it up takes a
-/// fifth of what libcurl needs for a download. Used on one thread.
+/// fifth of what libcurl needs for a download. One for each group of hosts, for all of the network's threads.
 ///
 /// Those that come to their end together are all kept, as the next ones begin together; who looks in from time to time
 /// lets go of as many as nobody has taken since the last look. An idle handle has 8 kB, and after HTTP/2 what it has read
 /// with (counted with libcurl 7.88).
-final class CurlStock {
+final class CurlStock: Sendable {
     /// As many as there are transfers at a time, where nothing else is configured (`FetchLimits.connections`).
     private static let most = 256
-    /// In one turn of the thread, which has others waiting.
+    /// In one turn of a thread, which has others waiting.
     private static let mostAtOnce = 32
+    /// From one look to the next.
+    static let lookTime = Duration.seconds(1)
 
     private let share: CurlShare
     private let userAgent: String
-    /// The oldest first.
-    private var idle: [CurlEasy] = []
-    /// The fewest that were idle since the last look.
-    private var spare = 0
+    private let shelf = Guarded(Shelf())
+
+    private struct Shelf {
+        /// The oldest first.
+        var idle: [CurlEasy] = []
+        /// The fewest that were idle since the last look.
+        var spare = 0
+        var lastLook: ContinuousClock.Instant?
+    }
 
     /// - Returns: `nil` where libcurl has no memory.
     init?(userAgent: String) {
@@ -24,28 +33,39 @@ final class CurlStock {
         self.userAgent = userAgent
     }
 
-    var isEmpty: Bool { idle.isEmpty }
+    var isEmpty: Bool { shelf.withLock { $0.idle.isEmpty } }
 
     /// A handle that carries nothing.
     func take(_ kind: CurlEasy.Kind) throws(CurlFault) -> CurlEasy {
-        guard let place = idle.lastIndex(where: { $0.kind == kind }) else {
-            return try CurlEasy(kind, share: share, userAgent: userAgent)
+        let kept = shelf.withLock { shelf -> CurlEasy? in
+            guard let place = shelf.idle.lastIndex(where: { $0.kind == kind }) else { return nil }
+            let easy = shelf.idle.remove(at: place)
+            shelf.spare = min(shelf.spare, shelf.idle.count)
+            return easy
         }
-        let easy = idle.remove(at: place)
-        spare = min(spare, idle.count)
-        return easy
+        if let kept { return kept }
+        return try CurlEasy(kind, share: share, userAgent: userAgent)
     }
 
     /// - Parameter easy: of a plain GET that libcurl is done with, and in no multi handle any more.
     func giveBack(_ easy: CurlEasy) {
-        if idle.count < Self.most { idle.append(easy) }
+        shelf.withLock { if $0.idle.count < Self.most { $0.idle.append(easy) } }
     }
 
-    func letGoOfSpare() {
-        idle.removeFirst(min(spare, Self.mostAtOnce))
-        spare = idle.count
+    /// Several may look; within its time a second look does nothing.
+    func letGoOfSpare(at now: ContinuousClock.Instant) {
+        let spare = shelf.withLock { shelf -> [CurlEasy] in
+            if let last = shelf.lastLook, now < last + Self.lookTime { return [] }
+            shelf.lastLook = now
+            let spare = Array(shelf.idle.prefix(min(shelf.spare, Self.mostAtOnce)))
+            shelf.idle.removeFirst(spare.count)
+            shelf.spare = shelf.idle.count
+            return spare
+        }
+        // Not under the lock: each takes some microseconds.
+        _ = consume spare
     }
 
     /// Handles must be gone before the share is.
-    deinit { idle = [] }
+    deinit { shelf.withLock { $0.idle = [] } }
 }
