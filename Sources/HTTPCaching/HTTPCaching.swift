@@ -21,5 +21,5 @@
 /// for shared caches; `private` and `Authorization` are no obstacle. `Warning` is no more (RFC 9111 §5.5). Several ranges
 /// at once are answered with the whole, which is allowed. Interim answers are the transport's.
 ///
-/// **Who cancels it, and where it runs.** It runs where its caller does, starts no tasks and keeps no state. A failure of
-/// the store is never one of the exchange.
+/// **Who cancels it, and where it runs.** It runs where its caller does, starts no tasks and keeps no state, but for the
+/// names of fields that have come lately. A failure of the store is never one of the exchange.

@@ -7,12 +7,11 @@ import Testing
 /// Handles that nobody uses are kept for as long as somebody may soon.
 struct CurlStockTests {
     private let kind = CurlEasy.Kind(caFile: nil, isDecoded: true, bufferSize: 16_384)
-    private let start = ContinuousClock.now
 
     @Test func `all that end together are kept for those that begin together`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
         let first = try (0..<40).map { _ in try stock.take(kind) }
-        for easy in first { stock.giveBack(easy) }
+        giveBack(first, to: stock)
         let second = try (0..<40).map { _ in try stock.take(kind) }
         #expect(Set(second.map(ObjectIdentifier.init)) == Set(first.map(ObjectIdentifier.init)))
         #expect(stock.isEmpty)
@@ -20,37 +19,44 @@ struct CurlStockTests {
 
     @Test func `what nobody has taken from one look to the next is let go of, and no more`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
-        for easy in try (0..<10).map({ _ in try stock.take(kind) }) { stock.giveBack(easy) }
-        stock.letGoOfSpare(at: start)
+        giveBack(try (0..<10).map { _ in try stock.take(kind) }, to: stock)
+        #expect(stock.letGoOfSpare())
         // Of ten, three are in use at a time.
-        for _ in 0..<5 { for easy in try (0..<3).map({ _ in try stock.take(kind) }) { stock.giveBack(easy) } }
-        stock.letGoOfSpare(at: start + .seconds(1))
+        for _ in 0..<5 { giveBack(try (0..<3).map { _ in try stock.take(kind) }, to: stock) }
+        #expect(stock.letGoOfSpare())
         let kept = try (0..<3).map { _ in try stock.take(kind) }
         #expect(stock.isEmpty)
-        for easy in kept { stock.giveBack(easy) }
-        stock.letGoOfSpare(at: start + .seconds(2))
-        #expect(!stock.isEmpty)
-        stock.letGoOfSpare(at: start + .seconds(3))
+        giveBack(kept, to: stock)
+        #expect(stock.letGoOfSpare())
+        #expect(!stock.letGoOfSpare())
         #expect(stock.isEmpty)
     }
 
     @Test func `of many only some are let go of at once, so that the thread goes on`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
-        for easy in try (0..<40).map({ _ in try stock.take(kind) }) { stock.giveBack(easy) }
-        stock.letGoOfSpare(at: start)
-        stock.letGoOfSpare(at: start + .seconds(1))
+        giveBack(try (0..<40).map { _ in try stock.take(kind) }, to: stock)
+        #expect(stock.letGoOfSpare())
+        #expect(stock.letGoOfSpare())
         #expect(!stock.isEmpty)
-        stock.letGoOfSpare(at: start + .seconds(2))
+        #expect(!stock.letGoOfSpare())
         #expect(stock.isEmpty)
     }
 
-    @Test func `of several that look within one time only the first does`() throws {
+    @Test func `one of those who give something back looks after it, until nothing is left`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
-        stock.giveBack(try stock.take(kind))
-        for milliseconds in [0, 1, 999] { stock.letGoOfSpare(at: start + .milliseconds(milliseconds)) }
-        #expect(!stock.isEmpty)
-        stock.letGoOfSpare(at: start + .milliseconds(1_000))
-        #expect(stock.isEmpty)
+        let handles = try (0..<3).map { _ in try stock.take(kind) }
+        #expect(stock.giveBack(handles[0]))
+        #expect(!stock.giveBack(handles[1]))
+        #expect(stock.letGoOfSpare())
+        #expect(!stock.giveBack(handles[2]))
+        // Two were there all the time, and then the third.
+        #expect(stock.letGoOfSpare())
+        #expect(!stock.letGoOfSpare())
+        #expect(stock.giveBack(try stock.take(kind)))
+    }
+
+    private func giveBack(_ handles: [CurlEasy], to stock: CurlStock) {
+        for easy in handles { _ = stock.giveBack(easy) }
     }
 
     @Test func `on many threads a handle is one's at a time, and there are no more than were in use together`()
@@ -69,7 +75,7 @@ struct CurlStockTests {
     @Test func `a handle of another kind is another one`() throws {
         let stock = try #require(CurlStock(userAgent: "test"))
         let easy = try stock.take(kind)
-        stock.giveBack(easy)
+        giveBack([easy], to: stock)
         var other = kind
         other.bufferSize = 32_768
         #expect(try stock.take(other) !== easy)
@@ -100,7 +106,7 @@ private final class Census: Sendable {
             }
             try easy.set(CURLOPT_CONNECTTIMEOUT_MS, 1)
             _ = state.withLock { $0.inUse.remove(id) }
-            stock.giveBack(easy)
+            _ = stock.giveBack(easy)
         }
     }
 }

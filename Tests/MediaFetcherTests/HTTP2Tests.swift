@@ -138,6 +138,23 @@ import Testing
         }
     }
 
+    /// More than one thread has enough to do for: with several processors handles and sessions go from one to another.
+    @Test(arguments: [true, false])
+    func `of many at a time each gets its own, and sessions are taken up again`(_ isMultiplexed: Bool) async throws {
+        let server = try ChildServer(
+            isMultiplexed: isMultiplexed, settings: isMultiplexed ? "keepalive_requests 20;" : "keepalive_requests 2;")
+        var limits = FetchLimits()
+        limits.connectionsPerHost = 128
+        try await with(server, limits: limits) { fixture in
+            for round in 1...3 {
+                let transfers = try await fetch(128, from: server, fixture, query: "\(round)-")
+                #expect(Set(transfers.compactMap(\.protocolName)) == [isMultiplexed ? "h2" : "http/1.1"])
+            }
+            try await wait(for: "a line of the log for each") { server.sessions.count >= 384 }
+            #expect(server.sessions.contains(true))
+        }
+    }
+
     @Test func `without its authority's certificate it is not trusted, and no request is sent`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await OriginFixture.with { fixture in

@@ -9,22 +9,32 @@ import Testing
 /// Jobs that nobody wants any more, and workers that die of something else than their job.
 @Suite(.timeLimit(.minutes(2)))
 struct AbandonedJobTests {
-    /// Returns when something below the folder was written to.
-    private func whenWritten(in folder: String, _ begin: () async throws -> Void) async throws {
+    /// Begins a job, and returns when it has written to something in the folder.
+    private func whenWriting(
+        in folder: String, _ begin: () async throws -> Task<TranscodeResult, Never>
+    ) async throws -> Task<TranscodeResult, Never> {
         let events = try OwnedDescriptor.adopt(inotify_init1(Int32(IN_CLOEXEC)), from: "inotify_init1")
         try #require(inotify_add_watch(events.raw, folder, UInt32(IN_MODIFY)) >= 0)
         let loop = try EventLoop.start(name: "agd-test")
         defer { loop.shutdown() }
         let raw = events.raw
-        try await begin()
-        await withCheckedContinuation { continuation in
-            loop.execute {
-                loop.watch(raw, for: .readable) { _ in
-                    loop.unwatch(raw)
-                    continuation.resume()
-                }
+        let (news, tell) = AsyncStream.makeStream(of: Bool.self)
+        let job = try await begin()
+        loop.execute {
+            loop.watch(raw, for: .readable) { _ in
+                loop.unwatch(raw)
+                tell.yield(true)
             }
         }
+        Task {
+            _ = await job.value
+            tell.yield(false)
+        }
+        for await isWritten in news {
+            if !isWritten { Issue.record("the job ended first: \(await job.value)") }
+            break
+        }
+        return job
     }
 
     @Test func `cancelling in the middle of a video kills its worker, and the next job runs on another`() async throws {
@@ -33,11 +43,10 @@ struct AbandonedJobTests {
             var work = try PoolWork("video-1080p.mp4")
             work.outputFolder = folder.path
             work.hasNamedOutputs = true
-            let begun = Record<Task<TranscodeResult, Never>>()
-            try await whenWritten(in: folder.path) { begun.append(try await work.begin(in: pool)) }
+            let job = try await whenWriting(in: folder.path) { try await work.begin(in: pool) }
             let worker = try await pool.onlyWorker
-            begun.elements[0].cancel()
-            #expect(await begun.elements[0].value.reason == .cancelled)
+            job.cancel()
+            #expect(await job.value.reason == .cancelled)
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
             #expect(try await pool.onlyWorker != worker)
             #expect(isGone(worker))

@@ -31,13 +31,11 @@ package final class FieldLines: Sendable {
     }
 
     private func readAll(_ names: inout FieldNames) -> HTTPFields {
-        let all = bytes
-        let bytes = all.span
-        var reader = FieldReader()
+        var reader = FieldReader(bytes: bytes)
         reader.fields.reserveCapacity(lineEnds.count)
         var start = 0
         for end in lineEnds {
-            reader.take(bytes.extracting(start..<end), &names)
+            reader.take(start..<end, &names)
             start = end
         }
         return reader.fields
@@ -62,7 +60,7 @@ package final class FieldLines: Sendable {
         guard let found else { return nil }
         let value = FieldReader.trimmed(bytes, found.lowerBound + wanted.count + 1, found.upperBound)
         for index in value where !Self.isPlain(bytes[index]) { return fields.value(of: name) }
-        return String(bytes.extracting(value))
+        return String(decoding: all[value], as: UTF8.self)
     }
 
     /// - Parameter name: in lower case.
@@ -84,20 +82,26 @@ package final class FieldLines: Sendable {
 
 /// Reads one line after the other.
 private struct FieldReader {
+    let bytes: [UInt8]
     var fields = HTTPFields()
 
     /// - Parameter line: may have its end.
-    mutating func take(_ line: Span<UInt8>, _ names: inout FieldNames) {
-        if Self.isContinuation(line) {
-            let rest = String(line.extracting(Self.trimmed(line, 0, line.count)))
+    mutating func take(_ line: Range<Int>, _ names: inout FieldNames) {
+        if Self.isContinuation(bytes.span.extracting(line)) {
+            let rest = text(line)
             guard let last = fields.indices.last, !rest.isEmpty else { return }
             fields[last].value += fields[last].value.isEmpty ? rest : " " + rest
             return
         }
-        var colon = 0
-        while colon < line.count, line[colon] != UInt8(ascii: ":") { colon += 1 }
-        guard colon < line.count, let name = names.name(line.extracting(0..<colon)) else { return }
-        fields.append(HTTPField(name: name, value: String(line.extracting(Self.trimmed(line, colon + 1, line.count)))))
+        guard let colon = bytes[line].firstIndex(of: UInt8(ascii: ":")),
+            let name = names.name(bytes.span.extracting(line.lowerBound..<colon))
+        else { return }
+        fields.append(HTTPField(name: name, value: text(colon + 1..<line.upperBound)))
+    }
+
+    private func text(_ part: Range<Int>) -> String {
+        // What is no UTF-8 becomes U+FFFD.
+        String(decoding: bytes[Self.trimmed(bytes.span, part.lowerBound, part.upperBound)], as: UTF8.self)
     }
 
     static func isContinuation(_ line: Span<UInt8>) -> Bool {
@@ -114,41 +118,5 @@ private struct FieldReader {
 
     private static func isBlank(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: " ") || (UInt8(ascii: "\t")...UInt8(ascii: "\r")).contains(byte)
-    }
-}
-
-/// Names of fields that have come lately. To check one and put it into lower case takes longer than to find it here.
-struct FieldNames {
-    private static let count = 64
-    /// Longer ones are not kept: an origin may send some that fill the memory.
-    private static let longest = 48
-
-    private var names = [HTTPField.Name?](repeating: nil, count: FieldNames.count)
-
-    /// - Returns: `nil` for what is no name (RFC 9110 §5.1).
-    mutating func name(_ bytes: Span<UInt8>) -> HTTPField.Name? {
-        guard bytes.count > 0 else { return nil }
-        // Where two names have one place, they are checked each time, and no more.
-        let ends = Int(bytes[0]) &* 5 &+ Int(bytes[bytes.count - 1]) &* 3 &+ Int(bytes[bytes.count / 2])
-        let place = (ends &+ bytes.count &* 7) % Self.count
-        if let known = names[place], Self.isWritten(known, bytes) { return known }
-        let name = HTTPField.Name(String(bytes))
-        if let name, bytes.count <= Self.longest { names[place] = name }
-        return name
-    }
-
-    /// In the same case, too: it goes on as it came.
-    private static func isWritten(_ name: HTTPField.Name, _ bytes: Span<UInt8>) -> Bool {
-        let written = name.rawName.utf8.span
-        guard written.count == bytes.count else { return false }
-        for index in 0..<written.count where written[index] != bytes[index] { return false }
-        return true
-    }
-}
-
-extension String {
-    /// What is no UTF-8 becomes U+FFFD.
-    fileprivate init(_ bytes: Span<UInt8>) {
-        self = unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }

@@ -22,6 +22,7 @@ import LinuxIO
     let handle: UnsafeMutableRawPointer
     /// What it asks for, read: a text alone is read by libcurl 7.88 for each transfer, and put together again.
     private let url: OpaquePointer
+    private let share: CurlShare
     private var aim = CurlAim()
     let kind: Kind
     /// From when it is begun to its end.
@@ -29,7 +30,7 @@ import LinuxIO
 
     /// A handle that does nothing but plain fetching: no other schemes, no proxy of the environment, no signals, no old
     /// protocol, no redirects.
-    init(_ kind: Kind, share: borrowing CurlShare, userAgent: String) throws(CurlFault) {
+    init(_ kind: Kind, share: CurlShare, userAgent: String) throws(CurlFault) {
         guard let handle = unsafe curl_easy_init() else { throw CurlFault(code: CURLE_OUT_OF_MEMORY) }
         guard let url = unsafe curl_url() else {
             unsafe curl_easy_cleanup(handle)
@@ -37,10 +38,11 @@ import LinuxIO
         }
         unsafe (self.handle, self.url) = unsafe (handle, url)
         self.kind = kind
+        self.share = share
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CURLU, UnsafeMutableRawPointer(url)))
         try set(CURLOPT_USERAGENT, userAgent)
         try trust(kind.caFile)
-        try use(share)
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NOSIGNAL, 1)
@@ -105,11 +107,6 @@ import LinuxIO
     func setBody(_ bytes: [UInt8]) throws(CurlFault) {
         try CurlFault.check(
             unsafe bytes.withUnsafeBytes { unsafe agd_easy_set_body(handle, $0.baseAddress, curl_off_t($0.count)) })
-    }
-
-    /// The share must outlive the handle.
-    private func use(_ share: borrowing CurlShare) throws(CurlFault) {
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
     }
 
     func number(_ info: CURLINFO) -> Int {

@@ -57,7 +57,7 @@ final class CurlEngine {
         do throws(MediaFailure) {
             let transfer = try Transfer(request, of: run, stock)
             guard multi?.add(transfer.easy) ?? false else {
-                transfer.letGo()
+                _ = transfer.letGo()
                 throw MediaFailure(.internal, "libcurl takes no more transfers")
             }
             run.transfers.append(transfer)
@@ -93,19 +93,16 @@ final class CurlEngine {
 
     private func remove(_ transfer: Transfer) {
         multi?.remove(transfer.easy)
-        transfer.letGo()
-        scheduleClearing()
+        if let easy = transfer.letGo(), stock.giveBack(easy) { scheduleClearing() }
     }
 
     private func scheduleClearing() {
-        guard !clearing.isSet, !stock.isEmpty else { return }
         clearing.set(at: .now + CurlStock.lookTime, on: loop) { [unowned self] in clear() }
     }
 
     private func clear() {
         clearing.rang()
-        stock.letGoOfSpare(at: .now)
-        scheduleClearing()
+        if stock.letGoOfSpare() { scheduleClearing() }
     }
 
     private func collect() {

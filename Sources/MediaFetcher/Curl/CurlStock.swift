@@ -4,12 +4,12 @@ import NotificationModel
 /// fifth of what libcurl needs for a download. One for each group of hosts, for all of the network's threads.
 ///
 /// Those that come to their end together are all kept, as the next ones begin together; who looks in from time to time
-/// lets go of as many as nobody has taken since the last look. An idle handle has 8 kB, and after HTTP/2 what it has read
-/// with (counted with libcurl 7.88).
+/// lets go of as many as nobody has taken since the last look. An idle handle has 8 kB, and after HTTP/2 what it has
+/// read with (counted with libcurl 7.88).
 final class CurlStock: Sendable {
     /// As many as there are transfers at a time, where nothing else is configured (`FetchLimits.connections`).
     private static let most = 256
-    /// In one turn of a thread, which has others waiting.
+    /// At one look: the thread has others waiting.
     private static let mostAtOnce = 32
     /// From one look to the next.
     static let lookTime = Duration.seconds(1)
@@ -23,13 +23,14 @@ final class CurlStock: Sendable {
         var idle: [CurlEasy] = []
         /// The fewest that were idle since the last look.
         var spare = 0
-        var lastLook: ContinuousClock.Instant?
+        /// Somebody will look.
+        var isLookedAfter = false
     }
 
     /// - Returns: `nil` where libcurl has no memory.
     init?(userAgent: String) {
-        guard let share = CurlShare.create() else { return nil }
-        self.share = consume share
+        guard let share = CurlShare() else { return nil }
+        self.share = share
         self.userAgent = userAgent
     }
 
@@ -48,24 +49,27 @@ final class CurlStock: Sendable {
     }
 
     /// - Parameter easy: of a plain GET that libcurl is done with, and in no multi handle any more.
-    func giveBack(_ easy: CurlEasy) {
-        shelf.withLock { if $0.idle.count < Self.most { $0.idle.append(easy) } }
+    /// - Returns: whether whoever gives it is to call `letGoOfSpare` after `lookTime`, as nobody else is about to.
+    func giveBack(_ easy: CurlEasy) -> Bool {
+        shelf.withLock { shelf in
+            guard shelf.idle.count < Self.most else { return false }
+            shelf.idle.append(easy)
+            defer { shelf.isLookedAfter = true }
+            return !shelf.isLookedAfter
+        }
     }
 
-    /// Several may look; within its time a second look does nothing.
-    func letGoOfSpare(at now: ContinuousClock.Instant) {
-        let spare = shelf.withLock { shelf -> [CurlEasy] in
-            if let last = shelf.lastLook, now < last + Self.lookTime { return [] }
-            shelf.lastLook = now
+    /// - Returns: whether to call it again after `lookTime`.
+    func letGoOfSpare() -> Bool {
+        let (spare, isLeft) = shelf.withLock { shelf in
             let spare = Array(shelf.idle.prefix(min(shelf.spare, Self.mostAtOnce)))
             shelf.idle.removeFirst(spare.count)
             shelf.spare = shelf.idle.count
-            return spare
+            shelf.isLookedAfter = !shelf.idle.isEmpty
+            return (spare, shelf.isLookedAfter)
         }
         // Not under the lock: each takes some microseconds.
         _ = consume spare
+        return isLeft
     }
-
-    /// Handles must be gone before the share is.
-    deinit { shelf.withLock { $0.idle = [] } }
 }

@@ -5,8 +5,6 @@ import LinuxIO
 struct EarliestTimer {
     private var current: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
 
-    var isSet: Bool { current != nil }
-
     mutating func set(at instant: ContinuousClock.Instant, on loop: EventLoop, _ handler: @escaping () -> Void) {
         if let current {
             if current.at <= instant { return }

@@ -19,8 +19,9 @@ final class MediaFlight: Sendable {
         self.cache = cache
     }
 
-    /// What the flight brings home. An object, and what fills it is not inlined: frames of tasks keep room for each large
-    /// value that comes by.
+    /// What the flight brings home.
+    ///
+    /// An object: the frames of tasks keep room for each large value that comes by.
     final class Landing {
         var result: Result<FetchedMedia, MediaFailure> = .failure(.cancelled)
         /// Of the last answer.

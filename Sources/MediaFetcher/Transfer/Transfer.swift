@@ -14,7 +14,6 @@ final class Transfer {
     unowned let run: CurlRun
     let easy: CurlEasy
     private let request: TransferRequest
-    private let stock: CurlStock
     private let headers: CurlList
     private let pins: CurlList
     private var state: TransferState
@@ -37,7 +36,6 @@ final class Transfer {
         }
         self.run = run
         self.request = request
-        self.stock = stock
         file = request.file
         headers = CurlList(request.headers)
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
@@ -67,14 +65,16 @@ final class Transfer {
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
     }
 
-    /// It is over, and its handle is in no multi handle any more. One that libcurl was stopped with is not used again, nor
-    /// one with a large head, which libcurl keeps until its next transfer.
-    func letGo() {
-        guard easy.transfer === self else { return }
+    /// It is over, and its handle is in no multi handle any more.
+    ///
+    /// - Returns: the handle, where it is to be used again: not one that libcurl was stopped with, nor one with a large
+    ///   head, which libcurl keeps until its next transfer.
+    func letGo() -> CurlEasy? {
+        guard easy.transfer === self else { return nil }
         easy.transfer = nil
         // Who is told of the end may look for open files at once, on another thread.
         file = nil
-        if isDone, request.isPlainGet, state.headByteCount <= Self.mostKeptHead { stock.giveBack(easy) }
+        return isDone && request.isPlainGet && state.headByteCount <= Self.mostKeptHead ? easy : nil
     }
 
     var byteCount: Int { state.byteCount }
