@@ -37,13 +37,18 @@ final class MediaFlight: Sendable {
     }
 
     private func fly(_ landing: Landing) async throws(MediaFailure) {
-        var target = try errand.rules.policy.judge(url)
+        var target = try judgedURL()
         for _ in 0...errand.rules.policy.limits.redirects {
             guard let next = try await hop(to: target, landing) else { return }
             target = next
         }
         throw tooManyRedirects
     }
+
+    // Inlined, what these make on their way would have its room in the task's frame.
+
+    @inline(never)
+    private func judgedURL() throws(MediaFailure) -> JudgedURL { try errand.rules.policy.judge(url) }
 
     private var tooManyRedirects: MediaFailure {
         @inline(never) get {
