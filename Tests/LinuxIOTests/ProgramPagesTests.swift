@@ -34,9 +34,8 @@ private struct MappedPart {
     static func all() throws -> [MappedPart] {
         var parts: [MappedPart] = []
         var resident = 0
-        for line in String(decoding: try FileSystem.contents(of: "/proc/self/smaps"), as: UTF8.self).split(
-            separator: "\n")
-        {
+        let text = String(decoding: try FileSystem.contents(of: "/proc/self/smaps"), as: UTF8.self)
+        for line in text.split(separator: "\n") {
             let words = line.split(separator: " ")
             switch words.first {
             case "Rss:": resident = Int(words[1]) ?? 0

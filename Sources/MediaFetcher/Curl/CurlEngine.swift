@@ -19,11 +19,9 @@ final class CurlEngine {
     private var alarm = EarliestTimer()
     /// Hardly later than the next look that any run needs: one timer for all, as most runs end before theirs.
     private var round = EarliestTimer()
-    /// For the handles that are kept and not needed.
-    private var clearing = EarliestTimer()
 
     init(loop: EventLoop, stock: CurlStock) throws(MediaFailure) {
-        guard let multi = CurlMulti() else { throw MediaFailure(.internal, "libcurl cannot be started") }
+        guard let multi = CurlMulti() else { throw .noLibcurl }
         self.loop = loop
         self.multi = consume multi
         self.stock = stock
@@ -93,16 +91,13 @@ final class CurlEngine {
 
     private func remove(_ transfer: Transfer) {
         multi?.remove(transfer.easy)
-        if let easy = transfer.letGo(), stock.giveBack(easy) { scheduleClearing() }
+        if let easy = transfer.letGo(), stock.giveBack(easy) { lookAfterStock() }
     }
 
-    private func scheduleClearing() {
-        clearing.set(at: .now + CurlStock.lookTime, on: loop) { [unowned self] in clear() }
-    }
-
-    private func clear() {
-        clearing.rang()
-        if stock.letGoOfSpare() { scheduleClearing() }
+    private func lookAfterStock() {
+        _ = loop.schedule(at: .now + CurlStock.lookTime) { [unowned self] in
+            if stock.letGoOfSpare() { lookAfterStock() }
+        }
     }
 
     private func collect() {

@@ -31,7 +31,7 @@ final class CurlLanes {
     ///   - processors: of this machine.
     init(loop: EventLoop, userAgent: String, processors: Int = ProcessorCount.current) throws(MediaFailure) {
         stocks = (0..<CurlEngines.count).compactMap { _ in CurlStock(userAgent: userAgent) }
-        guard stocks.count == CurlEngines.count else { throw MediaFailure(.internal, "libcurl cannot be started") }
+        guard stocks.count == CurlEngines.count else { throw .noLibcurl }
         most = min(processors, Self.mostLanes)
         let engines = CurlEngines(loop: loop, stocks: stocks, hedgeRooms: hedgeRooms)
         try engines.tryOut()

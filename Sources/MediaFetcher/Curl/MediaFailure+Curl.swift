@@ -2,6 +2,9 @@ import CCurl
 import NotificationModel
 
 extension MediaFailure {
+    /// It has no memory for a handle that everything else rests on.
+    static let noLibcurl = MediaFailure(.internal, "libcurl cannot be started")
+
     /// The reason behind libcurl's code.
     ///
     /// - Parameter isInHandshake: the connection is there, and its TLS is not.
