@@ -1,6 +1,6 @@
 import CLinuxShims
 import Glibc
-import NotificationModel
+package import NotificationModel
 
 extension SystemError {
     /// Another file has the name.
@@ -57,6 +57,11 @@ extension FileSystem {
     /// - Parameter mode: permission bits, 0…0o7777.
     package static func setMode(_ mode: UInt32, of path: String) throws(SystemError) {
         guard unsafe chmod(path, mode) == 0 else { throw .last("chmod \(path)") }
+    }
+
+    /// - Parameter mode: permission bits, 0…0o7777.
+    package static func setMode(_ mode: UInt32, of file: MediaFile) throws(SystemError) {
+        guard fchmod(file.descriptor, mode) == 0 else { throw .last("fchmod") }
     }
 
     /// Gives a file to a group; its owner stays. Only a member of the group may (or root).

@@ -122,11 +122,13 @@ package enum FileSystem {
 
     /// Up to `count` bytes from an offset; fewer at the end of the file. The descriptor's own position is not used.
     package static func bytes(of file: MediaFile, at offset: Int, count: Int) throws(SystemError) -> [UInt8] {
-        var buffer = [UInt8](repeating: 0, count: count)
-        let read = unsafe pread(file.descriptor, &buffer, count, off_t(offset))
+        var read = 0
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            read = unsafe pread(file.descriptor, buffer.baseAddress, count, off_t(offset))
+            initializedCount = max(0, read)
+        }
         guard read >= 0 else { throw .last("pread") }
-        buffer.removeLast(count - read)
-        return buffer
+        return bytes
     }
 
     /// Calls `body` with the file's bytes in order, a quarter of a megabyte at a time.

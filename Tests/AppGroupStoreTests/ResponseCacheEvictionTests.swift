@@ -87,7 +87,8 @@ import Testing
             #expect(statistics.entries == 18)
             let index = try #require(await cache.index)
             let bytes = try await index.database.read { database in
-                try Int.fetchOne(database, sql: "SELECT sum(bodyBytes + length(head)) FROM response")
+                try Int.fetchOne(
+                    database, sql: "SELECT sum(bodyBytes + length(fields) + length(requestFields)) FROM response")
             }
             #expect(statistics.bytes == bytes)
         }

@@ -35,6 +35,23 @@ import Testing
         #expect(lines.fields.map(\.value) == ["x\u{FFFD}y", "c"])
     }
 
+    @Test(
+        arguments: [
+            [:], [.accept: "image/*"], [.init("X-Odd")!: "é: b", .eTag: "\"x\"", .contentType: ""],
+        ] as [HTTPFields])
+    func `fields that were written are read again`(_ fields: HTTPFields) {
+        let written = FieldLines(fields)
+        #expect(FieldLines(written.bytes).fields == fields)
+        for name in [HTTPField.Name.accept, .eTag, .contentType] {
+            #expect(written.value(of: name) == fields[name])
+        }
+    }
+
+    @Test func `a text has lines where they end, with or without a carriage return`() {
+        let text = "a: b\r\nc: d\n e\r\n\r\nf: g"
+        #expect(FieldLines(Array(text.utf8)).fields.map { "\($0.name)=\($0.value)" } == ["a=b", "c=d e", "f=g"])
+    }
+
     // MARK: One field by itself
 
     /// What it has to agree with is what is said of all fields, read before or not.

@@ -49,7 +49,7 @@ struct CacheBodies {
     }
 
     private func link(_ file: MediaFile, as name: String) throws(SystemError) {
-        try FileSystem.setMode(0o600, of: "/proc/self/fd/\(file.descriptor)")
+        try FileSystem.setMode(0o600, of: file)
         do throws(SystemError) {
             try AnonymousFile.link(file, to: path(of: name))
         } catch  where error.isNoSuchFile {

@@ -1,4 +1,3 @@
-import Foundation
 import HTTPCaching
 
 /// A response as the cache has it: the head, and where the bytes are.
@@ -17,18 +16,12 @@ struct CacheEntry: Sendable, Equatable {
     var response: StoredResponse
     /// `nil` where it was stored without one.
     var body: Body?
-    /// Bytes of the head, encoded.
+    /// Bytes of the head as a text.
     var headByteCount: Int
 
     var byteCount: Int { response.storedBytes.count + headByteCount }
     /// What it takes in memory, about: a field has its name and its value, each in an allocation of its own.
     var memoryByteCount: Int { 512 + 2 * headByteCount }
-
-    static func encode(_ response: StoredResponse) throws -> Data { try JSONEncoder().encode(response) }
-
-    static func decode(_ head: Data) throws -> StoredResponse {
-        try JSONDecoder().decode(StoredResponse.self, from: head)
-    }
 
     /// The newest first.
     static func isBefore(_ left: CacheEntry, _ right: CacheEntry) -> Bool {

@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables. The cache's processes alone use them: a program that needs others makes the index anew.
 extension CacheIndex {
-    static let schemaVersion = 1
+    static let schemaVersion = 2
 
     static func prepare(_ database: DatabaseQueue) throws {
         if try database.read(version) == schemaVersion { return }
@@ -25,9 +25,11 @@ extension CacheIndex {
         try database.execute(
             sql: """
                 CREATE TABLE response (
-                    id TEXT PRIMARY KEY NOT NULL, key TEXT NOT NULL, head BLOB NOT NULL, responseTime REAL NOT NULL,
-                    usedAt INTEGER NOT NULL, bytes INTEGER NOT NULL, bodyBytes INTEGER NOT NULL,
-                    file TEXT, digest BLOB, boot TEXT);
+                    id TEXT PRIMARY KEY NOT NULL, key TEXT NOT NULL, method TEXT NOT NULL, status INTEGER NOT NULL,
+                    fields BLOB NOT NULL, requestFields BLOB NOT NULL, requestTime REAL NOT NULL,
+                    responseTime REAL NOT NULL, usedAt INTEGER NOT NULL, bytes INTEGER NOT NULL,
+                    storedFrom INTEGER NOT NULL, bodyBytes INTEGER NOT NULL, completeLength INTEGER,
+                    file TEXT, digest BLOB, boot TEXT) STRICT;
                 CREATE INDEX responseOfKey ON response (key, responseTime);
                 CREATE INDEX responseByUse ON response (usedAt);
                 CREATE INDEX responseOfFile ON response (file);

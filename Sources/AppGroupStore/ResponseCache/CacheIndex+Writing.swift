@@ -5,14 +5,24 @@ import HTTPCaching
 /// All that changes the index, as values that share a transaction.
 extension CacheIndex {
     enum Change: Sendable {
-        case insert(CacheEntry, head: Data)
-        case update(StoredResponse, head: Data)
+        case insert(CacheEntry, HeadText)
+        case update(StoredResponse, HeadText)
         case remove(ids: [String])
         case removeAll(key: String)
         /// The row that names a file, if one does.
         case removeFile(String)
         /// The bytes were read in this boot, and are those that were stored.
         case verified(file: String, boot: String)
+
+        /// Whether what is stored under a key is told otherwise before this is written.
+        func mayConcern(_ key: String) -> Bool {
+            switch self {
+            case .insert(let entry, _): entry.response.key == key
+            case .update(let response, _): response.key == key
+            case .removeAll(let other): other == key
+            case .remove, .removeFile, .verified: true
+            }
+        }
     }
 
     /// What a transaction did.
@@ -51,18 +61,13 @@ extension CacheIndex {
         _ change: Change, at now: Int64, in database: Database, _ written: inout Written
     ) throws {
         switch change {
-        case .insert(let entry, let head):
-            try remove([entry.response.id], in: database, &written)
-            try insert(entry, head: head, at: now, in: database)
-        case .update(let response, let head):
-            try database.cachedStatement(
-                sql: """
-                    UPDATE response SET head = ?, bytes = bodyBytes + ?, responseTime = ?, usedAt = max(usedAt, ?)
-                    WHERE id = ?
-                    """
-            ).execute(arguments: [
-                head, head.count, response.responseTime.timeIntervalSince1970, now, response.id,
-            ])
+        case .insert(let entry, let text):
+            do { try insert(entry, text, at: now, in: database) } catch  where isTaken(error) {
+                try remove([entry.response.id], in: database, &written)
+                try insert(entry, text, at: now, in: database)
+            }
+        case .update(let response, let text):
+            try update(response, text, at: now, in: database)
         case .remove(let ids):
             try remove(ids, in: database, &written)
         case .removeAll(let key):
@@ -78,17 +83,42 @@ extension CacheIndex {
     }
 
     private static func insert(
-        _ entry: CacheEntry, head: Data, at now: Int64, in database: Database
+        _ entry: CacheEntry, _ text: HeadText, at now: Int64, in database: Database
+    ) throws {
+        let response = entry.response
+        try database.cachedStatement(
+            sql: """
+                INSERT INTO response (
+                    id, key, method, status, fields, requestFields, requestTime, responseTime, usedAt, bytes,
+                    storedFrom, bodyBytes, completeLength, file, digest, boot)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """
+        ).execute(arguments: [
+            response.id, response.key, response.method, response.head.status, text.fields, text.requestFields,
+            response.requestTime.timeIntervalSinceReferenceDate, response.responseTime.timeIntervalSinceReferenceDate,
+            now, entry.byteCount, response.storedBytes.lowerBound, response.storedBytes.count,
+            response.completeLength, entry.body?.name, entry.body.map { Data($0.digest) }, entry.body?.boot,
+        ])
+    }
+
+    /// Whether the id is another row's: one with the same is replaced. New ones are rarely known.
+    private static func isTaken(_ error: any Error) -> Bool {
+        (error as? DatabaseError)?.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY
+    }
+
+    private static func update(
+        _ response: StoredResponse, _ text: HeadText, at now: Int64, in database: Database
     ) throws {
         try database.cachedStatement(
             sql: """
-                INSERT INTO response (id, key, head, responseTime, usedAt, bytes, bodyBytes, file, digest, boot)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                UPDATE response SET method = ?, status = ?, fields = ?, requestFields = ?, requestTime = ?,
+                    responseTime = ?, bytes = bodyBytes + ?, completeLength = ?, usedAt = max(usedAt, ?)
+                WHERE id = ?
                 """
         ).execute(arguments: [
-            entry.response.id, entry.response.key, head, entry.response.responseTime.timeIntervalSince1970, now,
-            entry.byteCount, entry.response.storedBytes.count, entry.body?.name,
-            entry.body.map { Data($0.digest) }, entry.body?.boot,
+            response.method, response.head.status, text.fields, text.requestFields,
+            response.requestTime.timeIntervalSinceReferenceDate, response.responseTime.timeIntervalSinceReferenceDate,
+            text.byteCount, response.completeLength, now, response.id,
         ])
     }
 

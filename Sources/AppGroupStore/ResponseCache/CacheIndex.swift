@@ -54,6 +54,9 @@ struct CacheIndex {
 
     // MARK: Reading
 
+    // A single SELECT sees one state of the tables by itself (SQLite, "Isolation"): `unsafeRead` spares the transaction
+    // around it, four statements that are compiled for each reading.
+
     /// Another number than before where another process has written in between (SQLite, "PRAGMA data_version").
     func dataVersion() throws -> Int? {
         try database.unsafeRead { database in
@@ -63,7 +66,7 @@ struct CacheIndex {
 
     /// Newest first.
     func responses(for key: String) throws -> [CacheEntry] {
-        try database.read { database in
+        try database.unsafeRead { database in
             let statement = try database.cachedStatement(
                 sql: "SELECT * FROM response WHERE key = ? ORDER BY responseTime DESC, rowid DESC LIMIT ?")
             return try Row.fetchAll(statement, arguments: [key, Self.mostOfKey]).compactMap(CacheEntry.init)
@@ -71,7 +74,7 @@ struct CacheIndex {
     }
 
     func response(_ id: String) throws -> CacheEntry? {
-        try database.read { database in
+        try database.unsafeRead { database in
             let statement = try database.cachedStatement(sql: "SELECT * FROM response WHERE id = ?")
             return try Row.fetchOne(statement, arguments: [id]).flatMap(CacheEntry.init)
         }
@@ -79,7 +82,7 @@ struct CacheIndex {
 
     /// The files of one shard that have a row.
     func files(in shard: String) throws -> Set<String> {
-        try database.read { database in
+        try database.unsafeRead { database in
             let statement = try database.cachedStatement(sql: "SELECT file FROM response WHERE file >= ? AND file < ?")
             return try String.fetchSet(statement, arguments: [shard, shard + "g"])
         }
@@ -135,18 +138,5 @@ struct CacheIndex {
         try database.write { try $0.execute(sql: "DELETE FROM response") }
         // The room is given back where nobody else is at it.
         try? database.vacuum()
-    }
-}
-
-extension CacheEntry {
-    /// - Returns: `nil` where the head is of a program that wrote it another way.
-    init?(_ row: Row) {
-        let head: Data = row["head"]
-        guard let response = try? Self.decode(head) else { return nil }
-        self.response = response
-        headByteCount = head.count
-        if let name: String = row["file"], let digest: Data = row["digest"], let boot: String = row["boot"] {
-            body = Body(name: name, digest: Array(digest), boot: boot)
-        }
     }
 }

@@ -32,8 +32,12 @@ extension ResponseCache {
         // Another lookup may have been waiting for the same.
         if let list = known(key) { return list }
         front.withLock { $0.lookups += 1 }
-        flush()
-        guard !isBehind, let list = withIndex("be asked", { try $0.responses(for: key) }) else { return [] }
+        // Changes of other keys go on gathering: a transaction for each lookup would cost more than both.
+        if pending.contains(where: { $0.mayConcern(key) }) {
+            flush()
+            if isBehind { return [] }
+        }
+        guard let list = withIndex("be asked", { try $0.responses(for: key) }) else { return [] }
         front.withLock { $0.recent.set(list, for: key) }
         useWithoutBody(list)
         return list

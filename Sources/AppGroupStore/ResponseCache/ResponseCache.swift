@@ -108,8 +108,8 @@ package actor ResponseCache: ResponseStoring {
         }
         guard !isResting else { return refuse("the disk is full") }
         do {
-            let head = try CacheEntry.encode(response)
-            var entry = CacheEntry(response: response, headByteCount: head.count)
+            let text = HeadText(response)
+            var entry = CacheEntry(response: response, headByteCount: text.byteCount)
             guard try body.map({ try FileSystem.size(of: $0) }) ?? 0 == response.storedBytes.count else {
                 return refuse("its body has another length than its head says")
             }
@@ -118,23 +118,23 @@ package actor ResponseCache: ResponseStoring {
                 entry.body = .init(name: try bodies.keep(body), digest: digest, boot: boot)
             }
             front.withLock { [entry] in $0.recent.insert(entry) }
-            change(.insert(entry, head: head))
+            change(.insert(entry, text))
         } catch {
             refuse("\(error)")
         }
     }
 
     package func update(_ response: StoredResponse) async {
-        guard let head = try? CacheEntry.encode(response) else { return }
+        let text = HeadText(response)
         front.withLock { front in
             guard var entry = front.recent.response(response.id) else {
                 return front.recent.forget(response.key)
             }
             entry.response = response
-            entry.headByteCount = head.count
+            entry.headByteCount = text.byteCount
             front.recent.insert(entry)
         }
-        change(.update(response, head: head))
+        change(.update(response, text))
     }
 
     package func remove(_ ids: [String]) async {

@@ -21,7 +21,7 @@ extension CachingExchange {
         guard Storability.mayStore(response.head, to: request), let extent = StoredExtent(of: response) else {
             // What is there is known to be out of date, though this may not take its place.
             if request.method == .get, response.head.status == 200, response.isComplete {
-                await store.remove(selection.matching.map(\.id))
+                await remove(selection.matching.map(\.id))
             }
             return answer
         }
@@ -54,7 +54,7 @@ extension CachingExchange {
         if Storability.mayStore(response.head, to: request) {
             await store.insert(result, body: file)
             answer.id = result.id
-            await store.remove(superseded(by: result, in: selection))
+            await remove(superseded(by: result, in: selection))
         } else {
             await store.remove([beginning.id])
         }
@@ -130,7 +130,7 @@ extension CachingExchange {
         if file != nil, response.body.bytes.lowerBound != 0 { file = await store.joined([response.body]) }
         guard extent.bytes.isEmpty || file != nil else { return nil }
         await store.insert(stored, body: file)
-        await store.remove(superseded(by: stored, in: selection))
+        await remove(superseded(by: stored, in: selection))
         return stored.id
     }
 
@@ -146,6 +146,11 @@ extension CachingExchange {
         }
         let rest = parts.filter { part in !contained.contains { $0.id == part.id } }
         return (contained + rest.dropFirst(Self.mostParts - 1)).map(\.id)
+    }
+
+    /// Mostly none: to ask the store takes it off its own work.
+    private func remove(_ ids: [String]) async {
+        if !ids.isEmpty { await store.remove(ids) }
     }
 
     /// RFC 9111 §4.3.5: the head as it is stored now, where it is of the same representation.

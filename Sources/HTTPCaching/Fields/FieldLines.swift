@@ -8,7 +8,8 @@ import NotificationModel
 package final class FieldLines: Sendable {
     private static let names = Guarded(FieldNames())
 
-    private let bytes: [UInt8]
+    /// The lines, with their ends.
+    package let bytes: [UInt8]
     private let lineEnds: [Int]
     private let read = Guarded<HTTPFields?>(nil)
 
@@ -18,6 +19,27 @@ package final class FieldLines: Sendable {
     package init(_ bytes: [UInt8], lineEnds: [Int]) {
         self.bytes = bytes
         self.lineEnds = lineEnds
+    }
+
+    /// Of a text that they were written to.
+    package convenience init(_ bytes: [UInt8]) {
+        var ends: [Int] = []
+        for (index, byte) in bytes.enumerated() where byte == UInt8(ascii: "\n") { ends.append(index + 1) }
+        if ends.last ?? 0 < bytes.count { ends.append(bytes.count) }
+        self.init(bytes, lineEnds: ends)
+    }
+
+    /// A line for each.
+    package convenience init(_ fields: HTTPFields) {
+        var (bytes, ends): ([UInt8], [Int]) = ([], [])
+        for field in fields {
+            bytes += field.name.rawName.utf8
+            bytes += ": ".utf8
+            bytes += field.value.utf8
+            bytes += "\r\n".utf8
+            ends.append(bytes.count)
+        }
+        self.init(bytes, lineEnds: ends)
     }
 
     /// All of them.

@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HTTPTypes
 
 /// The head of a response.
-package struct ResponseHead: Sendable, Equatable, Codable {
+package struct ResponseHead: Sendable, Equatable {
     /// 200…599; interim answers (1xx) are none of these.
     package var status: Int
     private var content: Content
@@ -33,6 +33,14 @@ package struct ResponseHead: Sendable, Equatable, Codable {
         set { content = .fields(newValue) }
     }
 
+    /// As a text.
+    package var lines: FieldLines {
+        switch content {
+        case .fields(let fields): FieldLines(fields)
+        case .lines(let lines): lines
+        }
+    }
+
     /// The value of a field, those of several lines joined. Does not read the others where that can be done without.
     package func value(of name: HTTPField.Name) -> String? {
         switch content {
@@ -41,25 +49,8 @@ package struct ResponseHead: Sendable, Equatable, Codable {
         }
     }
 
-    // MARK: As one and as a text
-
-    private enum CodingKeys: CodingKey { case status, fields }
-
     package static func == (one: ResponseHead, other: ResponseHead) -> Bool {
         one.status == other.status && one.fields == other.fields
-    }
-
-    package init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            status: try values.decode(Int.self, forKey: .status),
-            fields: try values.decode(HTTPFields.self, forKey: .fields))
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(status, forKey: .status)
-        try values.encode(fields, forKey: .fields)
     }
 }
 

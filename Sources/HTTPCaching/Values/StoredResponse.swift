@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HTTPTypes
 
 /// A response in the cache, without its bytes (RFC 9111 §3).
-package struct StoredResponse: Sendable, Equatable, Codable {
+package struct StoredResponse: Sendable, Equatable {
     /// Names the stored bytes. A new one for each body; a 304 keeps it.
     package var id: String
     /// What it is looked up by: the URL, and whose credentials it was fetched with.
