@@ -7,7 +7,7 @@ package struct MeasuredProcess: ~Copyable {
     private let child: ChildProcess
     private let socket: MessageSocket
     private let name: String
-    private let start = ContinuousClock.now
+    private let start = MonotonicInstant.now
 
     /// - Parameter path: of an executable; its standard input is empty, its output our error stream.
     package init(_ path: String, _ arguments: [String]) throws {

@@ -51,7 +51,7 @@ enum CorpusLane {
         case .success(let sighting): entry.oracle = "\(sighting.format) \(sighting.width)x\(sighting.height)"
         case .failure(let refusal): entry.oracle = refusal.why
         }
-        let (start, trace) = (ContinuousClock.now, StageTrace())
+        let (start, trace) = (MonotonicInstant.now, StageTrace())
         let result =
             file.byteCount > mostBytes
             ? .failure(MediaFailure(.tooLarge, "the fetcher would refuse so many bytes"))

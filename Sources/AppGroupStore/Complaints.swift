@@ -1,16 +1,18 @@
+import NotificationModel
+
 /// Passes on in words what goes wrong. What may be said of every file, result or response, again and again, is said
 /// once a minute.
 struct Complaints {
     static let pause: Duration = .seconds(60)
 
     private let complain: @Sendable (String) -> Void
-    private var told: [String: ContinuousClock.Instant] = [:]
+    private var told: [String: MonotonicInstant] = [:]
 
     /// - Parameter complain: told in a sentence.
     init(_ complain: @escaping @Sendable (String) -> Void) { self.complain = complain }
 
     /// - Parameter kind: of problem; each has a minute of its own.
-    mutating func tell(_ kind: String, _ problem: String, at now: ContinuousClock.Instant = .now) {
+    mutating func tell(_ kind: String, _ problem: String, at now: MonotonicInstant = .now) {
         if let last = told[kind], last.duration(to: now) < Self.pause { return }
         told[kind] = now
         complain(problem)

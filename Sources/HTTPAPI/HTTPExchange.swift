@@ -106,7 +106,7 @@ struct HTTPExchange: Sendable {
         return .new(millisecondsSince1970: UInt64(max(0, clock.date.timeIntervalSince1970 * 1_000)))
     }
 
-    private func log(_ head: HTTPRequest, status: Int, since started: ContinuousClock.Instant, _ requestID: RequestID) {
+    private func log(_ head: HTTPRequest, status: Int, since started: MonotonicInstant, _ requestID: RequestID) {
         let path = head.path?.prefix { $0 != "?" } ?? ""
         logger.info(
             "answered",

@@ -1,6 +1,6 @@
 import CLinuxShims
 import Glibc
-import NotificationModel
+package import NotificationModel
 import Synchronization
 
 /// One owned thread that waits in epoll, and runs the jobs of the actors that live on it.
@@ -89,7 +89,7 @@ package final class EventLoop: SerialExecutor {
     }
 
     /// Calls the handler once, at the instant or soon after.
-    package func schedule(at instant: ContinuousClock.Instant, _ handler: @escaping () -> Void) -> TimerID {
+    package func schedule(at instant: MonotonicInstant, _ handler: @escaping () -> Void) -> TimerID {
         unsafe timers.schedule(at: instant, handler)
     }
 
@@ -160,14 +160,14 @@ package final class EventLoop: SerialExecutor {
     }
 
     private func runTimers() {
-        let now = ContinuousClock.now
+        let now = MonotonicInstant.now
         while let handler = unsafe timers.takeDue(at: now) { handler.call() }
     }
 
     private func nanosecondsToNextTimer() -> Int64 {
         guard let next = unsafe timers.next else { return -1 }
         // At most a minute: an instant that is centuries away has more nanoseconds than a number has room for.
-        return Int64(min(max(0, ContinuousClock.now.duration(to: next).milliseconds), 60_000) * 1e6)
+        return Int64(min(max(0, MonotonicInstant.now.duration(to: next).milliseconds), 60_000) * 1e6)
     }
 }
 

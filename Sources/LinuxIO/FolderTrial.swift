@@ -41,7 +41,7 @@ package struct FolderTrial: ~Copyable {
     package func durableWriteTime(of tries: Int) throws(SystemError) -> Duration {
         var times: [Duration] = []
         for number in 0..<tries {
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             try FileSystem.replace("\(folder)/a/durable-\(number)", with: [UInt8](repeating: 7, count: 4_096))
             try FileSystem.syncFolder(folder + "/a")
             times.append(start.duration(to: .now))

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-import NotificationModel
+package import NotificationModel
 
 /// The machine's clocks, with a thread of its own that wakes who sleeps (`agd-time`).
 ///
@@ -18,10 +18,10 @@ package final class LoopClock: RequestClock {
     /// Ends the thread. Called once, when nobody sleeps.
     package func shutdown() { loop.shutdown() }
 
-    package var now: ContinuousClock.Instant { system.now }
+    package var now: MonotonicInstant { system.now }
     package var date: Date { system.date }
 
-    package func sleep(until instant: ContinuousClock.Instant) async {
+    package func sleep(until instant: MonotonicInstant) async {
         let sleeper = Sleeper()
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,4 +1,5 @@
 import HeapModule
+import NotificationModel
 
 /// What an event loop is to call at which time: pure.
 ///
@@ -17,7 +18,7 @@ package struct LoopTimers {
     }
 
     private struct Timer: Comparable {
-        let instant: ContinuousClock.Instant
+        let instant: MonotonicInstant
         let id: ID
         static func < (left: Timer, right: Timer) -> Bool {
             (left.instant, left.id.number) < (right.instant, right.id.number)
@@ -36,9 +37,9 @@ package struct LoopTimers {
     private var lastNumber: UInt64 = 0
 
     /// When the next handler is due, or nothing that was cancelled since.
-    var next: ContinuousClock.Instant? { heap.min?.instant }
+    var next: MonotonicInstant? { heap.min?.instant }
 
-    mutating func schedule(at instant: ContinuousClock.Instant, _ handler: @escaping () -> Void) -> ID {
+    mutating func schedule(at instant: MonotonicInstant, _ handler: @escaping () -> Void) -> ID {
         lastNumber += 1
         let slot = Slot(number: lastNumber, handler: Handler(call: handler))
         let place: Int
@@ -64,7 +65,7 @@ package struct LoopTimers {
     }
 
     /// - Returns: the next handler that is due; `nil` where none is.
-    mutating func takeDue(at now: ContinuousClock.Instant) -> Handler? {
+    mutating func takeDue(at now: MonotonicInstant) -> Handler? {
         while let timer = heap.min, timer.instant <= now {
             heap.removeMin()
             if let handler = take(timer.id) { return handler }

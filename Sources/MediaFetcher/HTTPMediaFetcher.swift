@@ -41,7 +41,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     ///   - now: the time by which failures of hosts and URLs are remembered.
     package init(
         policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,
-        userAgent: String, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        userAgent: String, now: @escaping @Sendable () -> MonotonicInstant = { .now },
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in }
     ) throws(MediaFailure) {
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-curl") } catch {

@@ -16,7 +16,7 @@ package import NotificationModel
 /// which only /etc/hosts and /etc/resolv.conf can block.
 package actor NameResolver: NameResolving {
     private let loop: EventLoop
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let now: @Sendable () -> MonotonicInstant
     private var settings: ResolverSettings
     private var table: QuestionTable
     private var queries: [QuestionID: HostQuery] = [:]
@@ -30,7 +30,7 @@ package actor NameResolver: NameResolving {
     /// - Throws: `internal`, for settings that c-ares refuses.
     package init(
         loop: EventLoop, settings: ResolverSettings,
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        now: @escaping @Sendable () -> MonotonicInstant = { .now }
     ) throws(MediaFailure) {
         try HostQuery.check(settings, on: loop)
         self.loop = loop

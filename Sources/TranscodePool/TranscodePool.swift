@@ -16,11 +16,11 @@ package actor TranscodePool: MediaTranscoding {
         let source: SourceKind
         let input: MediaFile
         let outputs: [MediaFile]
-        let deadline: ContinuousClock.Instant
+        let deadline: MonotonicInstant
         let trace: StageTrace
         let continuation: CheckedContinuation<Result<RenditionSet, MediaFailure>, Never>
         let timer: EventLoop.TimerID
-        var sent: ContinuousClock.Instant?
+        var sent: MonotonicInstant?
         /// Why it is abandoned, when it is.
         var failure: MediaFailure?
         /// What its worker's reply came to.
@@ -98,7 +98,7 @@ package actor TranscodePool: MediaTranscoding {
     ) async -> Result<RenditionSet, MediaFailure> {
         // A job that is over already would cost the worker that got it.
         if Task.isCancelled { return .failure(.cancelled) }
-        guard ContinuousClock.now < request.deadline else { return .failure(.budgetExceeded) }
+        guard MonotonicInstant.now < request.deadline else { return .failure(.budgetExceeded) }
         lastJob &+= 1
         let id = lastJob
         return await withTaskCancellationHandler {
@@ -165,7 +165,7 @@ package actor TranscodePool: MediaTranscoding {
     private func send(_ id: JobID, to worker: WorkerID) {
         guard let job = jobs[id], let process = workers[worker] else { return }
         job.trace.enter(.transcode)
-        let now = ContinuousClock.now
+        let now = MonotonicInstant.now
         jobs[id]?.sent = now
         let left = now.duration(to: job.deadline)
         var message = job.message

@@ -7,7 +7,7 @@ import Testing
     @Test func `a problem of one kind is told once a minute, and holds up no other kind`() {
         let told = Guarded<[String]>([])
         var complaints = Complaints { words in told.withLock { $0.append(words) } }
-        let start = ContinuousClock.now
+        let start = MonotonicInstant.now
         let problems: [(second: Double, kind: String, problem: String)] = [
             (0, "write", "first"), (0, "stage", "other"), (1, "write", "second"), (59.9, "write", "third"),
             (60, "write", "fourth"), (61, "stage", "another"), (119.9, "write", "fifth"), (120, "write", "sixth"),

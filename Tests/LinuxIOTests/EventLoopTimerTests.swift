@@ -1,4 +1,5 @@
 import LinuxIO
+import NotificationModel
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
@@ -18,7 +19,7 @@ struct EventLoopTimerTests {
 
     @Test func `timers run in the order of their instants, equal ones in the order of their making`() async throws {
         let seen = try await record { loop, seen, end in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             for milliseconds in [3, 1, -5, 2, 1, 0] {
                 _ = loop.schedule(at: start + .milliseconds(milliseconds)) { seen.append("\(milliseconds)") }
             }
@@ -30,10 +31,10 @@ struct EventLoopTimerTests {
 
     @Test func `no timer runs before its instant`() async throws {
         let seen = try await record { loop, seen, end in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             for index in 1...20 {
                 let instant = start + .microseconds(index * 333)
-                _ = loop.schedule(at: instant) { seen.append(ContinuousClock.now >= instant ? "late" : "early") }
+                _ = loop.schedule(at: instant) { seen.append(MonotonicInstant.now >= instant ? "late" : "early") }
             }
             _ = loop.schedule(at: start + .milliseconds(7)) { end() }
         }
@@ -55,7 +56,7 @@ struct EventLoopTimerTests {
 
     @Test func `a timer that is due is cancelled by the one before it`() async throws {
         let seen = try await record { loop, seen, end in
-            let past = ContinuousClock.now - .seconds(1)
+            let past = MonotonicInstant.now - .seconds(1)
             let second = Record<EventLoop.TimerID>()
             _ = loop.schedule(at: past) {
                 seen.append("first")
@@ -85,7 +86,7 @@ struct EventLoopTimerTests {
 
     @Test func `of a thousand timers the ten that are not cancelled run, in order`() async throws {
         let seen = try await record { loop, seen, end in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             let timers = (0..<1_000).map { index in
                 loop.schedule(at: start + .microseconds((index * 7 % 1_000) * 2)) {
                     seen.append("\(index * 7 % 1_000)")

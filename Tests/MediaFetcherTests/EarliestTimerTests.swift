@@ -1,4 +1,5 @@
 import LinuxIO
+import NotificationModel
 import Testing
 
 @testable import MediaFetcher
@@ -16,7 +17,7 @@ import Testing
         let bench = Bench()
         let rings = await withCheckedContinuation { continuation in
             loop.execute {
-                let start = ContinuousClock.now
+                let start = MonotonicInstant.now
                 bench.timer.set(at: start + .seconds(600), on: loop) { bench.rings.append("late") }
                 bench.timer.set(at: start + .milliseconds(1), on: loop) {
                     bench.timer.rang()

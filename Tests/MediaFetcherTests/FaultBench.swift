@@ -33,7 +33,7 @@ struct FaultBench: Sendable {
             limits: limits, policy: policy, resolver: resolver
         ) { fixture in
             let url = try await url(fixture.origin)
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             let result = await fixture.fetch(url: url, into: files, within: budget)
             let elapsed = start.duration(to: .now)
             #expect(result.reason == reason, "\(result)", sourceLocation: location)

@@ -23,7 +23,7 @@ import Testing
 
     @Test func `the budget holds, and says what it was spent on`() async throws {
         try await with { fixture in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             let trace = StageTrace()
             let result = await fixture.fetch(
                 url: url(0, fixture), into: files, within: .milliseconds(200), trace: trace)
@@ -67,7 +67,7 @@ import Testing
         try await with { fixture in
             try await withThrowingTaskGroup { group in
                 try await hang(200, fixture, &group)
-                let start = ContinuousClock.now
+                let start = MonotonicInstant.now
                 group.cancelAll()
                 for try await result in group { #expect(result.reason == .cancelled) }
                 #expect(start.duration(to: .now) < FaultBench.tolerance)
@@ -92,7 +92,7 @@ import Testing
             let most = ResolverSettings().questions
             try await withThrowingTaskGroup { group in
                 try await hang(most, fixture, &group)
-                let start = ContinuousClock.now
+                let start = MonotonicInstant.now
                 let result = await fixture.fetch(url: url(most, fixture), into: files)
                 #expect(result.reason == .overloaded)
                 #expect(start.duration(to: .now) < FaultBench.tolerance)

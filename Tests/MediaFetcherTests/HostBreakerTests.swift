@@ -4,9 +4,9 @@ import Testing
 @testable import MediaFetcher
 
 @Suite struct HostBreakerTests {
-    private let start = ContinuousClock.now
+    private let start = MonotonicInstant.now
 
-    private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
+    private func at(_ seconds: Double) -> MonotonicInstant { start + .seconds(seconds) }
 
     private func resting() -> HostBreaker {
         var breaker = HostBreaker()

@@ -38,7 +38,7 @@ import Testing
                 // Three tries, then two: the third finds it resting, and what they have shown is why there is no file.
                 let reasons = try await failUntilRest(fixture, "/photo-small.jpg", at: url)
                 #expect(reasons == [.connectFailed, .connectFailed, .hostResting])
-                let start = ContinuousClock.now
+                let start = MonotonicInstant.now
                 let resting = await fixture.fetch(url: url + "/photo-small.jpg", into: files)
                 #expect(resting.reason == .hostResting)
                 #expect(start.duration(to: .now) < FaultBench.tolerance)

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaFetcher
 
 @Suite struct NegativeCacheTests {
-    private let start = ContinuousClock.now
+    private let start = MonotonicInstant.now
 
     @Test(arguments: DegradationReason.allCases)
     func `each class of failures has its time`(_ reason: DegradationReason) {

@@ -16,7 +16,7 @@ struct OriginFixture: Sendable {
     static func with<Result>(
         limits: FetchLimits = FetchLimits(), allowing ranges: [String] = ["127.0.0.0/8"],
         policy: FetchPolicy = FetchPolicy(), resolver: (any NameResolving)? = nil,
-        store: (any ResponseStoring)? = nil, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        store: (any ResponseStoring)? = nil, now: @escaping @Sendable () -> MonotonicInstant = { .now },
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in }, _ body: (OriginFixture) async throws -> Result
     ) async throws -> Result {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

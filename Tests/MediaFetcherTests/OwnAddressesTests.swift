@@ -9,7 +9,7 @@ import Testing
         private struct State {
             var addresses: Set<IPAddress>? = []
             var isNews = false
-            var now = ContinuousClock.now
+            var now = MonotonicInstant.now
             var readings = 0
         }
 
@@ -24,7 +24,7 @@ import Testing
             }
         }
 
-        func advance(by duration: Duration) { state.withLock { $0.now += duration } }
+        func advance(by duration: Duration) { state.withLock { $0.now = $0.now + duration } }
 
         var own: OwnAddresses {
             OwnAddresses(

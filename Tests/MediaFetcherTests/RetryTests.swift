@@ -31,7 +31,7 @@ import Testing
 
     @Test func `the origin's Retry-After is kept`() async throws {
         try await OriginFixture.with { fixture in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             try await fixture.expect(nil, "/flaky/1/retry-after/1/503/photo-small.jpg")
             #expect(start.duration(to: .now) >= .seconds(1))
             #expect(fixture.origin.counts.requests == 2)
@@ -40,7 +40,7 @@ import Testing
 
     @Test func `a Retry-After past the budget is not waited for`() async throws {
         try await OriginFixture.with { fixture in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             try await fixture.expect(.httpStatus, "/retry-after/10/503/photo-small.jpg", within: .seconds(9))
             #expect(start.duration(to: .now) < .seconds(5))
             #expect(fixture.origin.counts.requests == 1)
@@ -51,7 +51,7 @@ import Testing
         var limits = FetchLimits()
         limits.patience = .seconds(10)
         try await OriginFixture.with(limits: limits) { fixture in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             try await fixture.expect(.httpStatus, "/delay/1s/status/503/photo-small.jpg", within: .milliseconds(1_900))
             #expect(start.duration(to: .now) < .milliseconds(1_900))
             #expect(fixture.origin.counts.requests == 1)
@@ -243,7 +243,7 @@ import Testing
 
     @Test func `all tries share one budget`() async throws {
         try await OriginFixture.with { fixture in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             try await fixture.expect(
                 .budgetExceeded, "/flaky/2/stall/after/1000/photo-small.jpg", within: .milliseconds(400))
             #expect(start.duration(to: .now) < .seconds(2))

@@ -1,3 +1,4 @@
+import NotificationModel
 import TestSupport
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
 struct TransferPaceTests {
     private typealias Move = (at: Duration, phase: TransferPace.Phase)
 
-    private let start = ContinuousClock.now
+    private let start = MonotonicInstant.now
     /// So much later than its end something is found at most.
     private let slack = TransferPace.lookTime
 

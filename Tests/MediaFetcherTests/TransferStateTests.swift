@@ -4,7 +4,7 @@ import Testing
 @testable import MediaFetcher
 
 @Suite struct TransferStateTests {
-    private let start = ContinuousClock.now
+    private let start = MonotonicInstant.now
 
     private func state(_ limits: FetchLimits = FetchLimits()) -> TransferState {
         TransferState(limits: limits, startedAt: start)

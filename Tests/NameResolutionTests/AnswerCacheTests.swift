@@ -4,7 +4,7 @@ import Testing
 @testable import NameResolution
 
 struct AnswerCacheTests {
-    private static let start = ContinuousClock.now
+    private static let start = MonotonicInstant.now
     private static let address = IPAddress.v4(1)
 
     private static func name(_ number: Int) throws -> HostName { try #require(HostName("name-\(number).example")) }

@@ -32,7 +32,7 @@ struct NameBench: Sendable {
 /// - Parameter change: of the settings, which allow a server five seconds for its answer.
 func withNames<Value>(
     _ script: @escaping NameServer.Script, change: (inout ResolverSettings) -> Void = { _ in },
-    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, _ body: (NameBench) async throws -> Value
+    now: @escaping @Sendable () -> MonotonicInstant = { .now }, _ body: (NameBench) async throws -> Value
 ) async throws -> Value {
     let server = try NameServer(script)
     defer { server.shutdown() }

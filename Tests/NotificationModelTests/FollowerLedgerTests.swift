@@ -2,7 +2,7 @@ import NotificationModel
 import Testing
 
 @Suite struct FollowerLedgerTests {
-    private let start = ContinuousClock.now
+    private let start = MonotonicInstant.now
 
     @Test func `the second follower joins the first one's flight`() {
         var ledger = FollowerLedger<String>()

@@ -2,10 +2,10 @@ import NotificationModel
 import Testing
 
 @Suite struct StageTraceTests {
-    private let start = ContinuousClock.now
+    private let start = MonotonicInstant.now
     private let trace = StageTrace()
 
-    private func after(_ milliseconds: Int) -> ContinuousClock.Instant {
+    private func after(_ milliseconds: Int) -> MonotonicInstant {
         start.advanced(by: .milliseconds(milliseconds))
     }
 

@@ -2,7 +2,7 @@ import NotificationModel
 import Testing
 
 @Suite struct TimeBudgetTests {
-    private let received = ContinuousClock.now
+    private let received = MonotonicInstant.now
 
     @Test(
         arguments: [

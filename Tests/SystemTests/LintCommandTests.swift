@@ -134,7 +134,7 @@ import Testing
             let url = "\(origin.baseURL)/stall/after/1000/photo-12mp.jpg"
             let refused = try await ProgramRun.appgroupd("lint", "--fetch", "-", input: Self.payload([url]))
             #expect(refused.output.contains { $0.contains("(forbidden-address)") })
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             let stalled = try await ProgramRun.appgroupd(
                 "lint", "--fetch", "--allow-address", "127.0.0.0/8", "--budget", "500ms", "-",
                 input: Self.payload([url]))

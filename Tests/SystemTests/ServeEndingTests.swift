@@ -49,7 +49,7 @@ import Testing
                 await origin.waitUntil { $0.stallsReached >= 3 }
                 daemon.send(SIGTERM)
                 try await daemon.log.wait(for: "ending")
-                let asked = ContinuousClock.now
+                let asked = MonotonicInstant.now
                 let end = try await daemon.terminate()
                 #expect(asked.duration(to: .now) < .seconds(1))
                 #expect(end == .init(status: SIGTERM, isBySignal: true))

@@ -1,12 +1,12 @@
 package import FoundationEssentials
-import NotificationModel
+package import NotificationModel
 
 /// A clock that stands still until the test turns it. Nobody sleeps in real time on it.
 package final class ManualClock: RequestClock {
     fileprivate struct State {
-        var now = ContinuousClock.now
+        var now = MonotonicInstant.now
         var date: Date
-        var sleepers: [(instant: ContinuousClock.Instant, id: Int, wake: CheckedContinuation<Void, Never>)] = []
+        var sleepers: [(instant: MonotonicInstant, id: Int, wake: CheckedContinuation<Void, Never>)] = []
         var lastID = 0
         var watchers: [(count: Int, wake: CheckedContinuation<Void, Never>)] = []
     }
@@ -15,10 +15,10 @@ package final class ManualClock: RequestClock {
 
     package init(date: Date = Date(timeIntervalSince1970: 1_800_000_000)) { state = Guarded(State(date: date)) }
 
-    package var now: ContinuousClock.Instant { state.withLock { $0.now } }
+    package var now: MonotonicInstant { state.withLock { $0.now } }
     package var date: Date { state.withLock { $0.date } }
 
-    package func sleep(until instant: ContinuousClock.Instant) async {
+    package func sleep(until instant: MonotonicInstant) async {
         let id = state.withLock { state in
             state.lastID += 1
             return state.lastID

@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// What a test waited for in vain.
 package struct NeverCame: Error, CustomStringConvertible {
     package let description: String
@@ -11,9 +13,9 @@ package func wait(
     for what: String, atMost limit: Duration = .seconds(20), isolation: isolated (any Actor)? = #isolation,
     until isSo: () async throws -> Bool
 ) async throws {
-    let end = ContinuousClock.now.advanced(by: limit)
+    let end = MonotonicInstant.now.advanced(by: limit)
     while try await !isSo() {
-        guard ContinuousClock.now < end, !Task.isCancelled else {
+        guard MonotonicInstant.now < end, !Task.isCancelled else {
             throw NeverCame(description: "it never came: \(what)")
         }
         await Task.yield()

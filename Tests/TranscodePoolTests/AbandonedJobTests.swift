@@ -75,7 +75,7 @@ struct AbandonedJobTests {
                 let job = try await work.begin(in: pool)
                 workers = await pool.processIdentifiers
                 #expect(await job.value.reason == .budgetExceeded)
-                #expect(ContinuousClock.now >= work.deadline)
+                #expect(MonotonicInstant.now >= work.deadline)
             }
             try fake.becomeReal()
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()

@@ -106,7 +106,7 @@ struct LyingWorkerTests {
         let stages = TranscodeStage.Name.allCases.map { TranscodeStage(name: $0, microseconds: .max) }
         let fake = try FakeWorker(answering: TranscodeReply(id: 1, result: .success(reports), stages: stages))
         try await withPool(of: fake.path) { pool in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             _ = try await work.run(in: pool).get()
             let shown = work.trace.stages()
             #expect(shown.map(\.name) == [.inspect, .queue, .transcode])

@@ -28,7 +28,7 @@ func withPool<Value>(
 struct PoolWork {
     var source: MediaFile
     var options = AttachmentOptions()
-    var deadline = ContinuousClock.now + .seconds(60)
+    var deadline = MonotonicInstant.now + .seconds(60)
     var trace = StageTrace()
     /// What the worker finds in its outputs.
     var outputContents: [UInt8] = []

@@ -89,7 +89,7 @@ struct TranscodePoolTests {
 
     @Test func `the stages of a job are those of the pool and of the worker, and fit into its time`() async throws {
         try await withPool { pool in
-            let start = ContinuousClock.now
+            let start = MonotonicInstant.now
             let work = try PoolWork("photo-12mp.jpg")
             _ = try await work.run(in: pool).get()
             let stages = work.trace.stages()

@@ -99,9 +99,9 @@ struct NginxOrigin: ~Copyable {
     private static func freePort() throws -> UInt16 { try LoopbackSocket.listening().port }
 
     private static func waitUntilReachable(_ port: UInt16) throws {
-        let end = ContinuousClock.now + .seconds(10)
+        let end = MonotonicInstant.now + .seconds(10)
         while !LoopbackSocket.connects(to: port) {
-            guard ContinuousClock.now < end else { throw BenchFailure("nginx does not answer on port \(port)") }
+            guard MonotonicInstant.now < end else { throw BenchFailure("nginx does not answer on port \(port)") }
             poll(nil, 0, 10)
         }
     }

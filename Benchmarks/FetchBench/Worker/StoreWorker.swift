@@ -50,7 +50,7 @@ struct StoreWorker {
         let payload: JSONObject = [
             "aps": ["alert": ["title": "Bench"], "mutable-content": 1], "image": .string(address),
         ]
-        let now = ContinuousClock.now
+        let now = MonotonicInstant.now
         let request = NotificationRequest(
             id: id, budget: TimeBudget(received: now, length: .seconds(120)), receivedAt: SystemClock().date,
             payload: payload)

@@ -32,7 +32,7 @@ extension ResponseCache {
     }
 
     /// Whether the disk was full a moment ago.
-    var isResting: Bool { restsUntil.map { ContinuousClock.now < $0 } ?? false }
+    var isResting: Bool { restsUntil.map { MonotonicInstant.now < $0 } ?? false }
 
     /// Their rows could not be removed yet; their files are gone.
     private var idsOnTheirWayOut: Set<String> {

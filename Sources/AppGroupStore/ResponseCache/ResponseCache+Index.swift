@@ -16,7 +16,7 @@ extension ResponseCache {
 
     /// What memory has, where it can be trusted.
     nonisolated func known(_ key: String) -> [CacheEntry]? {
-        let now = ContinuousClock.now
+        let now = MonotonicInstant.now
         let list = front.withLock { front -> [CacheEntry]? in
             guard let end = front.trustedUntil, now < end, let list = front.recent.list(for: key) else { return nil }
             front.lookups += 1
@@ -45,7 +45,7 @@ extension ResponseCache {
 
     /// Forgets what memory has where another process has written since.
     private func lookForOthers() {
-        let now = ContinuousClock.now
+        let now = MonotonicInstant.now
         if let end = front.withLock({ $0.trustedUntil }), now < end { return }
         let version = withIndex("be asked") { try $0.dataVersion() }.flatMap(\.self)
         let isSame = version != nil && version == dataVersion
@@ -151,7 +151,7 @@ extension ResponseCache {
     /// - Returns: `nil` where it fails, which is told.
     func withIndex<Result>(_ purpose: String, _ body: (CacheIndex) throws -> Result) -> Result? {
         if isClosed { return nil }
-        if let end = unusableUntil, ContinuousClock.now < end { return nil }
+        if let end = unusableUntil, MonotonicInstant.now < end { return nil }
         do {
             do { return try body(try openIndex()) } catch  where CacheIndex.isUnusable(error) {
                 makeAnew(error)

@@ -28,7 +28,7 @@ package actor ResponseCache: ResponseStoring {
     struct Front {
         var recent = RecentResponses()
         /// Until then nobody looks whether another process has written.
-        var trustedUntil: ContinuousClock.Instant?
+        var trustedUntil: MonotonicInstant?
         /// By id, in microseconds since 1970.
         var uses: [String: Int64] = [:]
         var lookups = 0
@@ -43,10 +43,10 @@ package actor ResponseCache: ResponseStoring {
 
     var limits: ResponseCacheLimits
     var index: CacheIndex?
-    var unusableUntil: ContinuousClock.Instant?
+    var unusableUntil: MonotonicInstant?
     var dataVersion: Int?
     /// Until then nothing is stored: the disk was full.
-    var restsUntil: ContinuousClock.Instant?
+    var restsUntil: MonotonicInstant?
     var pending: [CacheIndex.Change] = []
     var isScheduled = false
     var isClosed = false

@@ -16,7 +16,7 @@ struct ContentWait: Sendable {
     ///
     /// - Parameter instant: `nil` for as long as it takes.
     func content(
-        of key: RequestKey, until instant: ContinuousClock.Instant?, unless gone: OneTimeEvent
+        of key: RequestKey, until instant: MonotonicInstant?, unless gone: OneTimeEvent
     ) async -> Ending {
         await withTaskGroup(of: Ending.self) { group in
             group.addTask { .content(await desk.content(of: key)) }

@@ -3,7 +3,7 @@ import NotificationModel
 /// What the daemon tells about itself, and not about its requests.
 struct DaemonFacts: Sendable {
     let version: String
-    let started: ContinuousClock.Instant
+    let started: MonotonicInstant
     let phase: @Sendable () -> DaemonPhase
     let metrics: @Sendable () -> String
     let draining: OneTimeEvent
@@ -11,7 +11,7 @@ struct DaemonFacts: Sendable {
     var isReadyForRequests: Bool { phase() == .ready && !draining.hasHappened }
     var isDraining: Bool { phase() == .draining || draining.hasHappened }
 
-    func status(at now: ContinuousClock.Instant, load: DeskLoad) -> JSONValue {
+    func status(at now: MonotonicInstant, load: DeskLoad) -> JSONValue {
         var emitted = JSONObject()
         for outcome in Outcome.allCases { emitted.append(outcome.rawValue, .number(load.emitted[outcome] ?? 0)) }
         return .object([

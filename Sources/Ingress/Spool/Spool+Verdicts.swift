@@ -87,7 +87,7 @@ extension Spool {
     }
 
     /// Moves what is to be rejected, each group's files together.
-    func reject(at now: ContinuousClock.Instant) {
+    func reject(at now: MonotonicInstant) {
         var waiting = rejections
         rejections = []
         if !unmoved.isEmpty, now >= nextMove {

@@ -29,9 +29,9 @@ actor Spool {
     /// Those with names to look at, each once: one name of each at a turn.
     var line: [GroupSpool] = []
     /// When the folder of a group is to be read again.
-    var dueScans: [AppGroupName: ContinuousClock.Instant] = [:]
+    var dueScans: [AppGroupName: MonotonicInstant] = [:]
     var isRootDue = true
-    var nextLook: ContinuousClock.Instant
+    var nextLook: MonotonicInstant
 
     /// Claimed, and neither accepted nor rejected nor put back.
     var active: Set<SpoolFile> = []
@@ -43,8 +43,8 @@ actor Spool {
     var rejections: [Rejection] = []
     /// Those for which there was no room on the disk, for one; and when they are tried again.
     var unmoved: [Rejection] = []
-    var nextMove: ContinuousClock.Instant
-    var pausedUntil: ContinuousClock.Instant?
+    var nextMove: MonotonicInstant
+    var pausedUntil: MonotonicInstant?
     var isStopping = false
     private var complaints: Set<String> = []
 
@@ -161,7 +161,7 @@ actor Spool {
     }
 
     /// Finds what no event told.
-    private func lookAround(at now: ContinuousClock.Instant) {
+    private func lookAround(at now: MonotonicInstant) {
         if now >= nextLook {
             nextLook = now.advanced(by: limits.lookAgain)
             complaints = []

@@ -5,7 +5,7 @@ enum SpoolStep: Sendable {
     /// All at the same time. Empty: ask again.
     case work([SpoolWork])
     /// Nothing, until something changes or the time comes.
-    case wait(until: ContinuousClock.Instant)
+    case wait(until: MonotonicInstant)
     /// Nothing any more.
     case end
 }

@@ -98,7 +98,7 @@ package struct SpoolWatcher: Service {
         }
     }
 
-    private func waitForChange(orUntil instant: ContinuousClock.Instant) async {
+    private func waitForChange(orUntil instant: MonotonicInstant) async {
         await withTaskGroup { group in
             group.addTask { await clock.sleep(until: instant) }
             group.addTask { await spool.change() }

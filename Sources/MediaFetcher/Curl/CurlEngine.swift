@@ -14,7 +14,7 @@ final class CurlEngine {
     private let stock: CurlStock
     private var runs: [CurlRun.ID: CurlRun] = [:]
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
-    private var due: ContinuousClock.Instant?
+    private var due: MonotonicInstant?
     /// Never later than `due`; where it is earlier, it is set again.
     private var alarm = EarliestTimer()
     /// Hardly later than the next look that any run needs: one timer for all, as most runs end before theirs.
@@ -109,23 +109,23 @@ final class CurlEngine {
 
     // MARK: Standing still
 
-    private func scheduleLook(at run: CurlRun, after now: ContinuousClock.Instant = .now) {
+    private func scheduleLook(at run: CurlRun, after now: MonotonicInstant = .now) {
         guard var next = run.transfers.first?.nextLook(after: now) else { return }
         for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextLook(after: now)) }
         run.nextLook = next
         scheduleRound(at: next)
     }
 
-    private func scheduleRound(at instant: ContinuousClock.Instant) {
+    private func scheduleRound(at instant: MonotonicInstant) {
         round.set(at: instant, on: loop) { [unowned self] in makeRound() }
     }
 
     private func makeRound() {
         round.rang()
-        let now = ContinuousClock.now
+        let now = MonotonicInstant.now
         let rest = max(TransferPace.lookTime, Self.roundTimePerRun * runs.count)
         var due: [CurlRun] = []
-        var next: ContinuousClock.Instant?
+        var next: MonotonicInstant?
         for run in runs.values {
             if run.nextLook <= now { due.append(run) } else { next = min(next ?? run.nextLook, run.nextLook) }
         }
@@ -137,7 +137,7 @@ final class CurlEngine {
     /// A round goes over all runs: the more there are, the longer those wait that are not due yet.
     private static let roundTimePerRun = Duration.microseconds(10)
 
-    private func look(at run: CurlRun, _ now: ContinuousClock.Instant) {
+    private func look(at run: CurlRun, _ now: MonotonicInstant) {
         for transfer in run.transfers {
             if let failure = transfer.overdue(at: now) { ended(transfer, transfer.report(failure)) }
             if transfer.isStandingStill { hedge(run) }
@@ -198,7 +198,7 @@ final class CurlRun {
     let continuation: CheckedContinuation<TransferReport, Never>
     var transfers: [Transfer] = []
     /// When to look next whether they stand still.
-    var nextLook = ContinuousClock.now
+    var nextLook = MonotonicInstant.now
     let hedgeRoom: HedgeRoom
     var isHedged = false
 

@@ -1,11 +1,12 @@
 import LinuxIO
+import NotificationModel
 
 /// A timer of a loop that is set again only for an earlier instant than it has: who wants a later one looks at that when it
 /// rings.
 struct EarliestTimer {
-    private var current: (id: EventLoop.TimerID, at: ContinuousClock.Instant)?
+    private var current: (id: EventLoop.TimerID, at: MonotonicInstant)?
 
-    mutating func set(at instant: ContinuousClock.Instant, on loop: EventLoop, _ handler: @escaping () -> Void) {
+    mutating func set(at instant: MonotonicInstant, on loop: EventLoop, _ handler: @escaping () -> Void) {
         if let current {
             if current.at <= instant { return }
             loop.cancel(current.id)

@@ -34,7 +34,7 @@ actor ExchangeBoard {
         let deadline = wish.deadline
         let errand = Errand(
             rules: rules, purpose: .exchange(largest: wish.largestBody),
-            remaining: { ContinuousClock.now.duration(to: deadline) }, makeFile: wish.makeFile)
+            remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: wish.makeFile)
         var request = wish.request
         request.url = target.text
         // The operator's own are added, and are not said twice.

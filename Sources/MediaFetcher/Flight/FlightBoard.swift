@@ -53,7 +53,7 @@ final class FlightBoard {
     private let store: (any ResponseStoring)?
     private let revalidations: LoopBound<RevalidationBoard>
     /// What failures are remembered by.
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let now: @Sendable () -> MonotonicInstant
     private var ledger = FollowerLedger<Key>()
     private var flights: [UInt64: Flight] = [:]
     private var followers: [FollowerID: Follower] = [:]
@@ -63,7 +63,7 @@ final class FlightBoard {
     init(
         loop: EventLoop, client: LoopBound<OriginClient>, store: (any ResponseStoring)?,
         revalidations: LoopBound<RevalidationBoard>,
-        now: @escaping @Sendable () -> ContinuousClock.Instant, observer: @escaping @Sendable (FetchEvent) -> Void
+        now: @escaping @Sendable () -> MonotonicInstant, observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.observer = observer
         self.loop = loop
@@ -164,7 +164,7 @@ final class FlightBoard {
     }
 
     private func remaining(of flight: UInt64) -> Duration {
-        ledger.deadline(of: flight).map { ContinuousClock.now.duration(to: $0) } ?? .zero
+        ledger.deadline(of: flight).map { MonotonicInstant.now.duration(to: $0) } ?? .zero
     }
 
     @inline(never)

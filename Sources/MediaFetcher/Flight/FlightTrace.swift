@@ -32,7 +32,7 @@ final class FlightTrace: Sendable {
         }
     }
 
-    func enter(_ name: StageName, at instant: ContinuousClock.Instant = .now) {
+    func enter(_ name: StageName, at instant: MonotonicInstant = .now) {
         state.withLock { state in
             state.open = name
             state.tell { $0.enter(name, at: instant) }

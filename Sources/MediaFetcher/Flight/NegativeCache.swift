@@ -10,8 +10,8 @@ struct NegativeCache<Key: Hashable> {
 
     private struct Entry {
         var failure: MediaFailure
-        var since: ContinuousClock.Instant
-        var until: ContinuousClock.Instant
+        var since: MonotonicInstant
+        var until: MonotonicInstant
     }
 
     private var entries: [Key: Entry] = [:]
@@ -28,7 +28,7 @@ struct NegativeCache<Key: Hashable> {
         }
     }
 
-    mutating func note(_ failure: MediaFailure, status: Int?, for key: Key, at now: ContinuousClock.Instant) {
+    mutating func note(_ failure: MediaFailure, status: Int?, for key: Key, at now: MonotonicInstant) {
         guard let lifetime = Self.lifetime(of: failure, status: status) else { return }
         if entries.count >= Self.mostEntries {
             entries = entries.filter { $0.value.until > now }
@@ -38,7 +38,7 @@ struct NegativeCache<Key: Hashable> {
         entries[key] = Entry(failure: failure, since: now, until: now + lifetime)
     }
 
-    func failure(for key: Key, at now: ContinuousClock.Instant) -> MediaFailure? {
+    func failure(for key: Key, at now: MonotonicInstant) -> MediaFailure? {
         guard let entry = entries[key], entry.until > now else { return nil }
         var failure = entry.failure
         let age = (entry.since.duration(to: now).seconds * 10).rounded() / 10

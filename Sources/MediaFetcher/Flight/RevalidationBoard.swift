@@ -26,10 +26,10 @@ final class RevalidationBoard {
         guard tasks[key] == nil, tasks.count < Self.mostAtATime,
             let target = try? errand.rules.policy.judge(revalidation.request.url)
         else { return }
-        let deadline = ContinuousClock.now + Self.budget
+        let deadline = MonotonicInstant.now + Self.budget
         let errand = Errand(
             rules: errand.rules, purpose: errand.purpose,
-            remaining: { ContinuousClock.now.duration(to: deadline) }, makeFile: errand.makeFile)
+            remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: errand.makeFile)
         let alarm = loop.schedule(at: deadline) { [unowned self] in tasks[key]?.cancel() }
         let board = LoopBound(self, on: loop)
         tasks[key] = Task(executorPreference: loop.tasks) { [client] in

@@ -23,16 +23,16 @@ struct HostBreaker {
     private struct Host {
         var failures = 0
         var rest = HostBreaker.shortestRest
-        var restsUntil: ContinuousClock.Instant?
+        var restsUntil: MonotonicInstant?
         var isProbed = false
-        var lastFailure: ContinuousClock.Instant
+        var lastFailure: MonotonicInstant
     }
 
     private var hosts: [String: Host] = [:]
 
     var hostCount: Int { hosts.count }
 
-    mutating func permission(for host: String, at now: ContinuousClock.Instant) -> Permission {
+    mutating func permission(for host: String, at now: MonotonicInstant) -> Permission {
         guard !hosts.isEmpty, let known = hosts[host], let restsUntil = known.restsUntil else { return .open }
         guard now >= restsUntil, !known.isProbed else {
             return .resting(max(.zero, now.duration(to: restsUntil)))
@@ -46,7 +46,7 @@ struct HostBreaker {
     }
 
     /// - Parameter jitter: 0…1, spreads the ends of rests by a quarter.
-    mutating func failed(_ host: String, at now: ContinuousClock.Instant, jitter: Double) {
+    mutating func failed(_ host: String, at now: MonotonicInstant, jitter: Double) {
         makeRoom(at: now)
         var known = hosts[host] ?? Host(lastFailure: now)
         if known.lastFailure + Self.memory < now { known = Host(lastFailure: now) }
@@ -64,7 +64,7 @@ struct HostBreaker {
     /// The probe was taken back: another may try.
     mutating func abandoned(_ host: String) { hosts[host]?.isProbed = false }
 
-    private mutating func makeRoom(at now: ContinuousClock.Instant) {
+    private mutating func makeRoom(at now: MonotonicInstant) {
         guard hosts.count >= Self.mostHosts else { return }
         hosts = hosts.filter { $0.value.lastFailure + Self.memory >= now }
         if hosts.count >= Self.mostHosts, let oldest = hosts.min(by: { $0.value.lastFailure < $1.value.lastFailure }) {

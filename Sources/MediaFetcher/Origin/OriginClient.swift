@@ -16,7 +16,7 @@ final class OriginClient {
     private let gate: HostGate
     private let clock: LoopClock
     /// What hosts rest by.
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let now: @Sendable () -> MonotonicInstant
     private var breaker = HostBreaker()
     private var protocols = HostProtocols()
     private let retries = RetryRule()
@@ -24,7 +24,7 @@ final class OriginClient {
 
     init(
         loop: EventLoop, lanes: CurlLanes, resolver: any NameResolving, limits: FetchLimits,
-        now: @escaping @Sendable () -> ContinuousClock.Instant, observer: @escaping @Sendable (FetchEvent) -> Void
+        now: @escaping @Sendable () -> MonotonicInstant, observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.loop = loop
         self.observer = observer
@@ -171,7 +171,7 @@ final class OriginClient {
         of url: JudgedURL, for errand: Errand
     ) async throws(MediaFailure) -> (AddressPin, Duration) {
         errand.trace.enter(.dns)
-        let start = ContinuousClock.now
+        let start = MonotonicInstant.now
         let resolved = try await resolver.resolve(url.host)
         try errand.rules.policy.judge(resolved.addresses, for: url)
         let pin = AddressPin(

@@ -10,13 +10,13 @@ package final class OwnAddresses: Sendable {
 
     private struct Reading {
         var addresses: Set<IPAddress>
-        var instant: ContinuousClock.Instant
+        var instant: MonotonicInstant
     }
 
     private let reading = Guarded<Reading?>(nil)
     private let read: @Sendable () -> Set<IPAddress>?
     private let hasChanged: @Sendable () -> Bool
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let now: @Sendable () -> MonotonicInstant
 
     /// The addresses of the network interfaces.
     package convenience init() {
@@ -29,7 +29,7 @@ package final class OwnAddresses: Sendable {
     ///   - hasChanged: whether they may have changed since it was last called. It is called before each `read`.
     package init(
         read: @escaping @Sendable () -> Set<IPAddress>?, hasChanged: @escaping @Sendable () -> Bool,
-        now: @escaping @Sendable () -> ContinuousClock.Instant
+        now: @escaping @Sendable () -> MonotonicInstant
     ) {
         self.read = read
         self.hasChanged = hasChanged

@@ -18,7 +18,7 @@ final class Transfer {
     private let pins: CurlList
     private var state: TransferState
     private var timing = TransferTiming(origin: "")
-    private let start = ContinuousClock.now
+    private let start = MonotonicInstant.now
     private var requestTime: Date?
     private var responseTime: Date?
     private var head: ResponseHead?
@@ -107,7 +107,7 @@ final class Transfer {
     /// Whether the request may be sent over the connection, which may be an older one.
     func mayRequest(to address: IPAddress?, port: UInt16) -> Bool {
         hasBegun = true
-        let now = ContinuousClock.now
+        let now = MonotonicInstant.now
         let connected = easy.offset(CURLINFO_CONNECT_TIME_T)
         let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T)
         if state.pace.phase == .connecting, connected > 0, secured > connected {
@@ -121,7 +121,7 @@ final class Transfer {
         return judge(address, port: port)
     }
 
-    private func tellRunning(at instant: ContinuousClock.Instant) {
+    private func tellRunning(at instant: MonotonicInstant) {
         guard let running = request.running else { return }
         var timing = timing
         timing.note(easy)
@@ -203,7 +203,7 @@ final class Transfer {
         return head.completeLength ?? head.declaredBytes
     }
 
-    private func movedNow() -> ContinuousClock.Instant {
+    private func movedNow() -> MonotonicInstant {
         if state.movesAgain() { request.movement?(.movesAgain) }
         return .now
     }
@@ -247,10 +247,10 @@ final class Transfer {
     var isStandingStill: Bool { state.pace.isStandingStill }
 
     /// When to look next whether it has stopped moving.
-    func nextLook(after now: ContinuousClock.Instant) -> ContinuousClock.Instant { state.pace.nextLook(after: now) }
+    func nextLook(after now: MonotonicInstant) -> MonotonicInstant { state.pace.nextLook(after: now) }
 
     /// Why it has taken too long, if it has; tells who is interested when it only stands still.
-    func overdue(at now: ContinuousClock.Instant) -> MediaFailure? {
+    func overdue(at now: MonotonicInstant) -> MediaFailure? {
         if state.standsStill(at: now) { request.movement?(.stoodStill) }
         guard state.pace.isOverdue(at: now) else { return nil }
         return MediaFailure(

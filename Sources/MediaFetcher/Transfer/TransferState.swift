@@ -44,7 +44,7 @@ struct TransferState {
     private let appetite: TransferRequest.Appetite
 
     init(
-        appetite: TransferRequest.Appetite = .medium, limits: FetchLimits, startedAt instant: ContinuousClock.Instant
+        appetite: TransferRequest.Appetite = .medium, limits: FetchLimits, startedAt instant: MonotonicInstant
     ) {
         self.appetite = appetite
         self.limits = limits
@@ -58,14 +58,14 @@ struct TransferState {
     }
 
     /// It has begun to stand still.
-    mutating func standsStill(at now: ContinuousClock.Instant) -> Bool { pace.standsStill(at: now) }
+    mutating func standsStill(at now: MonotonicInstant) -> Bool { pace.standsStill(at: now) }
 
     /// Something of an answer has come; whether it stood still before.
     mutating func movesAgain() -> Bool { pace.movesAgain() }
 
-    mutating func connecting(at instant: ContinuousClock.Instant) { pace.move(at: instant) }
+    mutating func connecting(at instant: MonotonicInstant) { pace.move(at: instant) }
 
-    mutating func requesting(at instant: ContinuousClock.Instant) { pace.move(to: .waiting, at: instant) }
+    mutating func requesting(at instant: MonotonicInstant) { pace.move(to: .waiting, at: instant) }
 
     mutating func refuse(_ failure: MediaFailure) {
         if self.failure == nil { self.failure = failure }
@@ -105,7 +105,7 @@ struct TransferState {
     }
 
     /// The head of an answer is complete.
-    mutating func received(_ head: AnswerHead, at instant: ContinuousClock.Instant) -> Verdict {
+    mutating func received(_ head: AnswerHead, at instant: MonotonicInstant) -> Verdict {
         // Interim answers: the real one follows. Nobody asked to switch protocols.
         let isInterim = (100...199).contains(head.status) && head.status != 101
         pace.move(to: isInterim ? nil : .receiving, at: instant)
@@ -161,7 +161,7 @@ struct TransferState {
     }
 
     /// Decoded bytes of the body have arrived.
-    mutating func received(_ bytes: some Collection<UInt8>, at instant: ContinuousClock.Instant) -> Verdict {
+    mutating func received(_ bytes: some Collection<UInt8>, at instant: MonotonicInstant) -> Verdict {
         pace.move(at: instant)
         guard failure == nil, !isSatisfied else { return .abort }
         guard isWanted else {

@@ -5,7 +5,7 @@ import NotificationModel
 struct AnswerCache {
     private struct Entry {
         var result: Result<ResolvedHost, MediaFailure>
-        var end: ContinuousClock.Instant
+        var end: MonotonicInstant
         var lastUse: UInt64
     }
 
@@ -21,7 +21,7 @@ struct AnswerCache {
 
     var count: Int { entries.count }
 
-    mutating func find(_ name: HostName, at now: ContinuousClock.Instant) -> Result<ResolvedHost, MediaFailure>? {
+    mutating func find(_ name: HostName, at now: MonotonicInstant) -> Result<ResolvedHost, MediaFailure>? {
         guard let entry = entries[name] else { return nil }
         guard now < entry.end else {
             entries[name] = nil
@@ -38,7 +38,7 @@ struct AnswerCache {
     ///
     /// - Returns: what those who wait for it are told.
     mutating func insert(
-        _ answer: HostAnswer, for name: HostName, at now: ContinuousClock.Instant
+        _ answer: HostAnswer, for name: HostName, at now: MonotonicInstant
     ) -> Result<ResolvedHost, MediaFailure> {
         let result = answer.result(atMost: longestTTL)
         uses += 1
@@ -47,7 +47,7 @@ struct AnswerCache {
         return result
     }
 
-    private mutating func makeRoom(at now: ContinuousClock.Instant) {
+    private mutating func makeRoom(at now: MonotonicInstant) {
         entries = entries.filter { now < $0.value.end }
         guard entries.count > limit, let oldest = entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
             return

@@ -56,7 +56,7 @@ struct QuestionTable: ~Copyable {
         byName = [:]
     }
 
-    mutating func handle(_ event: Event, at now: ContinuousClock.Instant) -> [Action] {
+    mutating func handle(_ event: Event, at now: MonotonicInstant) -> [Action] {
         switch event {
         case .asked(let asker, let name): ask(asker, name, at: now)
         case .left(let asker): leave(asker)
@@ -65,7 +65,7 @@ struct QuestionTable: ~Copyable {
         }
     }
 
-    private mutating func ask(_ asker: AskerID, _ name: HostName, at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func ask(_ asker: AskerID, _ name: HostName, at now: MonotonicInstant) -> [Action] {
         if isClosed { return [.tell(asker, .failure(.resolverClosed))] }
         if let known = cache.find(name, at: now) { return [.tell(asker, known)] }
         if let open = byName[name] {
@@ -90,7 +90,7 @@ struct QuestionTable: ~Copyable {
         return [told, .end(id)]
     }
 
-    private mutating func end(_ id: QuestionID, _ answer: HostAnswer, at now: ContinuousClock.Instant) -> [Action] {
+    private mutating func end(_ id: QuestionID, _ answer: HostAnswer, at now: MonotonicInstant) -> [Action] {
         guard let question = remove(id) else { return [] }
         // What was asked with earlier settings is of no use to those who come later.
         let result =

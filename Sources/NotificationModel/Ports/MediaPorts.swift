@@ -10,13 +10,13 @@ package struct TranscodeRequest: Sendable {
     package var source: FetchedMedia
     package var form: MediaForm
     package var options: AttachmentOptions
-    package var deadline: ContinuousClock.Instant
+    package var deadline: MonotonicInstant
     package var trace: StageTrace
     /// Gives an empty file for a rendition.
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
-        source: FetchedMedia, form: MediaForm, options: AttachmentOptions, deadline: ContinuousClock.Instant,
+        source: FetchedMedia, form: MediaForm, options: AttachmentOptions, deadline: MonotonicInstant,
         trace: StageTrace, makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.source = source

@@ -3,11 +3,11 @@ package import FoundationEssentials
 /// The time that requests live by. A test turns its own.
 package protocol RequestClock: Sendable {
     /// For deadlines: never set back.
-    var now: ContinuousClock.Instant { get }
+    var now: MonotonicInstant { get }
     /// For what messages say about dates.
     var date: Date { get }
     /// Returns at the instant, or earlier when the task is cancelled.
-    func sleep(until instant: ContinuousClock.Instant) async
+    func sleep(until instant: MonotonicInstant) async
 }
 
 extension RequestClock {
@@ -17,16 +17,16 @@ extension RequestClock {
 
 /// The machine's clocks.
 package struct SystemClock: RequestClock {
-    private let origin = ContinuousClock.now
+    private let origin = MonotonicInstant.now
     private let originDate: Date
 
     /// - Parameter startingAt: what the date is taken to be now (`--now`); it runs on from there.
     package init(startingAt date: Date = Date()) { originDate = date }
 
-    package var now: ContinuousClock.Instant { .now }
+    package var now: MonotonicInstant { .now }
     package var date: Date { originDate.addingTimeInterval(origin.duration(to: .now).seconds) }
 
-    package func sleep(until instant: ContinuousClock.Instant) async {
-        try? await ContinuousClock().sleep(until: instant, tolerance: .zero)
+    package func sleep(until instant: MonotonicInstant) async {
+        try? await ContinuousClock().sleep(for: MonotonicInstant.now.duration(to: instant), tolerance: .zero)
     }
 }

@@ -2,7 +2,7 @@
 package struct FetchRequest: Sendable {
     /// As the payload writes it.
     package var url: String
-    package var deadline: ContinuousClock.Instant
+    package var deadline: MonotonicInstant
     package var trace: StageTrace
     /// Told how far the bytes have come, as often as they come; the latest counts.
     package var progress: FetchProgress?
@@ -11,7 +11,7 @@ package struct FetchRequest: Sendable {
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
-        url: String, deadline: ContinuousClock.Instant, trace: StageTrace, progress: FetchProgress? = nil,
+        url: String, deadline: MonotonicInstant, trace: StageTrace, progress: FetchProgress? = nil,
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.url = url

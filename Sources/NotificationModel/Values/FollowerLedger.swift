@@ -18,11 +18,11 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
         @usableFromInline let key: Key
         /// Mostly the only one; `nil` when it has left.
         @usableFromInline var first: FollowerID?
-        @usableFromInline let firstDeadline: ContinuousClock.Instant
+        @usableFromInline let firstDeadline: MonotonicInstant
         /// With the deadline of each.
-        @usableFromInline var others: [FollowerID: ContinuousClock.Instant] = [:]
+        @usableFromInline var others: [FollowerID: MonotonicInstant] = [:]
 
-        @inlinable init(key: Key, first: FollowerID, until deadline: ContinuousClock.Instant) {
+        @inlinable init(key: Key, first: FollowerID, until deadline: MonotonicInstant) {
             self.key = key
             self.first = first
             firstDeadline = deadline
@@ -50,7 +50,7 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
     public var flightCount: Int { flights.count }
 
     @inlinable public mutating func board(
-        _ follower: FollowerID, _ key: Key, until deadline: ContinuousClock.Instant
+        _ follower: FollowerID, _ key: Key, until deadline: MonotonicInstant
     ) -> Boarding {
         if let id = current[key] {
             flights[id]?.others[follower] = deadline
@@ -86,7 +86,7 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
     }
 
     /// Until when somebody waits for it; `nil` where nobody does.
-    @inlinable public func deadline(of id: FlightID) -> ContinuousClock.Instant? {
+    @inlinable public func deadline(of id: FlightID) -> MonotonicInstant? {
         guard let flight = flights[id] else { return nil }
         let latest = flight.others.values.max()
         guard flight.first != nil else { return latest }

@@ -3,7 +3,7 @@ package final class RunningTransfer: Sendable {
     private struct State {
         var timing: TransferTiming
         var stage = StageName.connect
-        var since: ContinuousClock.Instant
+        var since: MonotonicInstant
     }
 
     private let state: Guarded<State>
@@ -11,7 +11,7 @@ package final class RunningTransfer: Sendable {
     /// - Parameters:
     ///   - origin: without credentials, path and query.
     ///   - dns: what its addresses took; `nil`: the URL has one.
-    package init(to origin: String, dns: Duration?, at instant: ContinuousClock.Instant = .now) {
+    package init(to origin: String, dns: Duration?, at instant: MonotonicInstant = .now) {
         var timing = TransferTiming(origin: origin)
         timing.dns = dns
         state = Guarded(State(timing: timing, since: instant))
@@ -20,7 +20,7 @@ package final class RunningTransfer: Sendable {
     /// The request is on its way.
     ///
     /// - Parameter timing: of its connection, without origin and names.
-    package func requested(over timing: TransferTiming, at instant: ContinuousClock.Instant) {
+    package func requested(over timing: TransferTiming, at instant: MonotonicInstant) {
         state.withLock { state in
             let (origin, dns) = (state.timing.origin, state.timing.dns)
             state.timing = timing
@@ -33,7 +33,7 @@ package final class RunningTransfer: Sendable {
     /// The answer's head is there.
     ///
     /// - Parameter protocolName: as in `TransferTiming`.
-    package func answered(_ status: Int, _ protocolName: String?, at instant: ContinuousClock.Instant) {
+    package func answered(_ status: Int, _ protocolName: String?, at instant: MonotonicInstant) {
         state.withLock { state in
             state.timing.wait = max(.zero, state.since.duration(to: instant))
             state.timing.status = status
@@ -52,7 +52,7 @@ package final class RunningTransfer: Sendable {
     }
 
     /// As if it ended at the instant.
-    package func timing(at instant: ContinuousClock.Instant, failure: DegradationReason) -> TransferTiming {
+    package func timing(at instant: MonotonicInstant, failure: DegradationReason) -> TransferTiming {
         let state = state.withLock { $0 }
         var timing = state.timing
         timing.failure = failure

@@ -31,11 +31,11 @@ package struct Stage: Sendable, Equatable {
 package final class StageTrace: Sendable {
     private struct State {
         var ended: [Stage] = []
-        var open: (name: StageName, since: ContinuousClock.Instant)?
+        var open: (name: StageName, since: MonotonicInstant)?
         var transfers: [TransferTiming] = []
         var running: RunningTransfer?
 
-        mutating func endOpen(at instant: ContinuousClock.Instant) {
+        mutating func endOpen(at instant: MonotonicInstant) {
             guard let open else { return }
             if ended.isEmpty { ended.reserveCapacity(8) }
             ended.append(Stage(name: open.name, duration: max(.zero, open.since.duration(to: instant))))
@@ -47,7 +47,7 @@ package final class StageTrace: Sendable {
 
     package init() {}
 
-    package func enter(_ name: StageName, at instant: ContinuousClock.Instant = .now) {
+    package func enter(_ name: StageName, at instant: MonotonicInstant = .now) {
         state.withLock { state in
             state.endOpen(at: instant)
             state.open = (name, instant)
@@ -55,7 +55,7 @@ package final class StageTrace: Sendable {
     }
 
     /// Ends the open stage in known parts, in order; what is left over keeps the stage's own name.
-    package func split(into parts: [Stage], at instant: ContinuousClock.Instant = .now) {
+    package func split(into parts: [Stage], at instant: MonotonicInstant = .now) {
         state.withLock { state in
             guard let open = state.open else { return }
             state.open = nil
@@ -65,7 +65,7 @@ package final class StageTrace: Sendable {
         }
     }
 
-    package func leave(at instant: ContinuousClock.Instant = .now) {
+    package func leave(at instant: MonotonicInstant = .now) {
         state.withLock { $0.endOpen(at: instant) }
     }
 
@@ -88,14 +88,14 @@ package final class StageTrace: Sendable {
     /// The same, and last the one that runs, as if it ended at the instant.
     ///
     /// - Parameter failure: why that one is of no use any more.
-    package func transfers(at instant: ContinuousClock.Instant, failure: DegradationReason) -> [TransferTiming] {
+    package func transfers(at instant: MonotonicInstant, failure: DegradationReason) -> [TransferTiming] {
         let (ended, running) = state.withLock { ($0.transfers, $0.running) }
         guard let running else { return ended }
         return ended + [running.timing(at: instant, failure: failure)]
     }
 
     /// All stages so far, the open one as long as it has lasted: no time when it was entered after the instant.
-    package func stages(at instant: ContinuousClock.Instant = .now) -> [Stage] {
+    package func stages(at instant: MonotonicInstant = .now) -> [Stage] {
         state.withLock { state in
             guard let open = state.open else { return state.ended }
             return state.ended + [Stage(name: open.name, duration: max(.zero, open.since.duration(to: instant)))]

@@ -13,11 +13,11 @@ package enum RequestOrigin: Sendable, Hashable {
 /// When something arrived, on both clocks.
 package struct Arrival: Sendable, Equatable {
     /// For deadlines.
-    package var instant: ContinuousClock.Instant
+    package var instant: MonotonicInstant
     /// For people, and for a deadline that survives a restart.
     package var date: Date
 
-    package init(instant: ContinuousClock.Instant, date: Date) {
+    package init(instant: MonotonicInstant, date: Date) {
         self.instant = instant
         self.date = date
     }

@@ -5,13 +5,13 @@ package struct TimeBudget: Sendable, Equatable {
     /// Budgets past this are refused: nobody waits longer for a notification.
     package static let longest: Duration = .seconds(3_600)
 
-    package let received: ContinuousClock.Instant
-    package let deadline: ContinuousClock.Instant
+    package let received: MonotonicInstant
+    package let deadline: MonotonicInstant
     /// The most that is kept back.
     package var longestReserve: Duration = .milliseconds(250)
 
     /// A budget that is already spent (a deadline in the past) is zero long.
-    package init(received: ContinuousClock.Instant, length: Duration) {
+    package init(received: MonotonicInstant, length: Duration) {
         self.received = received
         deadline = received.advanced(by: max(length, .zero))
     }
@@ -22,7 +22,7 @@ package struct TimeBudget: Sendable, Equatable {
     package var reserve: Duration { min(longestReserve, length / 10) }
 
     /// When the stages end, ready or not.
-    package var stagesEnd: ContinuousClock.Instant { deadline.advanced(by: .zero - reserve) }
+    package var stagesEnd: MonotonicInstant { deadline.advanced(by: .zero - reserve) }
 }
 
 extension Duration {

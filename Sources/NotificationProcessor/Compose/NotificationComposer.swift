@@ -11,7 +11,7 @@ struct NotificationComposer {
     var publicURL: String?
 
     /// Of a request that needs no media.
-    func compose(_ settled: MediaPlan.Settled, at now: ContinuousClock.Instant) -> ProcessedNotification {
+    func compose(_ settled: MediaPlan.Settled, at now: MonotonicInstant) -> ProcessedNotification {
         switch settled {
         case .serviceNotPermitted:
             var rejected = notification(.rejected, .serviceNotPermitted, text: originalText, at: now)
@@ -39,14 +39,14 @@ struct NotificationComposer {
     }
 
     /// Of a request that cannot be used.
-    func reject(_ problem: String, at now: ContinuousClock.Instant) -> ProcessedNotification {
+    func reject(_ problem: String, at now: MonotonicInstant) -> ProcessedNotification {
         var rejected = notification(.rejected, .invalidPayload, text: payload.successText, at: now)
         rejected.problem = problem
         return rejected
     }
 
     /// Of what is ready when the matter is decided.
-    func compose(_ decision: Decision, at now: ContinuousClock.Instant) -> ProcessedNotification {
+    func compose(_ decision: Decision, at now: MonotonicInstant) -> ProcessedNotification {
         let decision = decision.recast(at: now, stagesEnd: request.budget.stagesEnd)
         let endings = endings(of: decision, at: now)
         let counted = counted(endings)
@@ -68,7 +68,7 @@ struct NotificationComposer {
 
     private func verdict(
         on medium: PlannedMedia, _ failure: MediaFailure?, shown: NotificationAttachment?,
-        at now: ContinuousClock.Instant
+        at now: MonotonicInstant
     ) -> Verdict {
         let refusal = shown.flatMap { PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount) }
         var verdict = Verdict(
@@ -105,7 +105,7 @@ struct NotificationComposer {
     }
 
     /// By medium. A cancelled request, and one whose policy wants the original at the deadline, show none at all.
-    private func endings(of decision: Decision, at now: ContinuousClock.Instant) -> [MediaEnding] {
+    private func endings(of decision: Decision, at now: MonotonicInstant) -> [MediaEnding] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
         return zip(plan.media, decision.endings).map { medium, ending in
             guard let ending else { return .failure(unfinished(medium, decision.cause, at: now)) }
@@ -118,7 +118,7 @@ struct NotificationComposer {
     }
 
     private func unfinished(
-        _ medium: PlannedMedia, _ cause: EmissionStateMachine<MediaEnding>.Cause, at now: ContinuousClock.Instant
+        _ medium: PlannedMedia, _ cause: EmissionStateMachine<MediaEnding>.Cause, at now: MonotonicInstant
     ) -> MediaFailure {
         if cause == .cancelled { return .cancelled }
         let stage = medium.trace.stages(at: now).last.map { "in the stage \"\($0.name.rawValue)\"" }
@@ -176,7 +176,7 @@ struct NotificationComposer {
     /// - Parameter shown: by medium.
     private func notification(
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
-        shown: [NotificationAttachment?] = [], at now: ContinuousClock.Instant
+        shown: [NotificationAttachment?] = [], at now: MonotonicInstant
     ) -> ProcessedNotification {
         let leftOut = payload.leftOutMedia
         return ProcessedNotification(
@@ -193,7 +193,7 @@ struct NotificationComposer {
 
 extension EmissionStateMachine.Decision where Ending == MediaEnding {
     /// A stage sees the same deadline as the timer, and may be the quicker one to tell of it.
-    fileprivate func recast(at now: ContinuousClock.Instant, stagesEnd: ContinuousClock.Instant) -> Self {
+    fileprivate func recast(at now: MonotonicInstant, stagesEnd: MonotonicInstant) -> Self {
         guard cause == .allEnded, now >= stagesEnd, endings.contains(where: { $0?.failure?.reason == .budgetExceeded })
         else { return self }
         return Self(cause: .deadlineReached, endings: endings)

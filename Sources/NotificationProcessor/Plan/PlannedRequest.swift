@@ -24,7 +24,7 @@ final class PlannedRequest: Sendable {
 
     /// The result of a request that needs no media.
     @inline(never)
-    func emitSettled(at now: ContinuousClock.Instant, to emit: (ProcessedNotification) -> Void) {
+    func emitSettled(at now: MonotonicInstant, to emit: (ProcessedNotification) -> Void) {
         if let settled = plan.settled { emit(composer.compose(settled, at: now)) }
     }
 
@@ -33,7 +33,7 @@ final class PlannedRequest: Sendable {
     /// - Returns: what the index is told of the message; nothing of one without attachments.
     @inline(never)
     func emit(
-        _ decision: NotificationComposer.Decision, at now: ContinuousClock.Instant,
+        _ decision: NotificationComposer.Decision, at now: MonotonicInstant,
         to emit: (ProcessedNotification) -> Void
     ) -> MessageRecord? {
         let notification = composer.compose(decision, at: now)

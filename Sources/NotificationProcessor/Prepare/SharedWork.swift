@@ -5,7 +5,7 @@ import NotificationModel
 /// A follower leaves when its task is cancelled, and takes nothing from the others. The work is cancelled when the last
 /// has left, who waits for its end.
 final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    typealias Deadline = @Sendable () -> ContinuousClock.Instant?
+    typealias Deadline = @Sendable () -> MonotonicInstant?
 
     enum Ending: Sendable {
         /// `isOwn`: this follower has begun the work.
@@ -35,7 +35,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// - Parameter work: is told until when somebody waits for it, `nil` when nobody does.
     func result(
-        for key: Key, until deadline: ContinuousClock.Instant, _ work: @escaping @Sendable (Deadline) async -> Value
+        for key: Key, until deadline: MonotonicInstant, _ work: @escaping @Sendable (Deadline) async -> Value
     ) async -> Ending {
         let id = state.withLock { state in
             state.last += 1

@@ -39,8 +39,8 @@ struct CancelBench: Sendable {
         }
         await bed.origin.waitUntil { $0.stallsReached >= (round + 1) * requests }
         let start = bed.clock.now
-        async let closed: ContinuousClock.Instant = Self.closing(bed)
-        let emissions = await withTaskGroup(of: (ContinuousClock.Instant, Outcome?).self) { group in
+        async let closed: MonotonicInstant = Self.closing(bed)
+        let emissions = await withTaskGroup(of: (MonotonicInstant, Outcome?).self) { group in
             for key in keys {
                 group.addTask {
                     _ = await bed.desk.cancel(key)
@@ -57,7 +57,7 @@ struct CancelBench: Sendable {
             lastClosed: start.duration(to: await closed), outcomes: outcomes)
     }
 
-    private static func closing(_ bed: BenchBed) async -> ContinuousClock.Instant {
+    private static func closing(_ bed: BenchBed) async -> MonotonicInstant {
         await bed.origin.waitUntil { $0.connectionsOpen == 0 }
         return bed.clock.now
     }

@@ -36,7 +36,7 @@ struct LatenessBench: Sendable {
 
     private struct Emission: Sendable {
         var budget: TimeBudget
-        var instant: ContinuousClock.Instant
+        var instant: MonotonicInstant
         var outcome: Outcome?
     }
 
@@ -68,7 +68,7 @@ struct LatenessBench: Sendable {
     }
 
     /// A plain sleep of the language's, which has nothing to do with us.
-    private static func control(_ deadline: ContinuousClock.Instant) async -> Duration {
+    private static func control(_ deadline: MonotonicInstant) async -> Duration {
         let clock = SystemClock()
         await clock.sleep(until: deadline)
         return deadline.duration(to: clock.now)

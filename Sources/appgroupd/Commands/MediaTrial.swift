@@ -49,7 +49,7 @@ struct MediaTrial {
     private func fact(
         at locations: [String], _ fetcher: HTTPMediaFetcher, budget: Duration
     ) async -> MediaFact {
-        let deadline = ContinuousClock.now.advanced(by: budget)
+        let deadline = MonotonicInstant.now.advanced(by: budget)
         var failure: MediaFailure?
         // A Matrix reference has two places; why the first does not have it says more.
         for location in locations {

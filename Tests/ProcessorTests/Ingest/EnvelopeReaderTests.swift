@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct EnvelopeReaderTests {
-    private let instant = ContinuousClock.now
+    private let instant = MonotonicInstant.now
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func read(

@@ -5,7 +5,7 @@ import Testing
 
 /// `budget` and `deadline`.
 @Suite struct EnvelopeTimeTests {
-    private let instant = ContinuousClock.now
+    private let instant = MonotonicInstant.now
     /// 2027-01-15T08:00:00Z
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 

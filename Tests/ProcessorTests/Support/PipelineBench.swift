@@ -62,7 +62,7 @@ final class PipelineBench: Sendable {
     var isFinished: Bool { finished.load(ordering: .relaxed) }
 
     /// Turns the clock to an instant, and the executor until nothing is ready.
-    func turn(to instant: ContinuousClock.Instant) {
+    func turn(to instant: MonotonicInstant) {
         clock.advance(by: clock.now.duration(to: instant))
         executor.turn()
     }

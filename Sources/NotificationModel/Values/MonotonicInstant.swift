@@ -1,0 +1,56 @@
+import Glibc
+
+/// An instant of the clock that nobody sets and that goes on while the machine sleeps (clock_gettime(2),
+/// `CLOCK_BOOTTIME`), to the nanosecond. Instants of one boot can be compared, whichever process has taken them.
+///
+/// It is what `MonotonicInstant` is, with a layout that the compiler knows. Of that one only the standard library
+/// knows how large it is: whatever has one in it is copied, compared and let go of by way of tables, at run time.
+@frozen
+public struct MonotonicInstant: InstantProtocol, Sendable {
+    /// Since the machine has started.
+    @usableFromInline let nanoseconds: Int64
+
+    @inlinable init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    public static var now: MonotonicInstant {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+    }
+
+    /// At most some 292 years away from the start, in both directions.
+    public func advanced(by duration: Duration) -> MonotonicInstant {
+        let (sum, overflow) = nanoseconds.addingReportingOverflow(duration.nanoseconds)
+        if overflow { return MonotonicInstant(nanoseconds: duration < .zero ? .min : .max) }
+        return MonotonicInstant(nanoseconds: sum)
+    }
+
+    public func duration(to other: MonotonicInstant) -> Duration {
+        let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
+        return .nanoseconds(overflow ? (other < self ? .min : .max) : difference)
+    }
+
+    @inlinable public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
+        left.nanoseconds < right.nanoseconds
+    }
+
+    public static func + (instant: MonotonicInstant, duration: Duration) -> MonotonicInstant {
+        instant.advanced(by: duration)
+    }
+
+    public static func - (instant: MonotonicInstant, duration: Duration) -> MonotonicInstant {
+        instant.advanced(by: .zero - duration)
+    }
+
+    public static func - (left: MonotonicInstant, right: MonotonicInstant) -> Duration { right.duration(to: left) }
+}
+
+extension Duration {
+    /// Whole ones; at most as many as a number has room for.
+    fileprivate var nanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (whole, isLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isLarger) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
+        return isLarge || isLarger ? (seconds < 0 ? .min : .max) : sum
+    }
+}
