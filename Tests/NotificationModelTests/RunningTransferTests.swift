@@ -10,14 +10,14 @@ import Testing
     }
 
     @Test func `what it does now has lasted since it began, and what is over stays`() {
-        let running = RunningTransfer(to: "https://a.example:443", dns: .milliseconds(2), at: start)
-        var expected = TransferTiming(origin: "https://a.example:443")
-        expected.dns = .milliseconds(2)
+        var connected = TransferTiming(origin: "https://a.example:443")
+        connected.dns = .milliseconds(2)
+        let running = RunningTransfer(connected, at: start)
+        var expected = connected
         expected.failure = .budgetExceeded
         expected.connect = .milliseconds(7)
         #expect(running.timing(at: after(7), failure: .budgetExceeded) == expected)
 
-        var connected = TransferTiming(origin: "")
         (connected.connect, connected.address, connected.port) = (.milliseconds(5), "192.0.2.1", 443)
         running.requested(over: connected, at: after(10))
         (expected.connect, expected.address, expected.port) = (.milliseconds(5), "192.0.2.1", 443)
@@ -37,7 +37,7 @@ import Testing
         var first = TransferTiming(origin: "https://a.example:443")
         first.failure = .connectionLost
         trace.note(first)
-        trace.begin(RunningTransfer(to: "https://b.example:443", dns: nil, at: start))
+        trace.begin(RunningTransfer(TransferTiming(origin: "https://b.example:443"), at: start))
         #expect(
             trace.transfers(at: after(1), failure: .budgetExceeded).map(\.origin)
                 == ["https://a.example:443", "https://b.example:443"])

@@ -35,7 +35,7 @@ func openSocket(
     guard transfer.mayConnect(to: IPAddress(bytes: bytes.prefix(count)), port: port) else { return agd_socket_bad }
     let descriptor = unsafe socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
-    if descriptor < 0 { transfer.hasNoSocket(.last("socket")) }
+    if descriptor < 0 { transfer.hasNoSocket(.last("socket")) } else { transfer.opened(descriptor) }
     return descriptor
 }
 

@@ -16,23 +16,38 @@ final class CurlEngine {
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
     private var due: MonotonicInstant?
     /// Never later than `due`; where it is earlier, it is set again.
-    private var alarm = EarliestTimer()
+    private var alarm: EarliestTimer
     /// Hardly later than the next look that any run needs: one timer for all, as most runs end before theirs.
-    private var round = EarliestTimer()
+    private var round: EarliestTimer
+    /// As the loop watches them: those too that libcurl has turned away from, as it does behind each transfer, and mostly
+    /// turns to again for the next.
+    private var sockets: [curl_socket_t: Watch] = [:]
+
+    private struct Watch {
+        let events: DescriptorEvents
+        /// libcurl wants to hear of it.
+        var isWanted: Bool
+    }
 
     init(loop: EventLoop, stock: CurlStock) throws(MediaFailure) {
         guard let multi = CurlMulti() else { throw .noLibcurl }
         self.loop = loop
         self.multi = consume multi
         self.stock = stock
+        alarm = EarliestTimer(on: loop)
+        round = EarliestTimer(on: loop)
         guard self.multi?.connect(to: self) ?? false else {
             throw MediaFailure(.internal, "libcurl refuses its settings")
         }
+        alarm.handler = { [unowned self] in ring() }
+        round.handler = { [unowned self] in makeRound() }
     }
 
     /// Ends what still runs, and closes the connections that are kept for later. Before the loop ends.
     func shutdown() {
         for id in runs.keys { end(id, .shutDown) }
+        for socket in sockets.keys { loop.unwatch(socket) }
+        sockets = [:]
         multi = nil
     }
 
@@ -46,9 +61,9 @@ final class CurlEngine {
         _ id: CurlRun.ID, _ request: TransferRequest, _ hedgeRoom: HedgeRoom,
         _ continuation: CheckedContinuation<TransferReport, Never>
     ) {
-        let run = CurlRun(id, hedgeRoom, continuation)
+        let run = CurlRun(id, self, hedgeRoom, continuation)
         runs[id] = run
-        if let failure = start(request, for: run) { finish(run, TransferReport(unstarted: failure)) }
+        if let failure = start(request, for: run) { finish(run, TransferReport(of: request, unstarted: failure)) }
     }
 
     private func start(_ request: TransferRequest, for run: CurlRun) -> MediaFailure? {
@@ -113,11 +128,7 @@ final class CurlEngine {
         guard var next = run.transfers.first?.nextLook(after: now) else { return }
         for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextLook(after: now)) }
         run.nextLook = next
-        scheduleRound(at: next)
-    }
-
-    private func scheduleRound(at instant: MonotonicInstant) {
-        round.set(at: instant, on: loop) { [unowned self] in makeRound() }
+        round.set(at: next)
     }
 
     private func makeRound() {
@@ -131,7 +142,7 @@ final class CurlEngine {
         }
         // Each asks for the next round that it needs.
         for run in due { look(at: run, now) }
-        if let next { scheduleRound(at: max(next, now + rest)) }
+        if let next { round.set(at: max(next, now + rest)) }
     }
 
     /// A round goes over all runs: the more there are, the longer those wait that are not due yet.
@@ -154,12 +165,24 @@ final class CurlEngine {
     // MARK: libcurl's wishes, from its callbacks
 
     func watch(_ socket: curl_socket_t, for what: Int32) {
-        guard what != CURL_POLL_REMOVE else { return loop.unwatch(socket) }
+        guard what != CURL_POLL_REMOVE else {
+            sockets[socket]?.isWanted = false
+            return
+        }
         let readable = what & CURL_POLL_IN != 0 ? DescriptorEvents.readable.rawValue : 0
         let writable = what & CURL_POLL_OUT != 0 ? DescriptorEvents.writable.rawValue : 0
-        loop.watch(socket, for: DescriptorEvents(rawValue: readable | writable)) { [unowned self] ready in
+        let events = DescriptorEvents(rawValue: readable | writable)
+        let isWatched = sockets[socket]?.events == events
+        sockets[socket] = Watch(events: events, isWanted: true)
+        if isWatched { return }
+        loop.watch(socket, for: events) { [unowned self] ready in
             self.ready(socket, ready)
         }
+    }
+
+    /// A new socket has a number that an older one may have had, which libcurl does not tell the end of.
+    func opened(_ socket: curl_socket_t) {
+        if sockets.removeValue(forKey: socket) != nil { loop.unwatch(socket) }
     }
 
     func setTimer(milliseconds: Int) {
@@ -168,8 +191,7 @@ final class CurlEngine {
     }
 
     private func setAlarm() {
-        guard let due else { return }
-        alarm.set(at: due, on: loop) { [unowned self] in ring() }
+        if let due { alarm.set(at: due) }
     }
 
     private func ring() {
@@ -181,6 +203,8 @@ final class CurlEngine {
     }
 
     private func ready(_ socket: curl_socket_t, _ events: DescriptorEvents) {
+        // The other side has closed a connection that is kept for later: libcurl finds out when it wants to use it.
+        guard sockets[socket]?.isWanted == true else { return opened(socket) }
         var action: Int32 = 0
         if events.contains(.readable) || events.contains(.hangup) { action |= CURL_CSELECT_IN }
         if events.contains(.writable) { action |= CURL_CSELECT_OUT }
@@ -195,6 +219,7 @@ final class CurlRun {
     typealias ID = UInt64
 
     let id: ID
+    unowned let engine: CurlEngine
     let continuation: CheckedContinuation<TransferReport, Never>
     var transfers: [Transfer] = []
     /// When to look next whether they stand still.
@@ -202,8 +227,12 @@ final class CurlRun {
     let hedgeRoom: HedgeRoom
     var isHedged = false
 
-    init(_ id: ID, _ hedgeRoom: HedgeRoom, _ continuation: CheckedContinuation<TransferReport, Never>) {
+    init(
+        _ id: ID, _ engine: CurlEngine, _ hedgeRoom: HedgeRoom,
+        _ continuation: CheckedContinuation<TransferReport, Never>
+    ) {
         self.id = id
+        self.engine = engine
         self.hedgeRoom = hedgeRoom
         self.continuation = continuation
     }

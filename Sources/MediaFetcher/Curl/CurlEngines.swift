@@ -46,7 +46,7 @@ final class CurlEngines {
         do throws(MediaFailure) {
             try engine(of: group).begin(id, request, hedgeRooms[group], continuation)
         } catch {
-            continuation.resume(returning: TransferReport(unstarted: error))
+            continuation.resume(returning: TransferReport(of: request, unstarted: error))
         }
     }
 

@@ -4,9 +4,14 @@ import NotificationModel
 /// A timer of a loop that is set again only for an earlier instant than it has: who wants a later one looks at that when it
 /// rings.
 struct EarliestTimer {
+    private let loop: EventLoop
     private var current: (id: EventLoop.TimerID, at: MonotonicInstant)?
+    /// Calls `rang` first of all.
+    var handler: () -> Void = {}
 
-    mutating func set(at instant: MonotonicInstant, on loop: EventLoop, _ handler: @escaping () -> Void) {
+    init(on loop: EventLoop) { self.loop = loop }
+
+    mutating func set(at instant: MonotonicInstant) {
         if let current {
             if current.at <= instant { return }
             loop.cancel(current.id)

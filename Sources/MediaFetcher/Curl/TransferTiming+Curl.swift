@@ -2,23 +2,27 @@ import CCurl
 import NotificationModel
 
 extension TransferTiming {
-    /// What libcurl has measured (curl_easy_getinfo(3): microseconds since the transfer's start, 0 for what did not happen).
-    mutating func note(_ easy: CurlEasy) {
+    // What libcurl has measured (curl_easy_getinfo(3)): microseconds since the transfer's start, 0 for what did not happen.
+
+    /// Over which connection, and what it took to make it.
+    mutating func noteConnection(_ easy: CurlEasy) {
         address = easy.text(CURLINFO_PRIMARY_IP).flatMap { $0.isEmpty ? nil : $0 }
         port = address == nil ? nil : easy.number(CURLINFO_PRIMARY_PORT)
+        isReused = address != nil && easy.number(CURLINFO_NUM_CONNECTS) == 0
+        if isReused { return }
+        let connected = easy.offset(CURLINFO_CONNECT_TIME_T).nonZero
+        connect = connected.map { .microseconds($0) }
+        tls = Self.span(connected, easy.offset(CURLINFO_APPCONNECT_TIME_T).nonZero)
+    }
+
+    /// What has come over it.
+    mutating func noteAnswer(_ easy: CurlEasy) {
         status = easy.number(CURLINFO_RESPONSE_CODE).nonZero
         protocolName = easy.protocolName
-        isReused = address != nil && easy.number(CURLINFO_NUM_CONNECTS) == 0
         wireBytes = max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T))
-        let connected = easy.offset(CURLINFO_CONNECT_TIME_T).nonZero
-        let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T).nonZero
         let ready = easy.offset(CURLINFO_PRETRANSFER_TIME_T).nonZero
         let first = easy.offset(CURLINFO_STARTTRANSFER_TIME_T).nonZero
         let total = easy.offset(CURLINFO_TOTAL_TIME_T).nonZero
-        if !isReused {
-            connect = connected.map { .microseconds($0) }
-            tls = Self.span(connected, secured)
-        }
         wait = Self.span(ready, first)
         body = Self.span(first, total)
     }

@@ -38,8 +38,8 @@ final class FlightBoard {
     private final class Flight {
         let task: Task<Void, Never>
         let errand: Errand
-        /// Who waits until nothing of it is left, and what they are told then.
-        var lastToLeave: (continuation: Continuation, failure: MediaFailure)?
+        /// Tells who waits until nothing of it is left.
+        var lastToLeave: (@Sendable () -> Void)?
 
         init(_ task: Task<Void, Never>, _ errand: Errand) {
             self.task = task
@@ -116,7 +116,9 @@ final class FlightBoard {
             return follower.continuation.resume(returning: .failure(failure))
         }
         // Nothing of the flight is left behind the back of the last to leave.
-        flight.lastToLeave = (follower.continuation, failure)
+        flight.lastToLeave = { [continuation = follower.continuation] in
+            continuation.resume(returning: .failure(failure))
+        }
         flight.task.cancel()
     }
 
@@ -174,10 +176,8 @@ final class FlightBoard {
             failures.note(failure, status: landing.status, for: key, at: now())
         }
         for follower in ledger.land(id) { tell(follower, landing.result) }
-        if let (continuation, failure) = ended?.lastToLeave {
-            // Behind this turn, with which the task ends, and lets go of what it has.
-            loop.execute { continuation.resume(returning: .failure(failure)) }
-        }
+        // Behind this turn, with which the task ends, and lets go of what it has.
+        if let tell = ended?.lastToLeave { loop.execute(tell) }
         guard let cache = flight.cache else { return }
         for revalidation in landing.revalidations {
             revalidations.here.begin(revalidation, in: cache, for: flight.errand)

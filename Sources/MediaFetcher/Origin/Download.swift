@@ -18,7 +18,6 @@ final class Download {
     var offset = 0
     var failure: MediaFailure?
     var report: TransferReport?
-    private(set) var timing = TransferTiming(origin: "")
     private var file: MediaFile?
     /// Of the answer whose bytes are in the file.
     private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
@@ -56,11 +55,8 @@ final class Download {
         return fields.map { "\($0.name): \($0.value)" }
     }
 
-    func take(_ report: TransferReport, from url: JudgedURL, dns: Duration?) {
+    func take(_ report: TransferReport) {
         self.report = report
-        timing = report.timing
-        timing.origin = url.origin
-        timing.dns = dns
         file = report.file
         guard let head = report.head else { return }
         // The rest of a body belongs to the head that began it, and an answer without a body takes nothing from it.

@@ -122,20 +122,19 @@ final class OriginClient {
         let movement = movement(of: ticket, to: url, kind, on: seat.lane)
         let report = await lanes.run(
             transfer(download, to: url, kind, pin, dns, movement, for: errand), in: seat)
-        note(report, of: download, from: url, dns: dns, for: errand)
+        note(report, of: download, from: url, for: errand)
         verdict = download.isHostWell
         if let failure = report.failure { throw failure }
     }
 
     @inline(never)
     private func note(
-        _ report: TransferReport, of download: Download, from url: JudgedURL, dns: Duration?, for errand: Errand
+        _ report: TransferReport, of download: Download, from url: JudgedURL, for errand: Errand
     ) {
-        download.take(report, from: url, dns: dns)
-        let timing = download.timing
-        errand.trace.note(timing)
-        observer(.transferred(timing))
-        if url.isSecure { protocols.note(timing.protocolName, of: url.hostAndPort) }
+        download.take(report)
+        errand.trace.note(report.timing)
+        observer(.transferred(report.timing))
+        if url.isSecure { protocols.note(report.timing.protocolName, of: url.hostAndPort) }
     }
 
     /// - Parameters:
@@ -186,7 +185,9 @@ final class OriginClient {
         _ download: Download, to url: JudgedURL, _ kind: HostProtocols.Kind?, _ pin: AddressPin?, _ dns: Duration?,
         _ movement: @escaping @Sendable (TransferMovement) -> Void, for errand: Errand
     ) -> TransferRequest {
-        let running = RunningTransfer(to: url.origin, dns: dns)
+        var timing = TransferTiming(origin: url.origin)
+        timing.dns = dns
+        let running = RunningTransfer(timing)
         errand.trace.begin(running)
         let isMedium = errand.purpose == .medium
         let shared: TransferRequest.Connection = kind?.isShared == true ? .shared : .any
@@ -196,7 +197,7 @@ final class OriginClient {
             pin: pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .own,
-            isAlone: isMedium && kind == .oneByOne, running: running,
+            isAlone: isMedium && kind == .oneByOne, running: running, timing: timing,
             movement: movement,
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }

@@ -17,7 +17,7 @@ final class Transfer {
     private let headers: CurlList
     private let pins: CurlList
     private var state: TransferState
-    private var timing = TransferTiming(origin: "")
+    private var timing: TransferTiming
     private let start = MonotonicInstant.now
     private var requestTime: Date?
     private var responseTime: Date?
@@ -25,6 +25,8 @@ final class Transfer {
     private var file: MediaFile?
     /// libcurl works on it: from then on what it tells is of this transfer, and not of the one before.
     private var hasBegun = false
+    /// The request may be on its way: of the connection all is known.
+    private var isConnected = false
     /// libcurl is done with it.
     private var isDone = false
 
@@ -37,6 +39,7 @@ final class Transfer {
         self.run = run
         self.request = request
         file = request.file
+        timing = request.timing
         headers = CurlList(request.headers)
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
         state = TransferState(appetite: request.appetite, limits: request.limits, startedAt: start)
@@ -92,6 +95,8 @@ final class Transfer {
         return false
     }
 
+    func opened(_ socket: Int32) { run.engine.opened(socket) }
+
     /// The system has no socket for it.
     func hasNoSocket(_ error: SystemError) {
         state.refuse(MediaFailure(.overloaded, "no socket can be opened: \(error.reason)"))
@@ -108,24 +113,19 @@ final class Transfer {
     func mayRequest(to address: IPAddress?, port: UInt16) -> Bool {
         hasBegun = true
         let now = MonotonicInstant.now
+        timing.noteConnection(easy)
+        isConnected = true
         let connected = easy.offset(CURLINFO_CONNECT_TIME_T)
         let secured = easy.offset(CURLINFO_APPCONNECT_TIME_T)
         if state.pace.phase == .connecting, connected > 0, secured > connected {
             request.trace.enter(.tls, at: now.advanced(by: .microseconds(connected - secured)))
         }
         request.trace.enter(.wait, at: now)
-        tellRunning(at: now)
+        request.running?.requested(over: timing, at: now)
         state.requesting(at: now)
         requestTime = .now
         request.movement?(.connected)
         return judge(address, port: port)
-    }
-
-    private func tellRunning(at instant: MonotonicInstant) {
-        guard let running = request.running else { return }
-        var timing = timing
-        timing.note(easy)
-        running.requested(over: timing, at: instant)
     }
 
     private func judge(_ address: IPAddress?, port: UInt16) -> Bool {
@@ -156,7 +156,7 @@ final class Transfer {
         let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         let now = movedNow()
         let verdict = state.received(AnswerHead(head, declaredBytes: length >= 0 ? length : nil), at: now)
-        guard state.head != nil else { return verdict }
+        guard state.isAnswered else { return verdict }
         request.running?.answered(head.status, easy.protocolName, at: now)
         self.head = head
         responseTime = .now
@@ -220,7 +220,7 @@ final class Transfer {
             state.refuse(MediaFailure(.truncated, "the origin sent less than the rest that was asked for"))
         }
         // A connection may close behind the last byte that was announced, and libcurl be content with less.
-        if state.failure == nil, state.head == nil { state.refuse(MediaFailure(.connectionLost, "no answer came")) }
+        if state.failure == nil, !state.isAnswered { state.refuse(MediaFailure(.connectionLost, "no answer came")) }
         return report(state.failure)
     }
 
@@ -233,7 +233,8 @@ final class Transfer {
     /// What came of it, when it is ended from outside, or by libcurl.
     func report(_ failure: MediaFailure?) -> TransferReport {
         let now = Date.now
-        if hasBegun { timing.note(easy) }
+        if hasBegun, !isConnected { timing.noteConnection(easy) }
+        if hasBegun { timing.noteAnswer(easy) }
         timing.failure = failure?.reason
         timing.bodyBytes = state.byteCount
         return TransferReport(

@@ -45,7 +45,7 @@ final class TransferReport: Sendable {
     }
 
     /// Nothing was sent.
-    convenience init(unstarted failure: MediaFailure) {
-        self.init(failure: failure, timing: TransferTiming(origin: ""), requestTime: .now, responseTime: .now)
+    convenience init(of request: TransferRequest, unstarted failure: MediaFailure) {
+        self.init(failure: failure, timing: request.timing, requestTime: .now, responseTime: .now)
     }
 }

@@ -46,6 +46,8 @@ final class TransferRequest: Sendable {
     let trace: FlightTrace
     /// What is told of it while it runs.
     let running: RunningTransfer?
+    /// What of it is known before.
+    let timing: TransferTiming
     /// Told what the places of transfers depend on, on the thread that it runs on.
     let movement: (@Sendable (TransferMovement) -> Void)?
     /// When nothing moves any more, there may be another transfer for the same, into another file. The first one to
@@ -55,7 +57,7 @@ final class TransferRequest: Sendable {
     init(
         _ url: String, for errand: Errand, method: String = "GET", headers: [String] = [], body: [UInt8] = [],
         pin: AddressPin? = nil, file: MediaFile? = nil, appetite: Appetite = .medium, connection: Connection = .any,
-        isAlone: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil,
+        isAlone: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil, timing: TransferTiming,
         movement: (@Sendable (TransferMovement) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
         self.url = url
@@ -70,6 +72,7 @@ final class TransferRequest: Sendable {
         self.isAlone = isAlone
         self.trace = trace ?? errand.trace
         self.running = running
+        self.timing = timing
         self.movement = movement
         self.mayBeHedged = mayBeHedged
     }
@@ -83,7 +86,7 @@ final class TransferRequest: Sendable {
         guard mayBeHedged else { return nil }
         return TransferRequest(
             url, for: errand, headers: headers, pin: pin, appetite: appetite, connection: .own, isAlone: isAlone,
-            trace: FlightTrace())
+            trace: FlightTrace(), timing: timing)
     }
 }
 

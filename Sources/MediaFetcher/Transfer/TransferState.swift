@@ -28,6 +28,8 @@ struct TransferState {
     /// Nothing more is wanted, and the transfer was ended for it.
     private(set) var isSatisfied = false
     private(set) var head: AnswerHead?
+    /// Whether there is one: to look at that itself is to copy it.
+    private(set) var isAnswered = false
     /// The lines of fields of the head that is arriving, until it is complete.
     private(set) var headLines: [UInt8] = []
     /// Where each of them ends.
@@ -83,7 +85,7 @@ struct TransferState {
             refuse(MediaFailure(.tooLarge, "the head of the answer has more than \(limits.headLines) lines"))
             return .abort
         }
-        guard head == nil else { return .trailer }
+        if isAnswered { return .trailer }
         guard let first = unsafe line.first, first != UInt8(ascii: "\r"), first != UInt8(ascii: "\n") else {
             isInHead = false
             return .end
@@ -111,6 +113,7 @@ struct TransferState {
         pace.move(to: isInterim ? nil : .receiving, at: instant)
         if isInterim { return .proceed }
         self.head = head
+        isAnswered = true
         headLines = []
         headLineEnds = []
         guard head.status != 101 else {

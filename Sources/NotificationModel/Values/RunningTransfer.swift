@@ -8,24 +8,17 @@ package final class RunningTransfer: Sendable {
 
     private let state: Guarded<State>
 
-    /// - Parameters:
-    ///   - origin: without credentials, path and query.
-    ///   - dns: what its addresses took; `nil`: the URL has one.
-    package init(to origin: String, dns: Duration?, at instant: MonotonicInstant = .now) {
-        var timing = TransferTiming(origin: origin)
-        timing.dns = dns
+    /// - Parameter timing: what is known before: where it goes to, and what its addresses took.
+    package init(_ timing: TransferTiming, at instant: MonotonicInstant = .now) {
         state = Guarded(State(timing: timing, since: instant))
     }
 
     /// The request is on its way.
     ///
-    /// - Parameter timing: of its connection, without origin and names.
+    /// - Parameter timing: with that of its connection.
     package func requested(over timing: TransferTiming, at instant: MonotonicInstant) {
         state.withLock { state in
-            let (origin, dns) = (state.timing.origin, state.timing.dns)
             state.timing = timing
-            state.timing.origin = origin
-            state.timing.dns = dns
             (state.stage, state.since) = (.wait, instant)
         }
     }

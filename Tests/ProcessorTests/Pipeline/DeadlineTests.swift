@@ -54,7 +54,8 @@ import Testing
         let request = try bench.request(SamplePayloads.single)
         _ = bench.start(request)
         bench.executor.turn()
-        let running = RunningTransfer(to: "https://a.example:443", dns: nil, at: request.budget.received)
+        let running = RunningTransfer(
+            TransferTiming(origin: "https://a.example:443"), at: request.budget.received)
         try #require(bench.fetcher.calls.first).trace.begin(running)
         running.received(wireBytes: 7, bodyBytes: 9)
         bench.turn(to: request.budget.stagesEnd)
