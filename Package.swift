@@ -44,9 +44,9 @@ let package = Package(
     ],
     targets: [
         // The leaves: values and ports, and the kernel.
-        .target(name: "NotificationModel", swiftSettings: house),
-        .target(name: "MediaHeaders", swiftSettings: house),
         .target(name: "CLinuxShims"),
+        .target(name: "NotificationModel", dependencies: ["CLinuxShims"], swiftSettings: house),
+        .target(name: "MediaHeaders", swiftSettings: house),
         .target(
             name: "LinuxIO",
             dependencies: [

@@ -351,6 +351,12 @@ uint64_t agd_monotonic_microseconds(void) {
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
+int64_t agd_nanoseconds_since_boot(void) {
+    struct timespec now = {0};
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 int agd_landlock_abi(void) {
     return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }

@@ -121,6 +121,8 @@ int agd_send_datagram(const char *path, const void *bytes, size_t length);
 
 // clock_gettime's first parameter is a macro with a cast. CLOCK_MONOTONIC in microseconds.
 uint64_t agd_monotonic_microseconds(void);
+// The same, and in which module Swift finds struct timespec depends on what is imported first. CLOCK_BOOTTIME.
+int64_t agd_nanoseconds_since_boot(void);
 
 // syscall and prctl are variadic, and linux/landlock.h and linux/seccomp.h are in no module map. The version of
 // Landlock's interface that the kernel speaks, or -1 with errno (ENOSYS: built without it, EOPNOTSUPP: switched off).

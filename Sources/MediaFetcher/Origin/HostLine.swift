@@ -9,8 +9,6 @@ import DequeModule
 /// Of a host that nothing is known of, one goes ahead: once it is connected, the others see whether its connection
 /// carries them all.
 final class HostLine {
-    typealias Ticket = UInt64
-
     struct Limits: Equatable {
         var total: Int
         var perHost: Int
@@ -19,7 +17,7 @@ final class HostLine {
         var standingPerHost: Int
     }
 
-    private final class Host {
+    fileprivate final class Host {
         let name: String
         var moving = 0
         var standing = 0
@@ -38,18 +36,29 @@ final class HostLine {
         func hasRoom(_ limits: Limits) -> Bool { moving < (isScouted ? 1 : limits.perHost) }
     }
 
-    private enum Place {
+    /// What a transfer has of the line from its coming to its end. Only the line looks into it.
+    final class Ticket: @unchecked Sendable, Hashable {
+        fileprivate let host: Host
+        fileprivate var place = Place.waiting
+
+        fileprivate init(_ host: Host) { self.host = host }
+
+        static func == (left: Ticket, right: Ticket) -> Bool { left === right }
+        func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+    }
+
+    fileprivate enum Place {
         case waiting
         case moving
         case standing
+        /// It was given back.
+        case left
     }
 
     private var limits: Limits
     private(set) var moving = 0
     private(set) var standing = 0
     private var hosts: [String: Host] = [:]
-    private var tickets: [Ticket: (host: Host, place: Place)] = [:]
-    private var lastTicket: Ticket = 0
     /// Hosts that have somebody waiting and room for them, each once.
     private var turns = Deque<Host>()
 
@@ -59,10 +68,10 @@ final class HostLine {
     var hostCount: Int { hosts.count }
 
     /// Transfers that move, to the host of the ticket.
-    func moving(to ticket: Ticket) -> Int { tickets[ticket]?.host.moving ?? 0 }
+    func moving(to ticket: Ticket) -> Int { ticket.host.moving }
 
     /// Others wait until the host of the ticket is connected to.
-    func isScouted(by ticket: Ticket) -> Bool { tickets[ticket]?.host.isScouted ?? false }
+    func isScouted(by ticket: Ticket) -> Bool { ticket.host.isScouted }
 
     /// - Returns: those that may begin now.
     func change(_ limits: Limits) -> [Ticket] {
@@ -73,15 +82,13 @@ final class HostLine {
 
     /// - Returns: a ticket, which is to be given back in any case, and whether the transfer may begin at once.
     func enter(_ name: String, isUnknown: Bool = false) -> (ticket: Ticket, isGranted: Bool) {
-        lastTicket += 1
-        let ticket = lastTicket
         let host = host(name, isUnknown: isUnknown)
+        let ticket = Ticket(host)
         // Nobody waits, here or elsewhere.
         if turns.isEmpty, host.line.isEmpty, moving < limits.total, host.hasRoom(limits) {
-            begin(ticket, to: host)
+            begin(ticket)
             return (ticket, true)
         }
-        tickets[ticket] = (host, .waiting)
         host.line.append(ticket)
         offerTurn(host)
         return (ticket, grant().contains(ticket))
@@ -98,13 +105,15 @@ final class HostLine {
     ///
     /// - Returns: those that may begin now.
     func leave(_ ticket: Ticket) -> [Ticket] {
-        guard let (host, place) = tickets.removeValue(forKey: ticket) else { return [] }
+        let (host, place) = (ticket.host, ticket.place)
+        ticket.place = .left
         switch place {
         case .waiting: break
         case .moving: release(host)
         case .standing:
             standing -= 1
             host.standing -= 1
+        case .left: return []
         }
         forget(host)
         return grant()
@@ -112,10 +121,11 @@ final class HostLine {
 
     /// - Returns: those that may begin now.
     func standStill(_ ticket: Ticket) -> [Ticket] {
-        guard let (host, place) = tickets[ticket], place == .moving, standing < limits.standing,
-            host.standing < limits.standingPerHost
-        else { return [] }
-        tickets[ticket] = (host, .standing)
+        let host = ticket.host
+        guard ticket.place == .moving, standing < limits.standing, host.standing < limits.standingPerHost else {
+            return []
+        }
+        ticket.place = .standing
         standing += 1
         host.standing += 1
         release(host)
@@ -126,7 +136,8 @@ final class HostLine {
     ///
     /// - Returns: those that may begin now.
     func connect(_ ticket: Ticket) -> [Ticket] {
-        guard let host = tickets[ticket]?.host, host.isScouted else { return [] }
+        let host = ticket.host
+        guard ticket.place != .left, host.isScouted else { return [] }
         host.isScouted = false
         offerTurn(host)
         return grant()
@@ -134,16 +145,16 @@ final class HostLine {
 
     /// It takes its place again, whether there is one or not.
     func moveAgain(_ ticket: Ticket) {
-        guard let (host, place) = tickets[ticket], place == .standing else { return }
+        guard ticket.place == .standing else { return }
         standing -= 1
-        host.standing -= 1
-        begin(ticket, to: host)
+        ticket.host.standing -= 1
+        begin(ticket)
     }
 
-    private func begin(_ ticket: Ticket, to host: Host) {
-        tickets[ticket] = (host, .moving)
+    private func begin(_ ticket: Ticket) {
+        ticket.place = .moving
         moving += 1
-        host.moving += 1
+        ticket.host.moving += 1
     }
 
     private func release(_ host: Host) {
@@ -167,7 +178,7 @@ final class HostLine {
                 forget(host)
                 continue
             }
-            begin(ticket, to: host)
+            begin(ticket)
             granted.append(ticket)
             offerTurn(host)
         }
@@ -176,7 +187,7 @@ final class HostLine {
 
     private func nextWaiting(of host: Host) -> Ticket? {
         while let ticket = host.line.popFirst() {
-            if tickets[ticket] != nil { return ticket }
+            if ticket.place == .waiting { return ticket }
         }
         return nil
     }
@@ -184,7 +195,7 @@ final class HostLine {
     /// A host of which nothing is left costs nothing.
     private func forget(_ host: Host) {
         guard host.moving == 0, host.standing == 0, !host.hasTurn,
-            !host.line.contains(where: { tickets[$0] != nil })
+            !host.line.contains(where: { $0.place == .waiting })
         else { return }
         hosts[host.name] = nil
     }

@@ -1,4 +1,4 @@
-import Glibc
+import CLinuxShims
 
 /// An instant of the clock that nobody sets and that goes on while the machine sleeps (clock_gettime(2),
 /// `CLOCK_BOOTTIME`), to the nanosecond. Instants of one boot can be compared, whichever process has taken them.
@@ -12,11 +12,7 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
 
     @inlinable init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
 
-    public static var now: MonotonicInstant {
-        var time = timespec()
-        clock_gettime(CLOCK_BOOTTIME, &time)
-        return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
-    }
+    public static var now: MonotonicInstant { MonotonicInstant(nanoseconds: agd_nanoseconds_since_boot()) }
 
     /// At most some 292 years away from the start, in both directions.
     public func advanced(by duration: Duration) -> MonotonicInstant {
@@ -27,7 +23,7 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
 
     public func duration(to other: MonotonicInstant) -> Duration {
         let (difference, overflow) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
-        return .nanoseconds(overflow ? (other < self ? .min : .max) : difference)
+        return Duration(nanoseconds: overflow ? (other < self ? .min : .max) : difference)
     }
 
     @inlinable public static func < (left: MonotonicInstant, right: MonotonicInstant) -> Bool {
@@ -46,11 +42,13 @@ public struct MonotonicInstant: InstantProtocol, Sendable {
 }
 
 extension Duration {
-    /// Whole ones; at most as many as a number has room for.
-    fileprivate var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (whole, isLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        let (sum, isLarger) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
-        return isLarge || isLarger ? (seconds < 0 ? .min : .max) : sum
+    private static let attosecondsPerNanosecond: Int128 = 1_000_000_000
+
+    /// What `nanoseconds(_:)` makes, which is not inlined.
+    fileprivate init(nanoseconds: Int64) {
+        self.init(attoseconds: Int128(nanoseconds) &* Self.attosecondsPerNanosecond)
     }
+
+    /// Whole ones; at most as many as a number has room for.
+    fileprivate var nanoseconds: Int64 { Int64(clamping: attoseconds / Self.attosecondsPerNanosecond) }
 }
