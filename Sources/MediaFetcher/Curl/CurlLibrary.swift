@@ -14,7 +14,7 @@ package struct CurlLibrary: Sendable, Equatable {
     package let certificateFolder: String?
 
     /// Before anything else. Idempotent and thread-safe in this libcurl (7.84 and later).
-    static func start() -> Bool { curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK }
+    static func start() -> Bool { agd_global_init() == CURLE_OK }
 
     package static var description: CurlLibrary? {
         guard let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }
