@@ -24,6 +24,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (CacheIndex.Change.insert(Self.stored, HeadText(Self.stored.response)), true),
+        (.update(Self.stored.response, HeadText(Self.stored.response)), true),
+        (.removeAll(key: Self.stored.response.key), true),
+        // Under which key they are is not known.
+        (.remove(ids: ["one"]), false), (.removeFile("one"), false), (.verified(file: "one", boot: "b"), false),
+    ])
+    func `a lookup waits for the changes that may concern it, and for no others`(
+        _ change: CacheIndex.Change, leavesOthers: Bool
+    ) async throws {
+        let fixture = try ResponseCacheFixture()
+        try await fixture.with { cache in
+            let pending = await cache.pending(change, behindLookupsOf: ["another", Self.stored.response.key])
+            #expect(pending == [leavesOthers ? 1 : 0, 0])
+        }
+        #expect(fixture.complaints.isEmpty)
+    }
+
+    private static let stored = CacheEntry(
+        response: ResponseCacheFixture.response("one", byteCount: 0), headByteCount: 100)
+
     @Test func `what is asked for stays, and the rest is forgotten`() {
         var recent = RecentResponses(mostKeys: 8, mostBytes: 1 << 20)
         recent.set([entry("hot", for: "hot")], for: "hot")
@@ -92,5 +113,16 @@ import Testing
             #expect(await cache.ids(for: "https://a.example/0") == ["0"])
         }
         #expect(fixture.complaints.isEmpty)
+    }
+}
+
+extension ResponseCache {
+    /// How many changes are not written yet, behind each of some lookups in one turn of the thread.
+    fileprivate func pending(_ change: CacheIndex.Change, behindLookupsOf keys: [String]) -> [Int] {
+        self.change(change)
+        return keys.map { key in
+            _ = load(key)
+            return pending.count
+        }
     }
 }

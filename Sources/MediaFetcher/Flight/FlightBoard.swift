@@ -18,7 +18,8 @@ final class FlightBoard {
 
     private final class Follower {
         let continuation: Continuation
-        let request: FetchRequest
+        let trace: StageTrace
+        let progress: FetchProgress?
         let flight: Flight
         let isFirst: Bool
         let alarm: EventLoop.TimerID
@@ -28,7 +29,8 @@ final class FlightBoard {
             _ continuation: Continuation
         ) {
             self.continuation = continuation
-            self.request = request
+            trace = request.trace
+            progress = request.progress
             self.flight = flight
             self.isFirst = isFirst
             self.alarm = alarm
@@ -126,8 +128,8 @@ final class FlightBoard {
     private func stand(_ id: FollowerID) -> Follower? {
         guard let follower = followers.removeValue(forKey: id) else { return nil }
         loop.cancel(follower.alarm)
-        follower.flight.errand.trace.leave(follower.request.trace)
-        if let progress = follower.request.progress {
+        follower.flight.errand.trace.leave(follower.trace)
+        if let progress = follower.progress {
             follower.flight.errand.progress?.leave(progress)
             progress.finish()
         }
