@@ -43,7 +43,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
-        // The leaves: values and ports, and the kernel.
+        // The leaves: the kernel, values and ports.
         .target(name: "CLinuxShims"),
         .target(name: "NotificationModel", dependencies: ["CLinuxShims"], swiftSettings: house),
         .target(name: "MediaHeaders", swiftSettings: house),

@@ -1,4 +1,5 @@
-// What Swift needs of libcurl and cannot import by itself: variadic functions, one function for each type of value.
+// What Swift needs of libcurl and cannot import by itself: variadic functions, one function for each type of value; and the
+// functions by which libcurl gets its memory.
 #ifndef AGD_CCURL_SHIM_H
 #define AGD_CCURL_SHIM_H
 

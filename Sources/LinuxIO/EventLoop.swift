@@ -77,7 +77,9 @@ package final class EventLoop: SerialExecutor {
             unsafe watched.updateValue(Watched(handler: handler), forKey: descriptor) == nil
             ? agd_epoll_add : agd_epoll_modify
         if agd_epoll_control(epoll.raw, operation, descriptor, events.rawValue) != 0, errno == ENOENT {
-            // The descriptor was closed and its number given again: the kernel has forgotten it.
+            // The descriptor was closed and its number given again: the kernel has forgotten it, and what the last wait has
+            // to say of the number is not about the new one.
+            unsafe outdated.insert(descriptor)
             _ = agd_epoll_control(epoll.raw, agd_epoll_add, descriptor, events.rawValue)
         }
     }

@@ -127,20 +127,54 @@ import Testing
         arguments: [
             "storedFrom = -1", "bodyBytes = -1", "storedFrom = 9223372036854775807",
             "status = 'x'", "fields = 1.5", "requestFields = NULL", "requestTime = 'x'", "method = x'00FF'",
-            "key = key || x'FF'", "completeLength = 'x'",
+            "id = NULL", "completeLength = 'x'",
+            "completeLength = -5", "completeLength = 4", "status = -1", "status = 600", "requestTime = 9e999",
+            "responseTime = -9e999", "responseTime = 1e300",
         ])
     func `a row that is none of ours is not there, and ends nothing`(_ change: String) async throws {
         _ = try await store("bytes")
+        try await damage("UPDATE response SET \(change)")
+        try await fixture.with { cache in
+            #expect(await cache.ids() == [])
+        }
+    }
+
+    @Test(arguments: [
+        "UPDATE response SET id = NULL", "UPDATE response SET bytes = 'x'",
+    ])
+    func `what cannot be counted is an index that is damaged`(_ sql: String) async throws {
+        _ = try await store("bytes")
+        try await damage(sql)
+        try await fixture.with(limits: ResponseCacheLimits(entries: 1)) { cache in
+            #expect(await cache.ids(for: "another") == [])
+            try await fixture.store("new", "new", for: "another", in: cache)
+            #expect(await cache.statistics().entries == 1)
+            #expect(await cache.ids(for: "another") == ["new"])
+        }
+        #expect(fixture.complaints.count == 1)
+    }
+
+    /// Of a table that takes anything.
+    private func damage(_ sql: String) async throws {
         try await fixture.write(
             """
             PRAGMA writable_schema = ON;
-            UPDATE sqlite_schema SET sql = replace(replace(sql, ') STRICT', ')'), ' NOT NULL', '') WHERE name = 'response';
+            UPDATE sqlite_schema SET sql = replace(replace(sql, ') STRICT', ')'), ' NOT NULL', '') WHERE type = 'table';
             PRAGMA writable_schema = RESET;
-            UPDATE response SET \(change);
+            \(sql);
             """)
+    }
+
+    @Test func `a change that could not be written is tried again unasked`() async throws {
+        _ = try await store("bytes")
         try await fixture.with { cache in
-            let ids = await cache.ids()
-            #expect(ids == (change.hasPrefix("completeLength") ? ["one"] : []))
+            try await fixture.write(
+                "CREATE TRIGGER no BEFORE DELETE ON response BEGIN SELECT raise(ABORT, 'no'); END")
+            await cache.removeAll(for: key)
+            try await wait(for: "the refusal") { fixture.complaints.count == 1 }
+            try await fixture.write("DROP TRIGGER no")
+            try await wait(for: "the change") { await cache.pending.isEmpty }
+            #expect(fixture.bodies().isEmpty)
         }
     }
 

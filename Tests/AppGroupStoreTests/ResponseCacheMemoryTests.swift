@@ -62,7 +62,7 @@ import Testing
     @Test func `heads that are large push out more of the others`() {
         var recent = RecentResponses(mostKeys: 1_000, mostBytes: 100_000)
         for number in 0..<100 {
-            recent.set([entry("\(number)", for: "\(number)", headByteCount: 5_000)], for: "\(number)")
+            recent.set([entry("\(number)", for: "\(number)", headByteCount: 3_000)], for: "\(number)")
             #expect(recent.byteCount <= 100_000)
         }
         #expect(recent.keyCount > 4)

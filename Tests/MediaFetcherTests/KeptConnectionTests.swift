@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import Lab
+import LinuxIO
 import MediaFetcher
 import NotificationModel
 import TestSupport
@@ -40,6 +42,17 @@ import Testing
         }
     }
 
+    @Test func `a request that is sent again over another connection is told with that one`() async throws {
+        let origin = try FadingOrigin()
+        try await OriginFixture.with { fixture in
+            _ = try await fixture.fetch(url: origin.url, into: files).get()
+            let trace = StageTrace()
+            #expect(await fixture.fetch(url: origin.url, into: files, trace: trace).reason == .connectFailed)
+            #expect(!trace.transfers.isEmpty)
+            #expect(trace.transfers.allSatisfy { !$0.isReused && $0.failure == .connectFailed })
+        }
+    }
+
     /// Of all epoll instances of this process (proc_pid_fdinfo(5)).
     private func watchedDescriptors() throws -> Int {
         let folder = "/proc/self/fdinfo"
@@ -47,5 +60,28 @@ import Testing
             let info = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
             return sum + info.split(separator: "\n").count { $0.hasPrefix("tfd:") }
         }
+    }
+}
+
+/// Answers one request, and is gone when the next one comes over the same connection.
+private final class FadingOrigin: Sendable {
+    let url: String
+
+    init() throws {
+        let listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: true)
+        url = "http://127.0.0.1:\(listener.port)/file.jpg"
+        let body = try Fixtures.bytes("media/photo-small.jpg")
+        let head = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(body.count)\r\n\r\n"
+        let answer = Array(head.utf8) + body
+        Thread {
+            let connection = accept(listener.descriptor.raw, nil, nil)
+            var question = [UInt8](repeating: 0, count: 16_384)
+            _ = recv(connection, &question, question.count, 0)
+            _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+            _ = recv(connection, &question, question.count, 0)
+            // No further connection is taken.
+            shutdown(listener.descriptor.raw, Int32(SHUT_RDWR))
+            close(connection)
+        }.start()
     }
 }

@@ -11,19 +11,26 @@ extension CacheEntry {
             let status: Int = value("status"), let fields: Data = value("fields"),
             let requestFields: Data = value("requestFields"), let requestTime: Double = value("requestTime"),
             let responseTime: Double = value("responseTime"), let start: Int = value("storedFrom"),
-            let byteCount: Int = value("bodyBytes"), let storedBytes = Self.range(from: start, byteCount)
+            let byteCount: Int = value("bodyBytes"), let storedBytes = Self.range(from: start, byteCount),
+            (200...599).contains(status), Self.isDate(requestTime), Self.isDate(responseTime)
         else { return nil }
+        let completeLength: Int? = value("completeLength")
+        let isLengthTold = !(row["completeLength"] as DatabaseValue).isNull
+        guard isLengthTold == (completeLength.map { $0 >= storedBytes.upperBound } ?? false) else { return nil }
         response = StoredResponse(
             id: id, key: key, method: method, requestFields: FieldLines(Array(requestFields)).fields,
             head: ResponseHead(status: status, lines: FieldLines(Array(fields))),
             requestTime: Date(timeIntervalSinceReferenceDate: requestTime),
             responseTime: Date(timeIntervalSinceReferenceDate: responseTime), storedBytes: storedBytes,
-            completeLength: value("completeLength"))
+            completeLength: completeLength)
         headByteCount = fields.count + requestFields.count
         if let name: String = value("file"), let digest: Data = value("digest"), let boot: String = value("boot") {
             body = Body(name: name, digest: Array(digest), boot: boot)
         }
     }
+
+    /// Some thousand years around now: what is counted from it has room in a number.
+    private static func isDate(_ seconds: Double) -> Bool { abs(seconds) < 1e11 }
 
     private static func range(from start: Int, _ count: Int) -> Range<Int>? {
         let (end, overflow) = start.addingReportingOverflow(count)

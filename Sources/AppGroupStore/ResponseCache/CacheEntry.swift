@@ -20,8 +20,9 @@ struct CacheEntry: Sendable, Equatable {
     var headByteCount: Int
 
     var byteCount: Int { response.storedBytes.count + headByteCount }
-    /// What it takes in memory, about: a field has its name and its value, each in an allocation of its own.
-    var memoryByteCount: Int { 512 + 2 * headByteCount }
+    /// What it takes in memory, about: the lines as they are in the index, and of each field its name and its value, both in
+    /// an allocation of their own.
+    var memoryByteCount: Int { 512 + 3 * headByteCount }
 
     /// The newest first.
     static func isBefore(_ left: CacheEntry, _ right: CacheEntry) -> Bool {

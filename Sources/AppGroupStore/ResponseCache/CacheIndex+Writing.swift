@@ -138,9 +138,9 @@ extension CacheIndex {
         var evicted: [String] = []
         for row in try Row.fetchAll(statement, arguments: [step])
         where totals.entries > limits.entries || totals.bytes > limits.quota {
-            evicted.append(row["id"])
+            evicted.append(try row.sound("id"))
             totals.entries -= 1
-            totals.bytes -= row["bytes"] as Int
+            totals.bytes -= max(0, try row.sound("bytes"))
         }
         try remove(evicted, in: database, &written)
         written.evicted = evicted

@@ -6,7 +6,7 @@ import LinuxIO
 /// `.cache/index.sqlite`: which responses are stored under which key, and in which files their bytes are.
 ///
 /// `synchronous=NORMAL` in WAL mode: a power cut may take the last rows, never the index (SQLite, "WAL mode"). `usedAt`
-/// is in microseconds since 1970.
+/// is in microseconds since 1970, the times of a response in seconds since 2001.
 struct CacheIndex {
     /// A program with other tables has made it.
     struct OtherVersion: Error, CustomStringConvertible {
@@ -101,9 +101,9 @@ struct CacheIndex {
             var missing = byteCount
             var list: [(id: String, file: String)] = []
             var usedSince: [(row: Row, use: Int64)] = []
-            func take(_ row: Row) {
-                list.append((row["id"], row["file"]))
-                missing -= row["bodyBytes"] as Int
+            func take(_ row: Row) throws {
+                list.append((try row.sound("id"), try row.sound("file")))
+                missing -= max(0, try row.sound("bodyBytes"))
             }
             let rows = try Row.fetchCursor(
                 database,
@@ -111,11 +111,15 @@ struct CacheIndex {
                     SELECT id, file, bodyBytes, usedAt FROM response WHERE file IS NOT NULL ORDER BY usedAt, rowid
                     """)
             while missing > 0, let row = try rows.next() {
-                let id: String = row["id"]
+                let id: String = try row.sound("id")
                 if ids.contains(id) { continue }
-                if let use = uses[id], use > row["usedAt"] { usedSince.append((row.copy(), use)) } else { take(row) }
+                if let use = uses[id], use > (try row.sound("usedAt")) {
+                    usedSince.append((row.copy(), use))
+                } else {
+                    try take(row)
+                }
             }
-            for (row, _) in usedSince.sorted(by: { $0.use < $1.use }) where missing > 0 { take(row) }
+            for (row, _) in usedSince.sorted(by: { $0.use < $1.use }) where missing > 0 { try take(row) }
             return list
         }
     }
@@ -130,7 +134,7 @@ struct CacheIndex {
     static func totals(_ database: Database) throws -> Totals {
         let statement = try database.cachedStatement(sql: "SELECT entries, bytes FROM total")
         guard let row = try Row.fetchOne(statement) else { return Totals() }
-        return Totals(entries: row["entries"], bytes: row["bytes"])
+        return Totals(entries: try row.sound("entries"), bytes: try row.sound("bytes"))
     }
 
     /// Forgets everything.
@@ -138,5 +142,13 @@ struct CacheIndex {
         try database.write { try $0.execute(sql: "DELETE FROM response") }
         // The room is given back where nobody else is at it.
         try? database.vacuum()
+    }
+}
+
+extension Row {
+    /// A value as it was written. What a broken disk, or another hand, has made of it is damage like other damage.
+    func sound<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
+        if let value = Value.fromDatabaseValue(self[column]) { return value }
+        throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) is not what was written")
     }
 }

@@ -128,7 +128,7 @@ extension ResponseCache {
     }
 
     /// What the index did not take was never stored. What was to be changed or removed is not: it must not be served as
-    /// it was, so nothing is until that is written.
+    /// it was, so nothing that it may concern is until that is written. It is tried again with the next change, and soon.
     private func lose(_ changes: [CacheIndex.Change]) {
         front.withLock { $0.recent.forgetAll() }
         for change in changes {
@@ -140,7 +140,10 @@ extension ResponseCache {
                 pending.append(change)
             }
         }
-        if pending.count > Self.mostPending { makeAnew(nil) }
+        if pending.count > Self.mostPending { return makeAnew(nil) }
+        if isScheduled || pending.isEmpty { return }
+        isScheduled = true
+        _ = loop.schedule(at: .now + Self.pause) { [weak self] in self?.assumeIsolated { $0.flush() } }
     }
 
     /// Whether what the index says is no longer so.

@@ -1,7 +1,7 @@
 package import HTTPTypes
 import NotificationModel
 
-/// The lines of fields in the head of an answer, as they came, one behind the other. Most of them nobody asks for: they
+/// Fields as lines, one behind the other: those of an answer's head as they came, or as they were written down. Most of them nobody asks for: they
 /// are all read when something of them is to be kept, or judged by.
 ///
 /// A line that begins with a blank goes on with the one before (RFC 9112 §5.2). A name that is none is left out.

@@ -46,6 +46,7 @@ final class CurlEngine {
     /// Ends what still runs, and closes the connections that are kept for later. Before the loop ends.
     func shutdown() {
         for id in runs.keys { end(id, .shutDown) }
+        // Some of the numbers may be another engine's by now: all of a loop's end in one turn.
         for socket in sockets.keys { loop.unwatch(socket) }
         sockets = [:]
         multi = nil
@@ -203,7 +204,8 @@ final class CurlEngine {
     }
 
     private func ready(_ socket: curl_socket_t, _ events: DescriptorEvents) {
-        // The other side has closed a connection that is kept for later: libcurl finds out when it wants to use it.
+        // Something has come on a connection that is kept for later, mostly its end: libcurl finds out when it wants to use
+        // it.
         guard sockets[socket]?.isWanted == true else { return opened(socket) }
         var action: Int32 = 0
         if events.contains(.readable) || events.contains(.hangup) { action |= CURL_CSELECT_IN }

@@ -105,6 +105,8 @@ final class Transfer {
     /// Whether a connection to the address may be opened.
     func mayConnect(to address: IPAddress?, port: UInt16) -> Bool {
         hasBegun = true
+        // Where a kept connection ended under the request, this is another one.
+        isConnected = false
         state.connecting(at: .now)
         return judge(address, port: port)
     }
@@ -233,7 +235,11 @@ final class Transfer {
     /// What came of it, when it is ended from outside, or by libcurl.
     func report(_ failure: MediaFailure?) -> TransferReport {
         let now = Date.now
-        if hasBegun, !isConnected { timing.noteConnection(easy) }
+        if hasBegun, !isConnected {
+            timing.noteConnection(easy)
+            // libcurl goes on telling of the one before until the next is made.
+            timing.isReused = false
+        }
         if hasBegun { timing.noteAnswer(easy) }
         timing.failure = failure?.reason
         timing.bodyBytes = state.byteCount

@@ -3,7 +3,7 @@ import CLinuxShims
 /// An instant of the clock that nobody sets and that goes on while the machine sleeps (clock_gettime(2),
 /// `CLOCK_BOOTTIME`), to the nanosecond. Instants of one boot can be compared, whichever process has taken them.
 ///
-/// It is what `MonotonicInstant` is, with a layout that the compiler knows. Of that one only the standard library
+/// It is what `ContinuousClock.Instant` is, with a layout that the compiler knows. Of that one only the standard library
 /// knows how large it is: whatever has one in it is copied, compared and let go of by way of tables, at run time.
 @frozen
 public struct MonotonicInstant: InstantProtocol, Sendable {
