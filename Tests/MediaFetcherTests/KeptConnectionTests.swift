@@ -22,9 +22,8 @@ import Testing
         let origin = try origin()
         defer { origin.stop() }
         try await OriginFixture.with { fixture in
-            let before = try watchedDescriptors()
             _ = try await fixture.fetch(url: origin.url, into: files).get()
-            try await wait(for: "the end of the connection") { try watchedDescriptors() == before }
+            try await wait(for: "the end of the connection") { try !isWatched(port: origin.port) }
         }
     }
 
@@ -53,13 +52,28 @@ import Testing
         }
     }
 
-    /// Of all epoll instances of this process (proc_pid_fdinfo(5)).
-    private func watchedDescriptors() throws -> Int {
+    /// Whether an epoll instance of this process has a connection to the port (proc_pid_fdinfo(5)).
+    private func isWatched(port: UInt16) throws -> Bool {
         let folder = "/proc/self/fdinfo"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).reduce(0) { sum, name in
+        return try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in
             let info = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
-            return sum + info.split(separator: "\n").count { $0.hasPrefix("tfd:") }
+            return info.split(separator: "\n").contains { line in
+                let words = line.split(separator: " ")
+                guard words.first == "tfd:", let descriptor = words.dropFirst().first.flatMap({ Int32($0) }) else {
+                    return false
+                }
+                return peerPort(of: descriptor) == port
+            }
         }
+    }
+
+    private func peerPort(of descriptor: Int32) -> UInt16? {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let result = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &length) }
+        }
+        return result == 0 ? UInt16(bigEndian: address.sin_port) : nil
     }
 }
 

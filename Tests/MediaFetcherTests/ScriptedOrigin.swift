@@ -16,7 +16,8 @@ final class ScriptedOrigin: Sendable {
         Thread { [self] in serve() }.start()
     }
 
-    var url: String { "http://127.0.0.1:\(listener.port)/file.jpg" }
+    var port: UInt16 { listener.port }
+    var url: String { "http://127.0.0.1:\(port)/file.jpg" }
     /// What was asked, as it came.
     var requests: [String] { heads.withLock { $0 } }
 
