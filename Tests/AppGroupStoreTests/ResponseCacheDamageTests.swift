@@ -172,6 +172,7 @@ import Testing
                 "CREATE TRIGGER no BEFORE DELETE ON response BEGIN SELECT raise(ABORT, 'no'); END")
             await cache.removeAll(for: key)
             try await wait(for: "the refusal") { fixture.complaints.count == 1 }
+            #expect(await cache.isRetryAhead)
             try await fixture.write("DROP TRIGGER no")
             try await wait(for: "the change") { await cache.pending.isEmpty }
             #expect(fixture.bodies().isEmpty)

@@ -6,17 +6,18 @@ import HTTPTypes
 extension CacheEntry {
     /// - Returns: `nil` where something of it is not what it has to be: the file was changed by another hand.
     init?(_ row: Row) {
-        func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? { Value.fromDatabaseValue(row[column]) }
-        guard let id: String = value("id"), let key: String = value("key"), let method: String = value("method"),
-            let status: Int = value("status"), let fields: Data = value("fields"),
-            let requestFields: Data = value("requestFields"), let requestTime: Double = value("requestTime"),
-            let responseTime: Double = value("responseTime"), let start: Int = value("storedFrom"),
-            let byteCount: Int = value("bodyBytes"), let storedBytes = Self.range(from: start, byteCount),
+        guard let id: String = row.value(of: "id"), let key: String = row.value(of: "key"),
+            let method: String = row.value(of: "method"), let status: Int = row.value(of: "status"),
+            let fields: Data = row.value(of: "fields"), let requestFields: Data = row.value(of: "requestFields"),
+            let requestTime: Double = row.value(of: "requestTime"),
+            let responseTime: Double = row.value(of: "responseTime"), let start: Int = row.value(of: "storedFrom"),
+            let byteCount: Int = row.value(of: "bodyBytes"), let storedBytes = Self.range(from: start, byteCount),
             (200...599).contains(status), Self.isDate(requestTime), Self.isDate(responseTime)
         else { return nil }
-        let completeLength: Int? = value("completeLength")
-        let isLengthTold = !(row["completeLength"] as DatabaseValue).isNull
-        guard isLengthTold == (completeLength.map { $0 >= storedBytes.upperBound } ?? false) else { return nil }
+        let completeLength: Int? = row.value(of: "completeLength")
+        guard (row["completeLength"] as DatabaseValue).isNull || (completeLength ?? -1) >= storedBytes.upperBound else {
+            return nil
+        }
         response = StoredResponse(
             id: id, key: key, method: method, requestFields: FieldLines(Array(requestFields)).fields,
             head: ResponseHead(status: status, lines: FieldLines(Array(fields))),
@@ -24,7 +25,9 @@ extension CacheEntry {
             responseTime: Date(timeIntervalSinceReferenceDate: responseTime), storedBytes: storedBytes,
             completeLength: completeLength)
         headByteCount = fields.count + requestFields.count
-        if let name: String = value("file"), let digest: Data = value("digest"), let boot: String = value("boot") {
+        if let name: String = row.value(of: "file"), let digest: Data = row.value(of: "digest"),
+            let boot: String = row.value(of: "boot")
+        {
             body = Body(name: name, digest: Array(digest), boot: boot)
         }
     }

@@ -146,9 +146,12 @@ struct CacheIndex {
 }
 
 extension Row {
+    /// `nil` for NULL, and for what is of another type.
+    func value<Value: DatabaseValueConvertible>(of column: String) -> Value? { Value.fromDatabaseValue(self[column]) }
+
     /// A value as it was written. What a broken disk, or another hand, has made of it is damage like other damage.
     func sound<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
-        if let value = Value.fromDatabaseValue(self[column]) { return value }
+        if let value: Value = value(of: column) { return value }
         throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) is not what was written")
     }
 }

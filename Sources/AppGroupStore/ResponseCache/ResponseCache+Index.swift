@@ -141,9 +141,14 @@ extension ResponseCache {
             }
         }
         if pending.count > Self.mostPending { return makeAnew(nil) }
-        if isScheduled || pending.isEmpty { return }
-        isScheduled = true
-        _ = loop.schedule(at: .now + Self.pause) { [weak self] in self?.assumeIsolated { $0.flush() } }
+        if pending.isEmpty || isRetryAhead { return }
+        isRetryAhead = true
+        _ = loop.schedule(at: .now + Self.pause) { [weak self] in self?.assumeIsolated { $0.retry() } }
+    }
+
+    private func retry() {
+        isRetryAhead = false
+        flush()
     }
 
     /// Whether what the index says is no longer so.

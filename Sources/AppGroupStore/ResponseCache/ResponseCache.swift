@@ -49,6 +49,8 @@ package actor ResponseCache: ResponseStoring {
     var restsUntil: MonotonicInstant?
     var pending: [CacheIndex.Change] = []
     var isScheduled = false
+    /// What could not be written is tried again in a moment: one timer, however often it was tried since.
+    var isRetryAhead = false
     var isClosed = false
     var transactions = 0
     var nextShard = Int.random(in: CacheBodies.shards.indices)

@@ -1,8 +1,8 @@
 package import HTTPTypes
 import NotificationModel
 
-/// Fields as lines, one behind the other: those of an answer's head as they came, or as they were written down. Most of them nobody asks for: they
-/// are all read when something of them is to be kept, or judged by.
+/// Fields as lines, one behind the other: those of an answer's head as they came, or as they were written down. Most of
+/// them nobody asks for: they are all read when something of them is to be kept, or judged by.
 ///
 /// A line that begins with a blank goes on with the one before (RFC 9112 §5.2). A name that is none is left out.
 package final class FieldLines: Sendable {
