@@ -28,60 +28,49 @@ final class MediaFlight: Sendable {
         var status: Int?
         /// Of each hop that was stale; to be done when those who wait have been told.
         var revalidations: [Revalidation] = []
+        fileprivate var redirects = 0
+
+        /// The end, where it says so by an error; else where to go on to.
+        fileprivate func goOn(_ next: () throws(MediaFailure) -> JudgedURL?) -> JudgedURL? {
+            do throws(MediaFailure) { return try next() } catch {
+                result = .failure(error)
+                return nil
+            }
+        }
     }
 
     func fly() async -> Landing {
         let landing = Landing()
-        do throws(MediaFailure) { try await fly(landing) } catch { landing.result = .failure(error) }
-        return landing
-    }
-
-    private func fly(_ landing: Landing) async throws(MediaFailure) {
-        var target = try judgedURL()
-        for _ in 0...errand.rules.policy.limits.redirects {
-            guard let next = try await hop(to: target, landing) else { return }
-            target = next
+        var target = firstTarget(landing)
+        // Two kinds of hops, so that the one without a cache needs no room for the other's values.
+        while let url = target {
+            target = if let cache { await hop(to: url, landing, over: cache) } else { await hop(to: url, landing) }
         }
-        throw tooManyRedirects
+        return landing
     }
 
     // Inlined, what these make on their way would have its room in the task's frame.
 
     @inline(never)
-    private func judgedURL() throws(MediaFailure) -> JudgedURL { try errand.rules.policy.judge(url) }
+    private func firstTarget(_ landing: Landing) -> JudgedURL? {
+        landing.goOn { () throws(MediaFailure) in try errand.rules.policy.judge(url) }
+    }
 
-    private var tooManyRedirects: MediaFailure {
-        @inline(never) get {
-            MediaFailure(.redirectRefused, "more than \(errand.rules.policy.limits.redirects) redirects")
+    @inline(never)
+    private func hop(to target: JudgedURL, _ landing: Landing) async -> JudgedURL? {
+        land(await client.here.send(OriginRequest(.get, target.text), to: target, for: errand), from: target, landing)
+    }
+
+    @inline(never)
+    private func land(_ outcome: OriginOutcome, from target: JudgedURL, _ landing: Landing) -> JudgedURL? {
+        landing.goOn { () throws(MediaFailure) in
+            if let failure = outcome.failure { throw failure }
+            let response = try outcome.result.get()
+            return try land(
+                CachedResponse(head: response.head, body: response.body, status: .miss), from: target, landing)
         }
     }
 
-    /// - Returns: where to go on to.
-    private func hop(to target: JudgedURL, _ landing: Landing) async throws(MediaFailure) -> JudgedURL? {
-        // Two functions, so that the one without a cache needs no room for the other's values.
-        if let cache {
-            try await hop(to: target, landing, over: cache)
-        } else {
-            try await uncachedHop(to: target, landing)
-        }
-    }
-
-    @inline(never)
-    private func uncachedHop(to target: JudgedURL, _ landing: Landing) async throws(MediaFailure) -> JudgedURL? {
-        let request = OriginRequest(.get, target.text)
-        return try land(await client.here.send(request, to: target, for: errand), from: target, landing)
-    }
-
-    @inline(never)
-    private func land(
-        _ outcome: OriginOutcome, from target: JudgedURL, _ landing: Landing
-    ) throws(MediaFailure) -> JudgedURL? {
-        if let failure = outcome.failure { throw failure }
-        let response = try outcome.result.get()
-        return try land(CachedResponse(head: response.head, body: response.body, status: .miss), from: target, landing)
-    }
-
-    @inline(never)
     private func land(
         _ response: CachedResponse, from target: JudgedURL, _ landing: Landing
     ) throws(MediaFailure) -> JudgedURL? {
@@ -94,13 +83,15 @@ final class MediaFlight: Sendable {
         guard let reference = response.head.value(of: .location) else {
             throw MediaFailure(.redirectRefused, "the origin redirects without saying where to")
         }
-        return try errand.rules.policy.judge(reference, redirectedFrom: target)
+        let next = try errand.rules.policy.judge(reference, redirectedFrom: target)
+        let most = errand.rules.policy.limits.redirects
+        guard landing.redirects < most else { throw MediaFailure(.redirectRefused, "more than \(most) redirects") }
+        landing.redirects += 1
+        return next
     }
 
     @inline(never)
-    private func hop(
-        to target: JudgedURL, _ landing: Landing, over cache: CachingExchange
-    ) async throws(MediaFailure) -> JudgedURL? {
+    private func hop(to target: JudgedURL, _ landing: Landing, over cache: CachingExchange) async -> JudgedURL? {
         let request = OriginRequest(.get, target.text)
         var failure: MediaFailure?
         let answer = await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
@@ -108,7 +99,7 @@ final class MediaFlight: Sendable {
             failure = outcome.failure
             return outcome.result
         }
-        return try land(answer, failure, from: target, landing)
+        return land(answer, failure, from: target, landing)
     }
 
     /// - Parameter failure: the origin's, if it was asked.
@@ -116,14 +107,16 @@ final class MediaFlight: Sendable {
     private func land(
         _ answer: Result<CachedResponse, MediaFailure>, _ failure: MediaFailure?, from target: JudgedURL,
         _ landing: Landing
-    ) throws(MediaFailure) -> JudgedURL? {
-        let answer = try answer.get()
-        // A part that is kept for the next time is no medium. A stale answer stands in for the failure.
-        if let failure, answer.status == .miss || !answer.isComplete { throw failure }
-        guard answer.isComplete else {
-            throw MediaFailure(.truncated, "the origin sent less than the rest that was asked for")
+    ) -> JudgedURL? {
+        landing.goOn { () throws(MediaFailure) in
+            let answer = try answer.get()
+            // A part that is kept for the next time is no medium. A stale answer stands in for the failure.
+            if let failure, answer.status == .miss || !answer.isComplete { throw failure }
+            guard answer.isComplete else {
+                throw MediaFailure(.truncated, "the origin sent less than the rest that was asked for")
+            }
+            return try land(answer, from: target, landing)
         }
-        return try land(answer, from: target, landing)
     }
 
     /// What is stored is asked about for half of the time that there is: if it may be given without an answer, it is to be

@@ -43,16 +43,10 @@ final class OriginClient {
 
     func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
         let download = Download(request, for: errand.purpose)
-        while true {
-            download.number += 1
-            do throws(MediaFailure) {
-                try await attempt(download, at: url, for: errand)
-            } catch {
-                // A try that was not begun says nothing of the medium: the one before does.
-                if error.reason == .hostResting, download.number > 1 { break }
-                download.failure = error
-            }
-            guard !Task.isCancelled, let pause = pause(behind: download, for: errand) else { break }
+        while let attempt = begin(download, at: url, for: errand) {
+            await run(attempt)
+            end(attempt)
+            guard let pause = pause(behind: download, for: errand) else { break }
             errand.trace.enter(.queue)
             await clock.sleep(until: .now + pause)
             if Task.isCancelled { break }
@@ -60,7 +54,41 @@ final class OriginClient {
         return outcome(of: download)
     }
 
+    /// The host's address, its turn, a place on a thread, and the transfer. What comes of it is the download's.
+    private func run(_ attempt: Attempt) async {
+        if attempt.url.address == nil, !(await resolve(attempt)) { return }
+        if let ticket = enterLine(attempt), !(await gate.admission(with: ticket)) { return cancel(attempt) }
+        guard let seat = takeSeat(attempt) else { return cancel(attempt) }
+        note(await lanes.run(transfer(attempt, in: seat), in: seat), of: attempt)
+    }
+
     // What these make on their way would have its room in the frame of the task.
+
+    /// - Returns: `nil` when the host is left alone.
+    @inline(never)
+    private func begin(_ download: Download, at url: JudgedURL, for errand: Errand) -> Attempt? {
+        download.number += 1
+        do throws(MediaFailure) {
+            let isProbe = try ask(url.hostAndPort, for: errand.purpose)
+            (download.report, download.failure) = (nil, nil)
+            return Attempt(download, at: url, for: errand, isProbe: isProbe)
+        } catch {
+            // A try that was not begun says nothing of the medium: the one before does.
+            if download.number == 1 { download.failure = error }
+            return nil
+        }
+    }
+
+    /// However it ends, a probe is told: else the host would rest for ever.
+    @inline(never)
+    private func end(_ attempt: Attempt) {
+        if let seat = attempt.seat { lanes.leave(seat) }
+        if let ticket = attempt.ticket { gate.leave(ticket) }
+        guard attempt.errand.purpose == .medium else { return }
+        note(attempt.isHostWell, of: attempt.url.hostAndPort, isProbe: attempt.isProbe)
+    }
+
+    private func cancel(_ attempt: Attempt) { attempt.download.failure = .cancelled }
 
     @inline(never)
     private func outcome(of download: Download) -> OriginOutcome {
@@ -70,7 +98,7 @@ final class OriginClient {
     /// How long to wait for the next attempt, if there is one.
     @inline(never)
     private func pause(behind download: Download, for errand: Errand) -> Duration? {
-        guard errand.purpose == .medium, !download.isThere else { return nil }
+        guard errand.purpose == .medium, !download.isThere, !Task.isCancelled else { return nil }
         let decision = retries.decide(
             download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
         guard case .again(let pause, let offset) = decision else { return nil }
@@ -90,51 +118,61 @@ final class OriginClient {
             failure: MediaFailure(.budgetExceeded, "the origin did not answer in half of the time that there is"))
     }
 
-    private func attempt(
-        _ download: Download, at url: JudgedURL, for errand: Errand
-    ) async throws(MediaFailure) {
-        let host = url.hostAndPort
-        let isProbe = try ask(host, for: errand.purpose)
-        download.report = nil
-        download.failure = nil
-        var verdict: Bool?
-        // However it ends, a probe is told: else the host would rest for ever.
-        defer { if errand.purpose == .medium { note(verdict, of: host, isProbe: isProbe) } }
-        var pin: AddressPin?
-        var dns: Duration?
-        if url.address == nil {
-            do throws(MediaFailure) { (pin, dns) = try await addresses(of: url, for: errand) } catch {
-                if error.reason == .dnsFailed { verdict = false }
-                throw error
-            }
+    // MARK: The steps of an attempt
+
+    /// - Returns: whether there is an address that may be asked.
+    private func resolve(_ attempt: Attempt) async -> Bool {
+        let (url, policy) = (attempt.url, attempt.errand.rules.policy)
+        attempt.errand.trace.enter(.dns)
+        let start = MonotonicInstant.now
+        do throws(MediaFailure) {
+            let resolved = try await resolver.resolve(url.host)
+            try policy.judge(resolved.addresses, for: url)
+            attempt.pin = AddressPin(
+                host: url.host, port: url.port, addresses: Array(resolved.addresses.prefix(policy.limits.addresses)))
+            attempt.dns = start.duration(to: .now)
+            return true
+        } catch {
+            if error.reason == .dnsFailed { attempt.isHostWell = false }
+            attempt.download.failure = error
+            return false
         }
-        errand.trace.enter(.queue)
-        let isUnknown = url.isSecure && protocols[host] == nil
-        let (ticket, isGranted) = gate.enter(host, isUnknown: isUnknown)
-        if !isGranted, !(await gate.admission(with: ticket)) { throw .cancelled }
-        defer { gate.leave(ticket) }
-        guard !Task.isCancelled else { throw .cancelled }
-        let kind = url.isSecure ? protocols[host] : .oneByOne
-        let seat = lanes.enter(
-            host, LaneChoice.Moving(toHost: gate.moving(to: ticket), inAll: gate.moving),
-            connected: kind?.connectedThread)
-        defer { lanes.leave(seat) }
-        let movement = movement(of: ticket, to: url, kind, on: seat.lane)
-        let report = await lanes.run(
-            transfer(download, to: url, kind, pin, dns, movement, for: errand), in: seat)
-        note(report, of: download, from: url, for: errand)
-        verdict = download.isHostWell
-        if let failure = report.failure { throw failure }
+    }
+
+    /// - Returns: what is to be waited with for a turn, where one is not granted at once.
+    @inline(never)
+    private func enterLine(_ attempt: Attempt) -> HostLine.Ticket? {
+        attempt.errand.trace.enter(.queue)
+        let host = attempt.url.hostAndPort
+        let (ticket, isGranted) = gate.enter(host, isUnknown: attempt.url.isSecure && protocols[host] == nil)
+        attempt.ticket = ticket
+        return isGranted ? nil : ticket
+    }
+
+    /// - Returns: `nil` when the task was cancelled.
+    @inline(never)
+    private func takeSeat(_ attempt: Attempt) -> CurlLanes.Seat? {
+        guard !Task.isCancelled, let ticket = attempt.ticket else { return nil }
+        let moving = LaneChoice.Moving(toHost: gate.moving(to: ticket), inAll: gate.moving)
+        let seat = lanes.enter(attempt.url.hostAndPort, moving, connected: kind(of: attempt.url)?.connectedThread)
+        attempt.seat = seat
+        return seat
+    }
+
+    /// What is known of the connections to its host.
+    private func kind(of url: JudgedURL) -> HostProtocols.Kind? {
+        url.isSecure ? protocols[url.hostAndPort] : .oneByOne
     }
 
     @inline(never)
-    private func note(
-        _ report: TransferReport, of download: Download, from url: JudgedURL, for errand: Errand
-    ) {
+    private func note(_ report: TransferReport, of attempt: Attempt) {
+        let download = attempt.download
         download.take(report)
-        errand.trace.note(report.timing)
+        download.failure = report.failure
+        attempt.isHostWell = download.isHostWell
+        attempt.errand.trace.note(report.timing)
         observer(.transferred(report.timing))
-        if url.isSecure { protocols.note(report.timing.protocolName, of: url.hostAndPort) }
+        if attempt.url.isSecure { protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort) }
     }
 
     /// - Parameters:
@@ -166,27 +204,12 @@ final class OriginClient {
         }
     }
 
-    private func addresses(
-        of url: JudgedURL, for errand: Errand
-    ) async throws(MediaFailure) -> (AddressPin, Duration) {
-        errand.trace.enter(.dns)
-        let start = MonotonicInstant.now
-        let resolved = try await resolver.resolve(url.host)
-        try errand.rules.policy.judge(resolved.addresses, for: url)
-        let pin = AddressPin(
-            host: url.host, port: url.port,
-            addresses: Array(resolved.addresses.prefix(errand.rules.policy.limits.addresses)))
-        return (pin, start.duration(to: .now))
-    }
-
-    /// - Parameter kind: what is known of the host's connections.
     @inline(never)
-    private func transfer(
-        _ download: Download, to url: JudgedURL, _ kind: HostProtocols.Kind?, _ pin: AddressPin?, _ dns: Duration?,
-        _ movement: @escaping @Sendable (TransferMovement) -> Void, for errand: Errand
-    ) -> TransferRequest {
+    private func transfer(_ attempt: Attempt, in seat: CurlLanes.Seat) -> TransferRequest {
+        let (download, url, errand) = (attempt.download, attempt.url, attempt.errand)
+        let kind = kind(of: url)
         var timing = TransferTiming(origin: url.origin)
-        timing.dns = dns
+        timing.dns = attempt.dns
         let running = RunningTransfer(timing)
         errand.trace.begin(running)
         let isMedium = errand.purpose == .medium
@@ -194,20 +217,21 @@ final class OriginClient {
         return TransferRequest(
             url.text, for: errand, method: download.request.method.rawValue,
             headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
-            pin: pin, file: download.begunFile, appetite: download.appetite,
+            pin: attempt.pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .own,
             isAlone: isMedium && kind == .oneByOne, running: running, timing: timing,
-            movement: movement,
+            movement: movement(of: attempt, kind, on: seat.lane),
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }
 
     /// That it is connected is told where somebody may wait for it: elsewhere it would be a turn of this thread for nothing.
     private func movement(
-        of ticket: HostLine.Ticket, to url: JudgedURL, _ kind: HostProtocols.Kind?, on lane: Int
-    ) -> @Sendable (TransferMovement) -> Void {
+        of attempt: Attempt, _ kind: HostProtocols.Kind?, on lane: Int
+    ) -> (@Sendable (TransferMovement) -> Void)? {
+        guard let ticket = attempt.ticket else { return nil }
         let client = LoopBound(self, on: loop)
-        let secureHost = url.isSecure ? url.hostAndPort : nil
+        let secureHost = attempt.url.isSecure ? attempt.url.hostAndPort : nil
         let isScout = kind == nil || gate.isScouted(by: ticket)
         return { movement in
             guard movement != .connected || isScout else { return }
