@@ -69,10 +69,12 @@ let package = Package(
             name: "NameResolution", dependencies: ["CCares", "LinuxIO", "NotificationModel"], swiftSettings: besideC),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // Where libcurl gets its memory.
+        .target(name: "CBlocks"),
         .target(
             name: "MediaFetcher",
             dependencies: [
-                "CCurl", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution", "NotificationModel",
+                "CBlocks", "CCurl", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution", "NotificationModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -219,8 +221,8 @@ let package = Package(
         .testTarget(
             name: "MediaFetcherTests",
             dependencies: [
-                "CCurl", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution", "NotificationModel",
-                "TestSupport",
+                "CBlocks", "CCurl", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution",
+                "NotificationModel", "TestSupport",
             ], swiftSettings: house),
         .testTarget(
             name: "HTTPCachingTests",

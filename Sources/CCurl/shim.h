@@ -1,5 +1,4 @@
-// What Swift needs of libcurl and cannot import by itself: variadic functions, one function for each type of value; and the
-// functions by which libcurl gets its memory.
+// What Swift needs of libcurl and cannot import by itself: variadic functions, one function for each type of value.
 #ifndef AGD_CCURL_SHIM_H
 #define AGD_CCURL_SHIM_H
 
@@ -7,22 +6,8 @@
 #include <curl/curl.h>
 #include <netinet/in.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-// glibc before 2.41 takes nothing for calloc from what the thread has freed lately, as it does for malloc: five times the
-// instructions, a dozen times for each transfer. Larger blocks may be the kernel's zeroes already.
-static inline void *agd_zeroed(size_t count, size_t size) {
-    size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > 1024) return calloc(count, size);
-    void *block = malloc(bytes);
-    // Clang would make a calloc of both.
-    __asm__("" : "+r"(block));
-    return block ? memset(block, 0, bytes) : NULL;
-}
-static inline CURLcode agd_global_init(void) {
-    return curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, free, realloc, strdup, agd_zeroed);
-}
 static inline CURLcode agd_easy_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);
 }

@@ -1,4 +1,5 @@
 import LinuxIO
+import TestSupport
 import Testing
 
 /// A process may let go of its own code: it is read again from where it came.

@@ -1,6 +1,7 @@
 import Glibc
 import LinuxIO
 import NotificationModel
+import TestSupport
 import Testing
 
 /// Each binds a process of its own.

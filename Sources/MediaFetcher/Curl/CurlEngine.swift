@@ -1,3 +1,4 @@
+import CBlocks
 import CCurl
 import LinuxIO
 import NotificationModel
@@ -19,6 +20,8 @@ final class CurlEngine {
     private var alarm: EarliestTimer
     /// Hardly later than the next look that any run needs: one timer for all, as most runs end before theirs.
     private var round: EarliestTimer
+    /// When nothing may have run for a while.
+    private var quiet: EarliestTimer
     /// As the loop watches them: those too that libcurl has turned away from, as it does behind each transfer, and mostly
     /// turns to again for the next.
     private var sockets: [curl_socket_t: Watch] = [:]
@@ -36,11 +39,13 @@ final class CurlEngine {
         self.stock = stock
         alarm = EarliestTimer(on: loop)
         round = EarliestTimer(on: loop)
+        quiet = EarliestTimer(on: loop)
         guard self.multi?.connect(to: self) ?? false else {
             throw MediaFailure(.internal, "libcurl refuses its settings")
         }
         alarm.handler = { [unowned self] in ring() }
         round.handler = { [unowned self] in makeRound() }
+        quiet.handler = { [unowned self] in letGoOfBlocks() }
     }
 
     /// Ends what still runs, and closes the connections that are kept for later. Before the loop ends.
@@ -103,6 +108,7 @@ final class CurlEngine {
         run.transfers = []
         if run.isHedged { run.hedgeRoom.leave() }
         run.continuation.resume(returning: report)
+        if runs.isEmpty { quiet.set(at: .now + CurlStock.lookTime) }
     }
 
     private func remove(_ transfer: Transfer) {
@@ -112,8 +118,15 @@ final class CurlEngine {
 
     private func lookAfterStock() {
         _ = loop.schedule(at: .now + CurlStock.lookTime) { [unowned self] in
-            if stock.letGoOfSpare() { lookAfterStock() }
+            if stock.letGoOfSpare() { return lookAfterStock() }
+            quiet.set(at: .now + CurlStock.lookTime)
         }
+    }
+
+    /// What libcurl has given back on this thread is kept for it.
+    private func letGoOfBlocks() {
+        quiet.rang()
+        if runs.isEmpty { agd_blocks_let_go() }
     }
 
     private func collect() {

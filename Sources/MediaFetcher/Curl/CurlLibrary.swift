@@ -1,3 +1,4 @@
+import CBlocks
 import CCurl
 
 /// The libcurl that this process has loaded, which need not be the one that it was built against.
@@ -14,7 +15,11 @@ package struct CurlLibrary: Sendable, Equatable {
     package let certificateFolder: String?
 
     /// Before anything else. Idempotent and thread-safe in this libcurl (7.84 and later).
-    static func start() -> Bool { agd_global_init() == CURLE_OK }
+    static func start() -> Bool {
+        let code = unsafe curl_global_init_mem(
+            Int(CURL_GLOBAL_DEFAULT), agd_block, agd_block_free, agd_block_resized, agd_block_text, agd_block_zeroed)
+        return code == CURLE_OK
+    }
 
     package static var description: CurlLibrary? {
         guard let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }

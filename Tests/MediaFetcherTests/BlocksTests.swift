@@ -1,0 +1,120 @@
+import CBlocks
+import Foundation
+import Glibc
+import MediaFetcher
+import NotificationModel
+import TestSupport
+import Testing
+
+/// The memory that libcurl is given.
+@Suite(.timeLimit(.minutes(1))) struct BlocksTests {
+    init() { agd_blocks_let_go() }
+
+    @Test(arguments: [1, 16, 17, 1_000, 2_048, 2_049, 32_769, 102_401])
+    func `what was given back comes again`(bytes: Int) throws {
+        let first = try #require(agd_block(bytes))
+        memset(first, 0xFF, bytes)
+        agd_block_free(first)
+        #expect(agd_blocks_kept() >= bytes)
+        let second = try #require(agd_block(bytes))
+        defer { agd_block_free(second) }
+        #expect(first == second)
+        #expect(agd_blocks_kept() == 0)
+    }
+
+    @Test(arguments: [(16, 17), (2_048, 2_049), (40_000, 40_001), (102_401, 65_536)])
+    func `it does not come for what it does not fit`(given: Int, wanted: Int) throws {
+        let small = try #require(agd_block(given))
+        agd_block_free(small)
+        let other = try #require(agd_block(wanted))
+        defer { agd_block_free(other) }
+        #expect(other != small)
+    }
+
+    @Test(arguments: [1, 100, 3_000, 50_000]) func `what is to be zero is`(bytes: Int) throws {
+        let dirty = try #require(agd_block(bytes))
+        memset(dirty, 0xFF, bytes)
+        agd_block_free(dirty)
+        let block = try #require(agd_block_zeroed(1, bytes))
+        defer { agd_block_free(block) }
+        #expect(UnsafeRawBufferPointer(start: block, count: bytes).allSatisfy { $0 == 0 })
+    }
+
+    @Test(arguments: [
+        (0, 40), (8, 9), (8, 100), (100, 8), (2_000, 3_000), (3_000, 2_000), (100_000, 10), (10, 100_000),
+    ])
+    func `a block of another size begins as the one before`(old: Int, new: Int) throws {
+        let block = old == 0 ? nil : agd_block(old)
+        let bytes = (0..<max(old, new)).map { UInt8(truncatingIfNeeded: $0) }
+        if let block { memcpy(block, bytes, old) }
+        let resized = try #require(agd_block_resized(block, new))
+        defer { agd_block_free(resized) }
+        let kept = UnsafeRawBufferPointer(start: resized, count: min(old, new))
+        #expect(kept.elementsEqual(bytes.prefix(kept.count)))
+        memset(resized, 0xFF, new)
+    }
+
+    @Test func `a text is copied with its end`() throws {
+        let copy = try #require(agd_block_text("image/jpeg"))
+        defer { agd_block_free(copy) }
+        #expect(String(cString: copy) == "image/jpeg")
+    }
+
+    @Test func `what no machine has is not given`() {
+        #expect(agd_block(Int.max) == nil)
+        #expect(agd_block_zeroed(Int.max, 2) == nil)
+        let none = agd_block(0)
+        #expect(none != nil)
+        agd_block_free(none)
+        agd_block_free(nil)
+    }
+
+    @Test(arguments: [16, 1_000, 60_000, 1_000_000]) func `no more is kept than may be`(bytes: Int) {
+        let blocks = (0..<4_000_000 / bytes).map { _ in agd_block(bytes) }
+        for block in blocks { agd_block_free(block) }
+        #expect(agd_blocks_kept() <= agd_blocks_kept_at_most)
+        agd_blocks_let_go()
+        #expect(agd_blocks_kept() == 0)
+    }
+
+    @Test func `a thread's end gives back what it has kept`() throws {
+        let before = try ProcessStatus.number("RssAnon")
+        for _ in 0..<200 {
+            let thread = Thread {
+                let blocks = (0..<10).map { _ in agd_block(100_000) }
+                for case let block? in blocks { memset(block, 1, 100_000) }
+                for block in blocks { agd_block_free(block) }
+            }
+            thread.start()
+            while !thread.isFinished { sched_yield() }
+        }
+        #expect(try ProcessStatus.number("RssAnon") - before < 100_000)
+    }
+
+    @Test func `any thread may give back`() throws {
+        let block = try #require(agd_block(100))
+        let address = UInt(bitPattern: block)
+        let thread = Thread { agd_block_free(UnsafeMutableRawPointer(bitPattern: address)) }
+        thread.start()
+        while !thread.isFinished { sched_yield() }
+        #expect(agd_blocks_kept() == 0)
+    }
+
+    @Test func `to give back twice ends the process`() async {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            let block = agd_block(100)
+            agd_block_free(block)
+            agd_block_free(block)
+        }
+    }
+
+    @Test func `a quiet fetcher keeps none`() async throws {
+        try await OriginFixture.with { fixture in
+            _ = try await fixture.fetch("/progressive.jpg", into: CountedFiles()).get()
+            let executor = fixture.fetcher.executor
+            let kept = { await Task(executorPreference: executor) { agd_blocks_kept() }.value }
+            #expect(await kept() > 0)
+            try await wait(for: "libcurl's memory to be let go of") { await kept() == 0 }
+        }
+    }
+}
