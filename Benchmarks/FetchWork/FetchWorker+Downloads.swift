@@ -8,9 +8,9 @@ extension FetchWorker {
     /// is not counted on either side.
     func download() async throws {
         try await withFetcher(connections: parallel) { fetcher in
-            let media = try await downloadAll(fetcher)
+            let files = try await downloadAll(fetcher)
             try tell("\(Self.processorMicroseconds)")
-            withExtendedLifetime(media) {}
+            withExtendedLifetime(files) {}
         }
     }
 
@@ -23,9 +23,9 @@ extension FetchWorker {
                 // Those that stand still are found out after a second (`FetchLimits.patience`).
                 try await ContinuousClock().sleep(for: .milliseconds(1_500))
                 let before = Self.processorMicroseconds
-                let media = try await downloadAll(fetcher)
+                let files = try await downloadAll(fetcher)
                 try tell("\(Self.processorMicroseconds - before)")
-                withExtendedLifetime(media) {}
+                withExtendedLifetime(files) {}
             }
         }
     }

@@ -78,29 +78,31 @@ package final class FetchWorker: Sendable {
     }
 
     /// Fetches `count` files, `parallel` at a time.
-    func downloadAll(_ fetcher: HTTPMediaFetcher) async throws -> [FetchedMedia] {
+    ///
+    /// - Returns: what keeps them.
+    func downloadAll(_ fetcher: HTTPMediaFetcher) async throws -> [MediaFile] {
         let address = try arguments.required("address")
         let numbers = Numbers()
         let executor = executor(of: fetcher)
-        let media = await withTaskGroup(of: [FetchedMedia].self) { group in
+        let (files, bytes) = await withTaskGroup(of: ([MediaFile], Int).self) { group in
             for _ in 0..<parallel {
                 group.addTask(executorPreference: executor) { [count, root] in
-                    var media: [FetchedMedia] = []
+                    var (files, bytes) = ([MediaFile](), 0)
                     while case let number = numbers.next(), number <= count {
-                        if let medium = await Self.fetch("\(address)\(number)", fetcher, into: root) {
-                            media.append(medium)
+                        if let media = await Self.fetch("\(address)\(number)", fetcher, into: root) {
+                            files.append(media.file)
+                            bytes += media.byteCount
                         }
                     }
-                    return media
+                    return (files, bytes)
                 }
             }
-            return await group.reduce(into: []) { $0 += $1 }
+            return await group.reduce(into: ([], 0)) { $0 = ($0.0 + $1.0, $0.1 + $1.1) }
         }
-        let bytes = media.reduce(0) { $0 + $1.byteCount }
         guard bytes == count * Self.fileBytes else {
             throw BenchFailure("\(bytes) bytes came of \(count * Self.fileBytes)")
         }
-        return media
+        return files
     }
 
     static func fetch(_ url: String, _ fetcher: HTTPMediaFetcher, into folder: String) async -> FetchedMedia? {
