@@ -12,12 +12,12 @@ let house: [SwiftSetting] = [
 ]
 /// Programs as they are run: their own references as a list of places instead of a table. It is a tenth of the size, and is
 /// read at each start (needs the dynamic linker of glibc 2.36, Debian 12's). The Swift toolchain's linker makes it; that the
-/// runtime finds its sections by their start and end is nothing for it to throw away.
+/// runtime finds its sections by their start and end is nothing for it to throw away. `linking/` says what goes where.
 let program: [LinkerSetting] = [
     .unsafeFlags(
         [
             "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker",
-            "nostart-stop-gc",
+            "nostart-stop-gc", "-Xlinker", "-T", "-Xlinker", "\(Context.packageDirectory)/linking/constants.ld",
         ], .when(configuration: .release))
 ]
 /// The rooms that own C handles: every unsafe expression is marked as one.
