@@ -67,7 +67,10 @@ package final class FetchWorker: Sendable {
         let fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "fetch-bench")
         // As the daemon does when it has started.
         ProgramPages.letGo()
-        try await body(fetcher)
+        do { try await body(fetcher) } catch {
+            await fetcher.shutdown()
+            throw error
+        }
         await fetcher.shutdown()
     }
 
