@@ -7,7 +7,7 @@ package enum AnonymousFile {
     /// A new empty file on the folder's file system, mode 0640 less the umask.
     package static func create(in folder: String) throws(SystemError) -> MediaFile {
         var isLinkable: Int32 = 0
-        let descriptor = unsafe agd_open_anonymous(folder, 0o640, &isLinkable)
+        let descriptor = unsafe folder.withCString { unsafe agd_open_anonymous($0, 0o640, &isLinkable) }
         guard descriptor >= 0 else { throw .last("open in \(folder)") }
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
     }

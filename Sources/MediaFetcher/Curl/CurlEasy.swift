@@ -95,7 +95,8 @@ import LinuxIO
     }
 
     func set(_ option: CURLoption, _ value: String) throws(CurlFault) {
-        try CurlFault.check(unsafe agd_easy_set_string(handle, option, value))
+        // Handed over as it is, a string would be copied into an array first.
+        try CurlFault.check(unsafe value.withCString { unsafe agd_easy_set_string(handle, option, $0) })
     }
 
     /// The list must outlive the transfer.

@@ -7,7 +7,7 @@ import CCurl
     init(_ strings: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for string in strings {
-            guard let longer = unsafe curl_slist_append(list, string) else { break }
+            guard let longer = unsafe string.withCString({ unsafe curl_slist_append(list, $0) }) else { break }
             unsafe list = unsafe longer
         }
         unsafe head = unsafe list

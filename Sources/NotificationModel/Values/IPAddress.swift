@@ -6,6 +6,7 @@ package enum IPAddress: Sendable, Hashable {
     case v6(UInt128)
 
     /// Network order, 4 or 16 bytes.
+    @inlinable
     package init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -16,6 +17,13 @@ package enum IPAddress: Sendable, Hashable {
 
     /// The standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
     package init?(_ text: String) {
+        // Handed over as it is, a string would be copied into an array first.
+        guard let address = text.withCString(Self.init(cString:)) else { return nil }
+        self = address
+    }
+
+    /// The same of a text that ends with a zero.
+    package init?(cString text: UnsafePointer<CChar>) {
         var v4: UInt32 = 0
         var v6: UInt128 = 0
         // Both write in network order.
