@@ -14,7 +14,7 @@ let house: [SwiftSetting] = [
 ]
 /// valgrind 3.19 ends with an error of its own where constants are read-only: `FOR_VALGRIND=1 swift build -c release` makes
 /// programs that it runs.
-let isForValgrind = Context.environment["FOR_VALGRIND"] != nil
+let isForValgrind = Context.environment["FOR_VALGRIND"] == "1"
 /// Programs as they are run: their own references as a list of places instead of a table. It is a tenth of the size, and is
 /// read at each start (needs the dynamic linker of glibc 2.36, Debian 12's). The Swift toolchain's linker makes it; that the
 /// runtime finds its sections by their start and end is nothing for it to throw away. `linking/` says what goes where.

@@ -80,9 +80,7 @@ package final class FetchWorker: Sendable {
         arguments["from-pool"] == nil ? fetcher.executor : nil
     }
 
-    /// Fetches `count` files, `parallel` at a time.
-    ///
-    /// - Returns: what keeps them.
+    /// Fetches `count` files, `parallel` at a time. They are nameless: who lets go of what is returned removes them.
     func downloadAll(_ fetcher: HTTPMediaFetcher) async throws -> [MediaFile] {
         let address = try arguments.required("address")
         let numbers = Numbers()
@@ -100,7 +98,10 @@ package final class FetchWorker: Sendable {
                     return (files, bytes)
                 }
             }
-            return await group.reduce(into: ([], 0)) { $0 = ($0.0 + $1.0, $0.1 + $1.1) }
+            return await group.reduce(into: ([MediaFile](), 0)) { all, part in
+                all.0 += part.0
+                all.1 += part.1
+            }
         }
         guard bytes == count * Self.fileBytes else {
             throw BenchFailure("\(bytes) bytes came of \(count * Self.fileBytes)")

@@ -1,5 +1,4 @@
 import CBlocks
-import Foundation
 import Glibc
 import MediaFetcher
 import NotificationModel
@@ -62,7 +61,7 @@ import Testing
 
     @Test func `what no machine has is not given`() {
         #expect(agd_block(Int.max) == nil)
-        #expect(agd_block_zeroed(Int.max, 2) == nil)
+        #expect(agd_block_zeroed(1 << 62, 4) == nil, "as many bytes as 0")
         let none = agd_block(0)
         #expect(none != nil)
         agd_block_free(none)
@@ -77,27 +76,41 @@ import Testing
         #expect(agd_blocks_kept() == 0)
     }
 
-    @Test func `a thread's end gives back what it has kept`() throws {
-        let before = try ProcessStatus.number("RssAnon")
-        for _ in 0..<200 {
-            let thread = Thread {
-                let blocks = (0..<10).map { _ in agd_block(100_000) }
-                for case let block? in blocks { memset(block, 1, 100_000) }
-                for block in blocks { agd_block_free(block) }
+    /// In a process of its own, where nobody else's memory counts.
+    @Test func `a thread's end gives back what it has kept`() async {
+        await #expect(processExitsWith: .success) {
+            let before = try ProcessStatus.number("RssAnon")
+            for _ in 0..<200 {
+                onThread {
+                    let blocks = (0..<4).map { _ in agd_block(100_000) }
+                    for case let block? in blocks { memset(block, 1, 100_000) }
+                    for block in blocks { agd_block_free(block) }
+                }
             }
-            thread.start()
-            while !thread.isFinished { sched_yield() }
+            #expect(try ProcessStatus.number("RssAnon") - before < 20_000)
         }
-        #expect(try ProcessStatus.number("RssAnon") - before < 100_000)
     }
 
-    @Test func `any thread may give back`() throws {
-        let block = try #require(agd_block(100))
-        let address = UInt(bitPattern: block)
-        let thread = Thread { agd_block_free(UnsafeMutableRawPointer(bitPattern: address)) }
-        thread.start()
-        while !thread.isFinished { sched_yield() }
+    @Test func `any thread may give back, and keeps it`() {
+        let address = UInt(bitPattern: agd_block(100))
+        let kept = Guarded(0)
+        onThread {
+            agd_block_free(UnsafeMutableRawPointer(bitPattern: address))
+            kept.withLock { $0 = agd_blocks_kept() }
+        }
+        #expect(kept.withLock { $0 } > 100)
         #expect(agd_blocks_kept() == 0)
+    }
+
+    @Test func `large ones that nobody asks for make room`() {
+        let large = (0..<20).map { _ in agd_block(32_769) }
+        for block in large { agd_block_free(block) }
+        let small = Set((0..<100).map { _ in agd_block(1_000) })
+        for block in small { agd_block_free(block) }
+        #expect(agd_blocks_kept() <= agd_blocks_kept_at_most)
+        let again = Set((0..<100).map { _ in agd_block(1_000) })
+        #expect(again == small)
+        for block in again { agd_block_free(block) }
     }
 
     @Test func `to give back twice ends the process`() async {
@@ -105,6 +118,14 @@ import Testing
             let block = agd_block(100)
             agd_block_free(block)
             agd_block_free(block)
+        }
+    }
+
+    @Test func `to resize what was given back ends the process`() async {
+        await #expect(processExitsWith: .signal(SIGABRT)) {
+            let block = agd_block(100)
+            agd_block_free(block)
+            _ = agd_block_resized(block, 90)
         }
     }
 
@@ -117,4 +138,24 @@ import Testing
             try await wait(for: "libcurl's memory to be let go of") { await kept() == 0 }
         }
     }
+}
+
+/// Runs it on a thread of its own, to the thread's end.
+private func onThread(_ body: @escaping @Sendable () -> Void) {
+    var thread = pthread_t()
+    let context = Unmanaged.passRetained(Body(run: body)).toOpaque()
+    let error = pthread_create(
+        &thread, nil,
+        {
+            Unmanaged<Body>.fromOpaque($0!).takeRetainedValue().run()
+            return nil
+        }, context)
+    precondition(error == 0)
+    pthread_join(thread, nil)
+}
+
+private final class Body: Sendable {
+    let run: @Sendable () -> Void
+
+    init(run: @escaping @Sendable () -> Void) { self.run = run }
 }

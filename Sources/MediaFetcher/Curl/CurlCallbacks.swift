@@ -54,7 +54,7 @@ func beforeRequest(
     guard let transfer = unsafe transfer(context), let remoteAddress = unsafe remoteAddress else {
         return CURL_PREREQFUNC_ABORT
     }
-    let address = unsafe IPAddress(cString: remoteAddress)
+    let address = unsafe IPAddress(String(cString: remoteAddress))
     let mayRequest = transfer.mayRequest(to: address, port: UInt16(clamping: remotePort))
     return mayRequest ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }

@@ -1,4 +1,3 @@
-import CBlocks
 import CCurl
 import LinuxIO
 import NotificationModel
@@ -13,6 +12,8 @@ final class CurlEngine {
     /// `nil` after the shutdown.
     private var multi: CurlMulti?
     private let stock: CurlStock
+    /// Of the thread.
+    private let memory: LaneMemory
     private var runs: [CurlRun.ID: CurlRun] = [:]
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
     private var due: MonotonicInstant?
@@ -20,8 +21,6 @@ final class CurlEngine {
     private var alarm: EarliestTimer
     /// Hardly later than the next look that any run needs: one timer for all, as most runs end before theirs.
     private var round: EarliestTimer
-    /// When nothing may have run for a while.
-    private var quiet: EarliestTimer
     /// As the loop watches them: those too that libcurl has turned away from, as it does behind each transfer, and mostly
     /// turns to again for the next.
     private var sockets: [curl_socket_t: Watch] = [:]
@@ -32,20 +31,19 @@ final class CurlEngine {
         var isWanted: Bool
     }
 
-    init(loop: EventLoop, stock: CurlStock) throws(MediaFailure) {
+    init(loop: EventLoop, stock: CurlStock, memory: LaneMemory) throws(MediaFailure) {
         guard let multi = CurlMulti() else { throw .noLibcurl }
         self.loop = loop
         self.multi = consume multi
         self.stock = stock
+        self.memory = memory
         alarm = EarliestTimer(on: loop)
         round = EarliestTimer(on: loop)
-        quiet = EarliestTimer(on: loop)
         guard self.multi?.connect(to: self) ?? false else {
             throw MediaFailure(.internal, "libcurl refuses its settings")
         }
         alarm.handler = { [unowned self] in ring() }
         round.handler = { [unowned self] in makeRound() }
-        quiet.handler = { [unowned self] in letGoOfBlocks() }
     }
 
     /// Ends what still runs, and closes the connections that are kept for later. Before the loop ends.
@@ -69,6 +67,7 @@ final class CurlEngine {
     ) {
         let run = CurlRun(id, self, hedgeRoom, continuation)
         runs[id] = run
+        memory.begin()
         if let failure = start(request, for: run) { finish(run, TransferReport(of: request, unstarted: failure)) }
     }
 
@@ -108,7 +107,7 @@ final class CurlEngine {
         run.transfers = []
         if run.isHedged { run.hedgeRoom.leave() }
         run.continuation.resume(returning: report)
-        if runs.isEmpty { quiet.set(at: .now + CurlStock.lookTime) }
+        memory.end()
     }
 
     private func remove(_ transfer: Transfer) {
@@ -118,15 +117,9 @@ final class CurlEngine {
 
     private func lookAfterStock() {
         _ = loop.schedule(at: .now + CurlStock.lookTime) { [unowned self] in
-            if stock.letGoOfSpare() { return lookAfterStock() }
-            quiet.set(at: .now + CurlStock.lookTime)
+            if stock.letGoOfSpare() { lookAfterStock() }
+            memory.noteUse()
         }
-    }
-
-    /// What libcurl has given back on this thread is kept for it.
-    private func letGoOfBlocks() {
-        quiet.rang()
-        if runs.isEmpty { agd_blocks_let_go() }
     }
 
     private func collect() {

@@ -15,11 +15,13 @@ package struct CurlLibrary: Sendable, Equatable {
     package let certificateFolder: String?
 
     /// Before anything else. Idempotent and thread-safe in this libcurl (7.84 and later).
-    static func start() -> Bool {
+    ///
+    /// What libcurl gets before it is told from where, it would give back elsewhere.
+    static let isStarted: Bool = {
         let code = unsafe curl_global_init_mem(
             Int(CURL_GLOBAL_DEFAULT), agd_block, agd_block_free, agd_block_resized, agd_block_text, agd_block_zeroed)
         return code == CURLE_OK
-    }
+    }()
 
     package static var description: CurlLibrary? {
         guard let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }

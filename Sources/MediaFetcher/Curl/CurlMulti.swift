@@ -5,7 +5,7 @@ import CCurl
     private let handle: UnsafeMutableRawPointer
 
     init?() {
-        guard CurlLibrary.start(), let handle = unsafe curl_multi_init() else { return nil }
+        guard CurlLibrary.isStarted, let handle = unsafe curl_multi_init() else { return nil }
         unsafe self.handle = unsafe handle
     }
 

@@ -11,7 +11,7 @@ import Glibc
 
     /// - Returns: `nil` where libcurl has no memory.
     init?() {
-        guard CurlLibrary.start(), let handle = unsafe curl_share_init() else { return nil }
+        guard CurlLibrary.isStarted, let handle = unsafe curl_share_init() else { return nil }
         unsafe self.handle = unsafe handle
         unsafe mutex = .allocate(capacity: 1)
         unsafe pthread_mutex_init(mutex, nil)

@@ -9,7 +9,9 @@ import NotificationModel
 
     /// Absolute URLs only, with a scheme and a host.
     static func parse(_ text: String) throws(MediaFailure) -> CurlURL {
-        guard let handle = unsafe curl_url() else { throw MediaFailure(.internal, "out of memory for a URL") }
+        guard CurlLibrary.isStarted, let handle = unsafe curl_url() else {
+            throw MediaFailure(.internal, "out of memory for a URL")
+        }
         var url = unsafe CurlURL(adopting: handle)
         try url.follow(text)
         return url

@@ -28,9 +28,12 @@ final class MediaFlight: Sendable {
         var status: Int?
         /// Of each hop that was stale; to be done when those who wait have been told.
         var revalidations: [Revalidation] = []
+        /// That were followed.
         fileprivate var redirects = 0
 
-        /// The end, where it says so by an error; else where to go on to.
+        /// An error is the flight's end, and its result.
+        ///
+        /// - Returns: where to go on to.
         fileprivate func goOn(_ next: () throws(MediaFailure) -> JudgedURL?) -> JudgedURL? {
             do throws(MediaFailure) { return try next() } catch {
                 result = .failure(error)

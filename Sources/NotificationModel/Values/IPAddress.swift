@@ -6,7 +6,6 @@ package enum IPAddress: Sendable, Hashable {
     case v6(UInt128)
 
     /// Network order, 4 or 16 bytes.
-    @inlinable
     package init?(bytes: some Collection<UInt8>) {
         switch bytes.count {
         case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
@@ -17,19 +16,13 @@ package enum IPAddress: Sendable, Hashable {
 
     /// The standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).
     package init?(_ text: String) {
-        // Handed over as it is, a string would be copied into an array first.
-        guard let address = text.withCString(Self.init(cString:)) else { return nil }
-        self = address
-    }
-
-    /// The same of a text that ends with a zero.
-    package init?(cString text: UnsafePointer<CChar>) {
         var v4: UInt32 = 0
         var v6: UInt128 = 0
         // Both write in network order.
-        if inet_pton(AF_INET, text, &v4) == 1 {
+        // Handed over as it is, a string would be copied into an array first.
+        if text.withCString({ inet_pton(AF_INET, $0, &v4) }) == 1 {
             self = .v4(UInt32(bigEndian: v4))
-        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+        } else if text.withCString({ inet_pton(AF_INET6, $0, &v6) }) == 1 {
             self = .v6(UInt128(bigEndian: v6))
         } else {
             return nil
