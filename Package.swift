@@ -18,17 +18,13 @@ let isForValgrind = Context.environment["FOR_VALGRIND"] == "1"
 /// Programs as they are run: their own references as a list of places instead of a table. It is a tenth of the size, and is
 /// read at each start (needs the dynamic linker of glibc 2.36, Debian 12's). The Swift toolchain's linker makes it; that the
 /// runtime finds its sections by their start and end is nothing for it to throw away. `linking/` says what goes where.
-let program: [LinkerSetting] = [
-    .unsafeFlags(
-        ["-use-ld=lld"]
-            + [
-                "-z", "pack-relative-relocs", "-z", "nostart-stop-gc",
-                "--symbol-ordering-file=\(Context.packageDirectory)/linking/order", "--no-warn-symbol-ordering",
-            ].flatMap { ["-Xlinker", $0] }
-            + (isForValgrind
-                ? [] : ["-T", "\(Context.packageDirectory)/linking/constants.ld"].flatMap { ["-Xlinker", $0] }),
-        .when(configuration: .release))
-]
+let program: [LinkerSetting] = {
+    let linking = "\(Context.packageDirectory)/linking"
+    var words = ["-z", "pack-relative-relocs", "-z", "nostart-stop-gc"]
+    words += ["--symbol-ordering-file=\(linking)/order", "--no-warn-symbol-ordering"]
+    if !isForValgrind { words += ["-T", "\(linking)/constants.ld"] }
+    return [.unsafeFlags(["-use-ld=lld"] + words.flatMap { ["-Xlinker", $0] }, .when(configuration: .release))]
+}()
 /// The rooms that own C handles: every unsafe expression is marked as one.
 let besideC: [SwiftSetting] = house + [.strictMemorySafety()]
 
