@@ -14,9 +14,8 @@ package struct CurlLibrary: Sendable, Equatable {
     package let certificateFile: String?
     package let certificateFolder: String?
 
-    /// Before anything else. Idempotent and thread-safe in this libcurl (7.84 and later).
-    ///
-    /// What libcurl gets before it is told from where, it would give back elsewhere.
+    /// Started when it is first asked for, once: before anything else, as what libcurl gets before it is told from where, it
+    /// would give back elsewhere.
     static let isStarted: Bool = {
         let code = unsafe curl_global_init_mem(
             Int(CURL_GLOBAL_DEFAULT), agd_block, agd_block_free, agd_block_resized, agd_block_text, agd_block_zeroed)
