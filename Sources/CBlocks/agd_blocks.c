@@ -23,39 +23,69 @@ enum {
     small_kinds = most_small / step,
     // Larger ones have a room of their own: up to 4 KiB, 8 KiB and so on to 128 KiB. A transfer reads 100 KiB at a time
     // at most.
-    kinds = small_kinds + 6,
+    large_kinds = 6,
     // Large ones that are looked at for one that fits.
     most_tries = 8,
 };
 
-const size_t agd_blocks_kept_at_most = 512 * 1024;
+const size_t agd_small_blocks_kept_at_most = 256 * 1024;
+const size_t agd_large_blocks_kept_at_most = 4 * 1024 * 1024;
 
+// Of a thread.
 static __thread struct {
     size_t bytes;
-    struct head *first[kinds];
+    struct head *first[small_kinds];
     bool is_looked_after;
     bool is_over;
-} shelf;
+} small;
 
-// `kinds` of what is never kept.
-static size_t kind_of(size_t room) {
-    if (room <= most_small) return (room - 1) / step;
-    size_t kind = small_kinds;
-    for (size_t most = 2 * most_small; kind < kinds && room > most; most *= 2) kind++;
+// Of all threads: a burst that has been on one goes on on another.
+static struct {
+    pthread_mutex_t lock;
+    size_t bytes;
+    struct head *first[large_kinds];
+} large = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool is_small(size_t room) { return room <= most_small; }
+static size_t small_kind(size_t room) { return (room - 1) / step; }
+
+// `large_kinds` of what is never kept.
+static size_t large_kind(size_t room) {
+    size_t kind = 0;
+    for (size_t most = 2 * most_small; kind < large_kinds && room > most; most *= 2) kind++;
     return kind;
 }
 
 static size_t size_of(const struct head *head) { return sizeof *head + head->room; }
 
-// MARK: The end of a thread
+// Out of the chain, from the place that points to it.
+static struct head *taken(struct head **place, size_t *bytes) {
+    struct head *head = *place;
+    *place = head->next;
+    *bytes -= size_of(head);
+    return head;
+}
+
+static void put(struct head *head, struct head **place, size_t *bytes) {
+    head->next = *place;
+    *place = head;
+    *bytes += size_of(head);
+}
+
+// MARK: The small ones of a thread, and its end
+
+static void let_go_of_small(void) {
+    for (size_t kind = 0; kind < small_kinds; kind++)
+        while (small.first[kind]) free(taken(&small.first[kind], &small.bytes));
+}
 
 static pthread_key_t end;
 static bool has_end;
 
 static void ended(void *unused) {
     (void)unused;
-    shelf.is_over = true;
-    agd_blocks_let_go();
+    small.is_over = true;
+    let_go_of_small();
 }
 
 static void make_key(void) { has_end = !pthread_key_create(&end, ended); }
@@ -63,46 +93,68 @@ static void make_key(void) { has_end = !pthread_key_create(&end, ended); }
 // Whether the thread's end will be told.
 static bool look_after(void) {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
-    if (shelf.is_looked_after) return true;
+    if (small.is_looked_after) return true;
     pthread_once(&once, make_key);
-    return shelf.is_looked_after = has_end && !pthread_setspecific(end, &shelf);
+    return small.is_looked_after = has_end && !pthread_setspecific(end, &small);
 }
 
-// MARK: What is kept
-
-// Out of the chain, from the place that points to it.
-static struct head *taken(struct head **place) {
-    struct head *head = *place;
-    *place = head->next;
-    shelf.bytes -= size_of(head);
-    return head;
+static struct head *found_small(size_t bytes) {
+    size_t kind = small_kind(bytes);
+    return small.first[kind] ? taken(&small.first[kind], &small.bytes) : NULL;
 }
 
-static struct head *found(size_t bytes) {
-    size_t kind = kind_of(bytes);
-    if (kind < small_kinds) return shelf.first[kind] ? taken(&shelf.first[kind]) : NULL;
-    if (kind == kinds) return NULL;
-    int tries = 0;
-    for (struct head **place = &shelf.first[kind]; *place && tries < most_tries; place = &(*place)->next, tries++)
-        if ((*place)->room >= bytes) return taken(place);
-    return NULL;
-}
-
-// Large blocks that nobody has asked for make room for what was given back later.
-static bool has_place(size_t bytes) {
-    for (size_t kind = kinds; shelf.bytes + bytes > agd_blocks_kept_at_most;) {
-        while (kind > small_kinds && !shelf.first[kind - 1]) kind--;
-        if (kind == small_kinds) return false;
-        free(taken(&shelf.first[kind - 1]));
-    }
+static bool keep_small(struct head *head) {
+    if (small.is_over || small.bytes + size_of(head) > agd_small_blocks_kept_at_most || !look_after()) return false;
+    put(head, &small.first[small_kind(head->room)], &small.bytes);
     return true;
 }
 
-size_t agd_blocks_kept(void) { return shelf.bytes; }
+// MARK: The large ones of all
+
+static struct head *found_large(size_t bytes) {
+    size_t kind = large_kind(bytes);
+    if (kind == large_kinds) return NULL;
+    struct head *head = NULL;
+    int tries = 0;
+    pthread_mutex_lock(&large.lock);
+    for (struct head **place = &large.first[kind]; *place && tries < most_tries; place = &(*place)->next, tries++)
+        if ((*place)->room >= bytes) {
+            head = taken(place, &large.bytes);
+            break;
+        }
+    pthread_mutex_unlock(&large.lock);
+    return head;
+}
+
+static bool keep_large(struct head *head) {
+    size_t kind = large_kind(head->room);
+    if (kind == large_kinds) return false;
+    pthread_mutex_lock(&large.lock);
+    bool fits = large.bytes + size_of(head) <= agd_large_blocks_kept_at_most;
+    if (fits) put(head, &large.first[kind], &large.bytes);
+    pthread_mutex_unlock(&large.lock);
+    return fits;
+}
+
+static void let_go_of_large(void) {
+    pthread_mutex_lock(&large.lock);
+    for (size_t kind = 0; kind < large_kinds; kind++)
+        while (large.first[kind]) free(taken(&large.first[kind], &large.bytes));
+    pthread_mutex_unlock(&large.lock);
+}
+
+size_t agd_small_blocks_kept(void) { return small.bytes; }
+
+size_t agd_large_blocks_kept(void) {
+    pthread_mutex_lock(&large.lock);
+    size_t bytes = large.bytes;
+    pthread_mutex_unlock(&large.lock);
+    return bytes;
+}
 
 void agd_blocks_let_go(void) {
-    for (size_t kind = 0; kind < kinds; kind++)
-        while (shelf.first[kind]) free(taken(&shelf.first[kind]));
+    let_go_of_small();
+    let_go_of_large();
 }
 
 // MARK: Blocks
@@ -117,9 +169,9 @@ static struct head *head_of(void *block) {
 void *agd_block(size_t bytes) {
     if (bytes == 0) bytes = 1;
     if (bytes > UINT32_MAX - sizeof(struct head)) return NULL;
-    struct head *head = found(bytes);
+    struct head *head = is_small(bytes) ? found_small(bytes) : found_large(bytes);
     if (!head) {
-        size_t room = bytes <= most_small ? (kind_of(bytes) + 1) * step : bytes;
+        size_t room = is_small(bytes) ? (small_kind(bytes) + 1) * step : bytes;
         head = malloc(sizeof *head + room);
         if (!head) return NULL;
         head->room = (uint32_t)room;
@@ -132,14 +184,7 @@ void agd_block_free(void *block) {
     if (!block) return;
     struct head *head = head_of(block);
     head->mark = kept;
-    size_t kind = kind_of(head->room);
-    if (kind == kinds || shelf.is_over || !look_after() || !has_place(size_of(head))) {
-        free(head);
-        return;
-    }
-    head->next = shelf.first[kind];
-    shelf.first[kind] = head;
-    shelf.bytes += size_of(head);
+    if (!(is_small(head->room) ? keep_small(head) : keep_large(head))) free(head);
 }
 
 void *agd_block_zeroed(size_t count, size_t size) {
@@ -153,7 +198,7 @@ void *agd_block_resized(void *block, size_t bytes) {
     if (!block) return agd_block(bytes);
     size_t room = head_of(block)->room;
     if (bytes == 0) bytes = 1;
-    if (bytes <= room && (bytes > room / 2 || kind_of(bytes) == kind_of(room))) return block;
+    if (bytes <= room && (bytes > room / 2 || room == step)) return block;
     void *other = agd_block(bytes);
     if (!other) return bytes <= room ? block : NULL;
     memcpy(other, block, room < bytes ? room : bytes);
