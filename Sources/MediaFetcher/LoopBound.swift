@@ -38,27 +38,53 @@ struct LoopBound<Value: AnyObject>: @unchecked Sendable {
         _ begin: @escaping @Sendable (Value, UInt64, CheckedContinuation<Answer, Never>) -> Void,
         giveUp: @escaping @Sendable (Value, UInt64) -> Void
     ) async -> Answer {
-        let call = LoopCall()
+        let call = LoopCall(self, begin, giveUp)
         return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                if loop.isIsolatingCurrentContext() == true { return begin(value, call.id, continuation) }
-                loop.execute {
-                    begin(value, call.id, continuation)
-                    // The cancel may have come first, and found nobody.
-                    if call.isGivenUp.load(ordering: .acquiring) { giveUp(value, call.id) }
-                }
-            }
+            await withCheckedContinuation { call.start($0) }
         } onCancel: {
-            call.isGivenUp.store(true, ordering: .releasing)
-            loop.execute { giveUp(value, call.id) }
+            call.cancel()
         }
     }
 }
 
 /// A call from its begin to its answer, for both of its threads.
-private final class LoopCall: Sendable {
+///
+/// An object, so that the task that waits has to keep nothing else.
+private final class LoopCall<Value: AnyObject, Answer: Sendable>: Sendable {
+    private let bound: LoopBound<Value>
+    private let begin: @Sendable (Value, UInt64, CheckedContinuation<Answer, Never>) -> Void
+    private let giveUp: @Sendable (Value, UInt64) -> Void
+    private let id = LoopCallID.next()
+    private let isGivenUp = Atomic<Bool>(false)
+
+    init(
+        _ bound: LoopBound<Value>,
+        _ begin: @escaping @Sendable (Value, UInt64, CheckedContinuation<Answer, Never>) -> Void,
+        _ giveUp: @escaping @Sendable (Value, UInt64) -> Void
+    ) {
+        self.bound = bound
+        self.begin = begin
+        self.giveUp = giveUp
+    }
+
+    func start(_ continuation: CheckedContinuation<Answer, Never>) {
+        let loop = bound.loop
+        if loop.isIsolatingCurrentContext() == true { return begin(bound.here, id, continuation) }
+        loop.execute { [self] in
+            begin(bound.here, id, continuation)
+            // The cancel may have come first, and found nobody.
+            if isGivenUp.load(ordering: .acquiring) { giveUp(bound.here, id) }
+        }
+    }
+
+    func cancel() {
+        isGivenUp.store(true, ordering: .releasing)
+        bound.loop.execute { [self] in giveUp(bound.here, id) }
+    }
+}
+
+private enum LoopCallID {
     private static let last = Atomic<UInt64>(0)
 
-    let id = LoopCall.last.add(1, ordering: .relaxed).newValue
-    let isGivenUp = Atomic<Bool>(false)
+    static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }

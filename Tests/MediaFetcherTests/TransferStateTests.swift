@@ -1,3 +1,4 @@
+import MediaHeaders
 import NotificationModel
 import Testing
 
@@ -35,6 +36,37 @@ import Testing
         #expect(state.received([UInt8](repeating: 0, count: 100), at: start) == .proceed)
         #expect(state.received([0], at: start) == .abort)
         #expect(state.failure?.reason == .tooLarge)
+    }
+
+    /// A transport stream is known by its 376th byte, a PNG by its eighth.
+    @Test(arguments: [[8], [1, 7], [3, 100, 2_000], [511, 1], [512], [600, 600], [16_384]])
+    func `a medium is known by its first bytes, in whatever pieces they come`(_ pieces: [Int]) {
+        let png = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        let packets = (0..<3_000).map { $0 % 188 == 0 ? 0x47 : 0 }
+        let packetClass: MediaClass? = pieces.reduce(0, +) > 376 ? .video : nil
+        let zeros = [Int](repeating: 0, count: 3_000)
+        for (bytes, mediaClass) in [(png + packets, .picture), (packets, packetClass), (zeros, nil)] {
+            var (state, rest) = (state(), bytes.map(UInt8.init)[...])
+            _ = state.received(AnswerHead(status: 200), at: start)
+            for piece in pieces {
+                #expect(state.received(rest.prefix(piece), at: start) == .proceed)
+                rest = rest.dropFirst(piece)
+            }
+            #expect(state.mediaClass == mediaClass, "\(bytes.prefix(4))")
+        }
+    }
+
+    @Test func `what stands behind the first bytes says nothing of a medium`() {
+        let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        var state = state()
+        _ = state.received(AnswerHead(status: 200), at: start)
+        _ = state.received([UInt8](repeating: 0, count: 512), at: start)
+        _ = state.received(png, at: start)
+        #expect(state.mediaClass == nil)
+        var resumed = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
+        _ = resumed.received(AnswerHead(status: 206, contentRange: "bytes 100-199/200"), at: start)
+        #expect(resumed.received(png, at: start) == .proceed)
+        #expect(resumed.mediaClass == nil)
     }
 
     @Test func `the first failure counts`() {

@@ -47,7 +47,7 @@ final class MediaFlight: Sendable {
         var target = firstTarget(landing)
         // Two kinds of hops, so that the one without a cache needs no room for the other's values.
         while let url = target {
-            target = if let cache { await hop(to: url, landing, over: cache) } else { await hop(to: url, landing) }
+            target = isCached ? await cachedHop(to: url, landing) : await hop(to: url, landing)
         }
         return landing
     }
@@ -61,7 +61,7 @@ final class MediaFlight: Sendable {
 
     @inline(never)
     private func hop(to target: JudgedURL, _ landing: Landing) async -> JudgedURL? {
-        land(await client.here.send(OriginRequest(.get, target.text), to: target, for: errand), from: target, landing)
+        land(await client.here.send(Download(get: target), to: target, for: errand), from: target, landing)
     }
 
     @inline(never)
@@ -93,8 +93,11 @@ final class MediaFlight: Sendable {
         return next
     }
 
+    private var isCached: Bool { cache != nil }
+
     @inline(never)
-    private func hop(to target: JudgedURL, _ landing: Landing, over cache: CachingExchange) async -> JudgedURL? {
+    private func cachedHop(to target: JudgedURL, _ landing: Landing) async -> JudgedURL? {
+        guard let cache else { return nil }
         let request = OriginRequest(.get, target.text)
         var failure: MediaFailure?
         let answer = await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in

@@ -30,6 +30,10 @@ final class Download {
         self.purpose = purpose
     }
 
+    /// Of a medium, plainly.
+    @inline(never)
+    convenience init(get target: JudgedURL) { self.init(OriginRequest(.get, target.text)) }
+
     /// The file that the next attempt goes on with.
     var begunFile: MediaFile? { offset > 0 ? file : nil }
 

@@ -33,6 +33,7 @@ final class HostGate {
     /// Waits for the place. In the same turn of the loop as `enter`.
     ///
     /// - Returns: `false` when the task was cancelled while it waited; the ticket is given back then.
+    @inline(never)
     func admission(with ticket: HostLine.Ticket) async -> Bool {
         await LoopBound(self, on: loop).answer { gate, _, continuation in
             gate.waiters[ticket] = continuation

@@ -42,7 +42,11 @@ final class OriginClient {
     }
 
     func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
-        let download = Download(request, for: errand.purpose)
+        await send(Download(request, for: errand.purpose), to: url, for: errand)
+    }
+
+    /// - Parameter download: not begun.
+    func send(_ download: Download, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
         while let attempt = begin(download, at: url, for: errand) {
             await run(attempt)
             end(attempt)
@@ -55,6 +59,7 @@ final class OriginClient {
     }
 
     /// The host's address, its turn, a place on a thread, and the transfer. What comes of it is the download's.
+    @inline(never)
     private func run(_ attempt: Attempt) async {
         if attempt.url.address == nil, !(await resolve(attempt)) { return }
         if let ticket = enterLine(attempt), !(await gate.admission(with: ticket)) { return cancel(attempt) }
@@ -121,15 +126,27 @@ final class OriginClient {
     // MARK: The steps of an attempt
 
     /// - Returns: whether there is an address that may be asked.
+    @inline(never)
     private func resolve(_ attempt: Attempt) async -> Bool {
-        let (url, policy) = (attempt.url, attempt.errand.rules.policy)
         attempt.errand.trace.enter(.dns)
         let start = MonotonicInstant.now
+        let answer: Result<ResolvedHost, MediaFailure>
+        do throws(MediaFailure) { answer = .success(try await resolver.resolve(attempt.url.host)) } catch {
+            answer = .failure(error)
+        }
+        return take(answer, for: attempt, askedAt: start)
+    }
+
+    @inline(never)
+    private func take(
+        _ answer: Result<ResolvedHost, MediaFailure>, for attempt: Attempt, askedAt start: MonotonicInstant
+    ) -> Bool {
+        let (url, policy) = (attempt.url, attempt.errand.rules.policy)
         do throws(MediaFailure) {
-            let resolved = try await resolver.resolve(url.host)
-            try policy.judge(resolved.addresses, for: url)
+            let addresses = try answer.get().addresses
+            try policy.judge(addresses, for: url)
             attempt.pin = AddressPin(
-                host: url.host, port: url.port, addresses: Array(resolved.addresses.prefix(policy.limits.addresses)))
+                host: url.host, port: url.port, addresses: Array(addresses.prefix(policy.limits.addresses)))
             attempt.dns = start.duration(to: .now)
             return true
         } catch {
@@ -220,8 +237,8 @@ final class OriginClient {
             pin: attempt.pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .own,
-            isAlone: isMedium && kind == .oneByOne, running: running, timing: timing,
-            movement: movement(of: attempt, kind, on: seat.lane),
+            isAlone: isMedium && kind == .oneByOne, running: running, origin: url.origin,
+            dns: attempt.dns, movement: movement(of: attempt, kind, on: seat.lane),
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }
 

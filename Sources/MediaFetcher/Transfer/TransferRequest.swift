@@ -46,8 +46,8 @@ final class TransferRequest: Sendable {
     let trace: FlightTrace
     /// What is told of it while it runs.
     let running: RunningTransfer?
-    /// What of it is known before.
-    let timing: TransferTiming
+    private let origin: String
+    private let dns: Duration?
     /// Told what the places of transfers depend on, on the thread that it runs on.
     let movement: (@Sendable (TransferMovement) -> Void)?
     /// When nothing moves any more, there may be another transfer for the same, into another file. The first one to
@@ -57,8 +57,8 @@ final class TransferRequest: Sendable {
     init(
         _ url: String, for errand: Errand, method: String = "GET", headers: [String] = [], body: [UInt8] = [],
         pin: AddressPin? = nil, file: MediaFile? = nil, appetite: Appetite = .medium, connection: Connection = .any,
-        isAlone: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil, timing: TransferTiming,
-        movement: (@Sendable (TransferMovement) -> Void)? = nil, mayBeHedged: Bool = false
+        isAlone: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil, origin: String,
+        dns: Duration? = nil, movement: (@Sendable (TransferMovement) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
         self.url = url
         self.errand = errand
@@ -72,9 +72,17 @@ final class TransferRequest: Sendable {
         self.isAlone = isAlone
         self.trace = trace ?? errand.trace
         self.running = running
-        self.timing = timing
+        self.origin = origin
+        self.dns = dns
         self.movement = movement
         self.mayBeHedged = mayBeHedged
+    }
+
+    /// What of it is known before.
+    var timing: TransferTiming {
+        var timing = TransferTiming(origin: origin)
+        timing.dns = dns
+        return timing
     }
 
     var limits: FetchLimits { errand.rules.policy.limits }
@@ -86,7 +94,7 @@ final class TransferRequest: Sendable {
         guard mayBeHedged else { return nil }
         return TransferRequest(
             url, for: errand, headers: headers, pin: pin, appetite: appetite, connection: .own, isAlone: isAlone,
-            trace: FlightTrace(), timing: timing)
+            trace: FlightTrace(), origin: origin, dns: dns)
     }
 }
 

@@ -41,6 +41,7 @@ struct TransferState {
     private(set) var mediaClass: MediaClass?
     private(set) var headByteCount = 0
     private var headLineCount = 0
+    /// As long as there is not enough of the body to know what it is.
     private var prefix: [UInt8] = []
     private let limits: FetchLimits
     private let appetite: TransferRequest.Appetite
@@ -171,13 +172,24 @@ struct TransferState {
             isSatisfied = true
             return .abort
         }
-        if byteCount == prefix.count, mediaClass == nil, prefix.count < MediaSignature.wantedBytes {
-            prefix += bytes.prefix(MediaSignature.wantedBytes - prefix.count)
-            mediaClass = MediaSignature.of(prefix.span)?.mediaClass
-        }
+        if mediaClass == nil, byteCount == prefix.count { look(at: bytes) }
         byteCount += bytes.count
         guard byteCount <= cap else { return abort(MediaFailure(.tooLarge, "more than \(cap) bytes arrive")) }
         return .proceed
+    }
+
+    private mutating func look(at bytes: some Collection<UInt8>) {
+        let missing = MediaSignature.wantedBytes - prefix.count
+        if prefix.isEmpty, bytes.count >= missing {
+            let known = bytes.withContiguousStorageIfAvailable { unsafe MediaSignature.of($0.span)?.mediaClass }
+            if let known {
+                mediaClass = known
+                return
+            }
+        }
+        prefix += bytes.prefix(missing)
+        mediaClass = MediaSignature.of(prefix.span)?.mediaClass
+        if mediaClass != nil || bytes.count >= missing { prefix = [] }
     }
 
     /// All that the answer announced has come, and it is not all of the rest that was asked for.
