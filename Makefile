@@ -20,7 +20,9 @@ build: setup
 	$(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 	@[ "$$FOR_VALGRIND" = 1 ] || for program in appgroupd appgroupd-transcode; do \
 		if readelf -SW .build/release/$$program | grep -q ' \.rodata .* WA'; then \
-			echo "$$program: its constants are writable: see linking/constants.ld" >&2; exit 1; fi; done
+			echo "$$program: its constants are writable: see linking/constants.ld" >&2; exit 1; fi; \
+		readelf -dW .build/release/$$program | grep -q BIND_NOW || { \
+			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done
 
 ## What is promised about time, measured on this machine. The fetcher beside curl, and then the transcoder's pictures beside
 ## libvips, go to Benchmarks/RESULTS.md.
