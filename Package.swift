@@ -15,10 +15,10 @@ let house: [SwiftSetting] = [
 /// valgrind 3.19 ends with an error of its own where constants are read-only: `FOR_VALGRIND=1 swift build -c release` makes
 /// programs that it runs.
 let isForValgrind = Context.environment["FOR_VALGRIND"] == "1"
-/// Programs as they are run: what they call of libraries is bound at the start, so that nothing can write to the table of it
-/// afterwards (full RELRO); their own references as a list of places instead of a table. It is a tenth of the size, and is
-/// read at each start (needs the dynamic linker of glibc 2.36, Debian 12's). The Swift toolchain's linker makes it; that the
-/// runtime finds its sections by their start and end is nothing for it to throw away. `linking/` says what goes where.
+/// Programs as they are run: what they call of libraries is bound at the start, so that nothing can write to the table of
+/// it afterwards (full RELRO); their own references as a list of places instead of a table. It is a tenth of the size, and
+/// is read at each start (needs the dynamic linker of glibc 2.36, Debian 12's). The Swift toolchain's linker makes it; that
+/// the runtime finds its sections by their start and end is nothing for it to throw away. `linking/` says what goes where.
 let program: [LinkerSetting] = {
     let linking = "\(Context.packageDirectory)/linking"
     var words = ["-z", "now", "-z", "pack-relative-relocs", "-z", "nostart-stop-gc"]

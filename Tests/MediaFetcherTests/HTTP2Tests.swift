@@ -55,6 +55,20 @@ import Testing
         }
     }
 
+    /// nginx allows 128 streams, and libcurl opens a connection for each further one.
+    @Test func `of more files than a connection carries the rest waits, and opens none`() async throws {
+        let server = try ChildServer(isMultiplexed: true)
+        var limits = FetchLimits()
+        limits.connectionsPerHost = 256
+        try await with(server, limits: limits) { fixture in
+            let transfers = try await fetch(256, from: server, fixture)
+            #expect(transfers.count == 256)
+            #expect(transfers.allSatisfy { $0.protocolName == "h2" && $0.status == 200 && $0.failure == nil })
+            // One on each of the network's threads.
+            #expect(transfers.filter { !$0.isReused }.count <= 4)
+        }
+    }
+
     @Test func `what was measured is there: a handshake where there was one, the address, the bytes`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server) { fixture in

@@ -75,6 +75,21 @@ import Testing
         #expect(line.leave(scout.ticket) == [others[1].ticket])
     }
 
+    @Test func `no more begin than the connections of a host carry, until they are known to carry more`() {
+        let line = line(total: 10, perHost: 5)
+        let first = line.enter("a", isUnknown: true, streams: 2)
+        let others = (0..<4).map { _ in line.enter("a", isUnknown: true, streams: 2) }
+        #expect(first.isGranted)
+        #expect(line.connect(first.ticket) == [others[0].ticket])
+        #expect(line.enter("b").isGranted)
+        line.note(streams: 4, of: first.ticket)
+        #expect(line.leave(first.ticket) == others[1...3].map(\.ticket))
+        #expect(line.moving(to: others[0].ticket) == 4)
+        let many = line.enter("a", streams: 100)
+        #expect(many.isGranted)
+        #expect(!line.enter("a", streams: 100).isGranted, "of a host there are so many, whatever it carries")
+    }
+
     @Test func `when the one ahead fails or stands still, the next goes ahead`() {
         let line = line()
         let tickets = (0..<3).map { _ in line.enter("a", isUnknown: true).ticket }

@@ -47,6 +47,15 @@ import Testing
         #expect(Self.places(of: 700, lanes: 4) == [100, 200, 200, 200])
     }
 
+    @Test(arguments: 1...4) func `of as many streams as a host may have no thread has more than one connection carries`(
+        lanes: Int
+    ) throws {
+        let places = Self.places(of: LaneChoice.mostStreams(on: lanes), lanes: lanes)
+        let most = try #require(places.max())
+        #expect(most <= LaneChoice.streamsOfConnection)
+        #expect(most > LaneChoice.streamsOfConnection - lanes)
+    }
+
     @Test func `a host with few keeps its thread while others are busy`() {
         var choice = Self.choice(lanes: 2)
         for host in UInt(0)..<30 {

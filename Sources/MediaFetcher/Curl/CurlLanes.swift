@@ -56,6 +56,18 @@ final class CurlLanes {
 
     func leave(_ seat: Seat) { choice.leave(seat.lane) }
 
+    /// Transfers at a time that the connections to a host carry, one on each thread: of more, libcurl 7.88 opens another
+    /// connection for each.
+    ///
+    /// - Parameter kind: `nil`: nothing is known of the host.
+    func mostStreams(of kind: HostProtocols.Kind?) -> Int {
+        switch kind {
+        case .oneByOne: .max
+        case .multiplexed: LaneChoice.mostStreams(on: most)
+        case nil, .connected: LaneChoice.mostStreams(on: 1)
+        }
+    }
+
     /// Runs one transfer to its end. Cancelling the calling task ends it at once.
     func run(_ request: TransferRequest, in seat: Seat) async -> TransferReport {
         guard !isShut else { return TransferReport(of: request, unstarted: .shutDown) }

@@ -15,6 +15,13 @@ struct LaneChoice {
     static let fullLane = 32
     /// The first thread does all the rest, too: each transfer there counts for two elsewhere.
     static let weightOfFirst = 2
+    /// Transfers at a time over one connection: RFC 9113 §6.5.2 recommends servers to allow no fewer.
+    static let streamsOfConnection = 100
+
+    /// Of one host, so that no thread has more than one connection carries, where it is alone there.
+    static func mostStreams(on lanes: Int) -> Int {
+        lanes == 1 ? streamsOfConnection : streamsOfConnection * (lanes - 1) + streamsOfConnection / weightOfFirst
+    }
 
     /// On each thread, those included that stand still.
     private var running = [0]

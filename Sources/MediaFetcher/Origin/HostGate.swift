@@ -24,11 +24,15 @@ final class HostGate {
 
     /// Asks for a place among the transfers to a host.
     ///
-    /// - Parameter isUnknown: whether its connections carry several at a time.
+    /// - Parameters:
+    ///   - isUnknown: whether its connections carry several at a time.
+    ///   - streams: that they carry at a time.
     /// - Returns: what is to be handed to `leave`; a ticket that is not granted is to be waited with.
-    func enter(_ host: String, isUnknown: Bool) -> (ticket: HostLine.Ticket, isGranted: Bool) {
-        line.enter(host, isUnknown: isUnknown)
+    func enter(_ host: String, isUnknown: Bool, streams: Int) -> (ticket: HostLine.Ticket, isGranted: Bool) {
+        line.enter(host, isUnknown: isUnknown, streams: streams)
     }
+
+    func note(streams: Int, of ticket: HostLine.Ticket) { line.note(streams: streams, of: ticket) }
 
     /// Waits for the place. In the same turn of the loop as `enter`.
     ///

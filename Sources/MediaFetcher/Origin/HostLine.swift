@@ -25,6 +25,8 @@ final class HostLine {
         var line = Deque<Ticket>()
         /// One goes ahead, and has not told yet.
         var isScouted: Bool
+        /// That its connections carry at a time.
+        var streams = Int.max
         /// Stands in `turns`.
         var hasTurn = false
 
@@ -33,7 +35,7 @@ final class HostLine {
             self.isScouted = isScouted
         }
 
-        func hasRoom(_ limits: Limits) -> Bool { moving < (isScouted ? 1 : limits.perHost) }
+        func hasRoom(_ limits: Limits) -> Bool { moving < (isScouted ? 1 : min(limits.perHost, streams)) }
     }
 
     /// What a transfer has of the line from its coming to its end. Only the line looks into it.
@@ -80,9 +82,13 @@ final class HostLine {
         return grant()
     }
 
+    /// - Parameter streams: that the connections to the host carry at a time.
     /// - Returns: a ticket, which is to be given back in any case, and whether the transfer may begin at once.
-    func enter(_ name: String, isUnknown: Bool = false) -> (ticket: Ticket, isGranted: Bool) {
+    func enter(
+        _ name: String, isUnknown: Bool = false, streams: Int = .max
+    ) -> (ticket: Ticket, isGranted: Bool) {
         let host = host(name, isUnknown: isUnknown)
+        host.streams = streams
         let ticket = Ticket(host)
         // Nobody waits, here or elsewhere.
         if turns.isEmpty, host.line.isEmpty, moving < limits.total, host.hasRoom(limits) {
@@ -100,6 +106,9 @@ final class HostLine {
         hosts[name] = host
         return host
     }
+
+    /// So many are carried at a time by the connections to its host; counts from the next event on.
+    func note(streams: Int, of ticket: Ticket) { ticket.host.streams = streams }
 
     /// The transfer has ended, or does not want to wait any longer.
     ///

@@ -160,8 +160,9 @@ final class OriginClient {
     @inline(never)
     private func enterLine(_ attempt: Attempt) -> HostLine.Ticket? {
         attempt.errand.trace.enter(.queue)
-        let host = attempt.url.hostAndPort
-        let (ticket, isGranted) = gate.enter(host, isUnknown: attempt.url.isSecure && protocols[host] == nil)
+        let kind = kind(of: attempt.url)
+        let (ticket, isGranted) = gate.enter(
+            attempt.url.hostAndPort, isUnknown: kind == nil, streams: lanes.mostStreams(of: kind))
         attempt.ticket = ticket
         return isGranted ? nil : ticket
     }
@@ -189,7 +190,9 @@ final class OriginClient {
         attempt.isHostWell = download.isHostWell
         attempt.errand.trace.note(report.timing)
         observer(.transferred(report.timing))
-        if attempt.url.isSecure { protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort) }
+        guard attempt.url.isSecure, let ticket = attempt.ticket else { return }
+        protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
+        gate.note(streams: lanes.mostStreams(of: kind(of: attempt.url)), of: ticket)
     }
 
     /// - Parameters:
