@@ -15,12 +15,12 @@ run: build
 # no toolchain is.
 # What the linker reads in linking/ is nothing that the package manager knows of. Built FOR_VALGRIND=1, constants are writable.
 build: setup
-	@find .build/release/ -maxdepth 1 -type f -perm -u+x \( ! -newer linking/order -o ! -newer linking/constants.ld \) \
+	@find .build/release/ -maxdepth 1 -type f -perm -u+x \( ! -newer linking/order -o ! -newer linking/sections.ld \) \
 		-delete 2>/dev/null || true
 	$(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
 	@[ "$$FOR_VALGRIND" = 1 ] || for program in appgroupd appgroupd-transcode; do \
 		if readelf -SW .build/release/$$program | grep -q ' \.rodata .* WA'; then \
-			echo "$$program: its constants are writable: see linking/constants.ld" >&2; exit 1; fi; \
+			echo "$$program: its constants are writable: see linking/sections.ld" >&2; exit 1; fi; \
 		readelf -dW .build/release/$$program | grep -q BIND_NOW || { \
 			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done
 

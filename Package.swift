@@ -23,7 +23,7 @@ let program: [LinkerSetting] = {
     let linking = "\(Context.packageDirectory)/linking"
     var words = ["-z", "now", "-z", "pack-relative-relocs", "-z", "nostart-stop-gc"]
     words += ["--symbol-ordering-file=\(linking)/order", "--no-warn-symbol-ordering"]
-    if !isForValgrind { words += ["-T", "\(linking)/constants.ld"] }
+    if !isForValgrind { words += ["-T", "\(linking)/sections.ld"] }
     return [.unsafeFlags(["-use-ld=lld"] + words.flatMap { ["-Xlinker", $0] }, .when(configuration: .release))]
 }()
 /// The rooms that own C handles: every unsafe expression is marked as one.

@@ -41,6 +41,8 @@ package final class FetchWorker: Sendable {
         case "downloads": try await download()
         case "stalled": try await downloadBesideStalled()
         case "cancel": try await cancelStalled()
+        // The start and the end of a fetcher.
+        case "nothing": try await withFetcher(connections: parallel) { _ in }
         default: throw BenchFailure("--worker \(kind) is not known")
         }
     }

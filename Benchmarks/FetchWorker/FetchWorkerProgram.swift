@@ -5,7 +5,7 @@ import LinuxIO
 
 /// What `fetch-bench` measures beside curl: the fetcher as a program of its own, as the curl tool is libcurl's.
 ///
-///     fetch-bench-worker --worker downloads|stalled|cancel --root FOLDER --address URL …
+///     fetch-bench-worker --worker downloads|stalled|cancel|nothing --root FOLDER --address URL …
 @main
 struct FetchWorkerProgram {
     static func main() async {
