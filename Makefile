@@ -21,7 +21,8 @@ build: setup
 	@[ "$$FOR_VALGRIND" = 1 ] || for program in appgroupd appgroupd-transcode; do \
 		if readelf -SW .build/release/$$program | grep -q ' \.rodata .* WA'; then \
 			echo "$$program: its constants are writable: see linking/sections.ld" >&2; exit 1; fi; \
-		readelf -dW .build/release/$$program | grep -q BIND_NOW || { \
+		{ readelf -dlW .build/release/$$program | grep -q BIND_NOW && \
+			readelf -dlW .build/release/$$program | grep -q GNU_RELRO; } || { \
 			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done
 
 ## What is promised about time, measured on this machine. The fetcher beside curl, and then the transcoder's pictures beside

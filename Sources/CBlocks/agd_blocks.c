@@ -126,21 +126,41 @@ static struct head *found_large(size_t bytes) {
     return head;
 }
 
+static void free_all(struct head *first) {
+    for (struct head *next; first; first = next) {
+        next = first->next;
+        free(first);
+    }
+}
+
+// Larger ones that nobody has asked for make room for what was given back later. What goes is freed when the others may
+// go on.
 static bool keep_large(struct head *head) {
     size_t kind = large_kind(head->room);
     if (kind == large_kinds) return false;
+    struct head *gone = NULL;
     pthread_mutex_lock(&large.lock);
+    for (size_t other = large_kinds; large.bytes + size_of(head) > agd_large_blocks_kept_at_most && --other > kind;)
+        while (large.first[other] && large.bytes + size_of(head) > agd_large_blocks_kept_at_most) {
+            struct head *one = taken(&large.first[other], &large.bytes);
+            one->next = gone;
+            gone = one;
+        }
     bool fits = large.bytes + size_of(head) <= agd_large_blocks_kept_at_most;
     if (fits) put(head, &large.first[kind], &large.bytes);
     pthread_mutex_unlock(&large.lock);
+    free_all(gone);
     return fits;
 }
 
 static void let_go_of_large(void) {
+    struct head *gone[large_kinds];
     pthread_mutex_lock(&large.lock);
-    for (size_t kind = 0; kind < large_kinds; kind++)
-        while (large.first[kind]) free(taken(&large.first[kind], &large.bytes));
+    memcpy(gone, large.first, sizeof gone);
+    memset(large.first, 0, sizeof large.first);
+    large.bytes = 0;
     pthread_mutex_unlock(&large.lock);
+    for (size_t kind = 0; kind < large_kinds; kind++) free_all(gone[kind]);
 }
 
 size_t agd_small_blocks_kept(void) { return small.bytes; }

@@ -54,7 +54,7 @@ private final class LoopCall<Value: AnyObject, Answer: Sendable>: Sendable {
     private let bound: LoopBound<Value>
     private let begin: @Sendable (Value, UInt64, CheckedContinuation<Answer, Never>) -> Void
     private let giveUp: @Sendable (Value, UInt64) -> Void
-    private let id = LoopCallID.next()
+    private let id = lastCall.add(1, ordering: .relaxed).newValue
     private let isGivenUp = Atomic<Bool>(false)
 
     init(
@@ -83,8 +83,5 @@ private final class LoopCall<Value: AnyObject, Answer: Sendable>: Sendable {
     }
 }
 
-private enum LoopCallID {
-    private static let last = Atomic<UInt64>(0)
-
-    static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
-}
+/// Of all kinds together.
+private let lastCall = Atomic<UInt64>(0)

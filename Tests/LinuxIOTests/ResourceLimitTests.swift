@@ -78,8 +78,9 @@ struct ResourceLimitTests {
             func open() throws -> Int { try FileSystem.names(in: "/proc/self/fd").count }
             let before = try open()
             try ResourceLimits.raiseOpenFiles()
-            try ResourceLimits.widenDescriptorTable()
-            #expect(try open() == before)
+            // Often, as the process's other threads open a few meanwhile, and keep them.
+            for _ in 0..<100 { try ResourceLimits.widenDescriptorTable() }
+            #expect(try open() < before + 100)
             let slots = try ProcessStatus.number("FDSize")
             #expect(slots >= min(ResourceLimits.tableSlots, ResourceLimits.openFiles))
         }

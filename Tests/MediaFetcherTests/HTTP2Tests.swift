@@ -60,6 +60,8 @@ import Testing
         let server = try ChildServer(isMultiplexed: true)
         var limits = FetchLimits()
         limits.connectionsPerHost = 256
+        // One that stands still would have a second connection.
+        limits.patience = .seconds(60)
         try await with(server, limits: limits) { fixture in
             let transfers = try await fetch(256, from: server, fixture)
             #expect(transfers.count == 256)

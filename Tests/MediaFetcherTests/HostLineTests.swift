@@ -76,18 +76,27 @@ import Testing
     }
 
     @Test func `no more begin than the connections of a host carry, until they are known to carry more`() {
-        let line = line(total: 10, perHost: 5)
-        let first = line.enter("a", isUnknown: true, streams: 2)
-        let others = (0..<4).map { _ in line.enter("a", isUnknown: true, streams: 2) }
-        #expect(first.isGranted)
-        #expect(line.connect(first.ticket) == [others[0].ticket])
+        let line = line(total: 100, perHost: 50)
+        let first = line.enter("a", isUnknown: true, streams: 20).ticket
+        let others = (0..<59).map { _ in line.enter("a", isUnknown: true, streams: 20) }
+        #expect(others.allSatisfy { !$0.isGranted })
+        #expect(line.connect(first).count == 19)
         #expect(line.enter("b").isGranted)
-        line.note(streams: 4, of: first.ticket)
-        #expect(line.leave(first.ticket) == others[1...3].map(\.ticket))
-        #expect(line.moving(to: others[0].ticket) == 4)
-        let many = line.enter("a", streams: 100)
-        #expect(many.isGranted)
-        #expect(!line.enter("a", streams: 100).isGranted, "of a host there are so many, whatever it carries")
+        #expect(line.note(streams: 30, of: first) == others[19..<29].map(\.ticket))
+        #expect(line.note(streams: 1_000, of: first) == others[29..<49].map(\.ticket), "of a host there are so many")
+        #expect(line.moving(to: first) == 50)
+        #expect(line.leave(first) == [others[49].ticket])
+    }
+
+    @Test func `who stands still is carried, too`() {
+        let line = line(total: 100, perHost: 50, standing: 100, standingPerHost: 100)
+        let tickets = (0..<30).map { _ in line.enter("a", streams: 20).ticket }
+        for ticket in tickets.prefix(4) { #expect(line.standStill(ticket).isEmpty) }
+        #expect(line.moving(to: tickets[0]) == 16)
+        #expect(line.standStill(tickets[4]) == [tickets[20]], "so many move in any case")
+        #expect(line.leave(tickets[0]).isEmpty)
+        #expect(line.note(streams: 22, of: tickets[1]) == [tickets[21], tickets[22]])
+        #expect(line.leave(tickets[1]) == [tickets[23]], "it makes room where it stood")
     }
 
     @Test func `when the one ahead fails or stands still, the next goes ahead`() {
@@ -114,33 +123,41 @@ import Testing
         #expect(line.leave(first.ticket) == [third.ticket])
     }
 
-    @Test func `any order of events keeps the counts`() {
+    @Test func `in any order of events the counts are kept, and nobody waits where there is room`() {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
-            let line = line(total: 5, perHost: 2, standing: 3, standingPerHost: 2)
+            let line = line(total: 50, perHost: 20, standing: 30, standingPerHost: 12)
             var held: Set<HostLine.Ticket> = []
             var waiting: Set<HostLine.Ticket> = []
-            for _ in 0..<300 {
+            for _ in 0..<600 {
                 var granted: [HostLine.Ticket] = []
-                switch Int.random(in: 0..<5, using: &generator) {
-                case 0, 1:
-                    let (ticket, isGranted) = line.enter(["a", "b", "c", "d"].randomElement(using: &generator) ?? "a")
+                let streams = [17, 20, 25, .max].randomElement(using: &generator) ?? .max
+                switch Int.random(in: 0..<12, using: &generator) {
+                case 0...5:
+                    let (ticket, isGranted) = line.enter(
+                        ["a", "b", "c", "d"].randomElement(using: &generator) ?? "a", isUnknown: .random(),
+                        streams: streams)
                     if isGranted { held.insert(ticket) } else { waiting.insert(ticket) }
-                case 2:
-                    if let ticket = (held.union(waiting)).randomElement(using: &generator) {
+                case 6, 7:
+                    if let ticket = held.union(waiting).randomElement(using: &generator) {
                         held.remove(ticket)
                         waiting.remove(ticket)
                         granted = line.leave(ticket)
                     }
-                case 3: if let ticket = held.randomElement(using: &generator) { granted = line.standStill(ticket) }
-                default: if let ticket = held.randomElement(using: &generator) { line.moveAgain(ticket) }
+                case 8, 9: if let ticket = held.randomElement(using: &generator) { granted = line.standStill(ticket) }
+                case 10: if let ticket = held.randomElement(using: &generator) { line.moveAgain(ticket) }
+                default:
+                    if let ticket = held.randomElement(using: &generator) {
+                        granted = line.connect(ticket) + line.note(streams: streams, of: ticket)
+                    }
                 }
                 for ticket in granted {
                     #expect(waiting.remove(ticket) != nil)
                     held.insert(ticket)
                 }
                 #expect(line.moving + line.standing == held.count)
-                #expect(line.standing <= 3)
+                #expect(line.standing <= 30)
+                #expect(!waiting.contains { line.hasRoom(for: $0) })
             }
             for ticket in held.union(waiting) { _ = line.leave(ticket) }
             #expect((line.moving, line.standing, line.hostCount) == (0, 0, 0))

@@ -2,8 +2,9 @@ import CBlocks
 import LinuxIO
 import NotificationModel
 
-/// What libcurl has given back on a thread is kept for its next transfers, and let go of when there have been none for a
-/// while. Lives on that thread.
+/// What libcurl has given back is kept for the next transfers, small blocks by each thread and large ones for all. It is let
+/// go of when a thread has had none for a while: of its own, and of the large ones, which the others then get anew. Lives on
+/// that thread.
 final class LaneMemory {
     private static let quietTime = Duration.seconds(1)
 
@@ -16,6 +17,9 @@ final class LaneMemory {
         timer = EarliestTimer(on: loop)
         timer.handler = { [unowned self] in look() }
     }
+
+    /// Of what the calling thread has kept, and of what is kept for all.
+    static func letGo() { agd_blocks_let_go() }
 
     func begin() { runs += 1 }
 
@@ -35,6 +39,6 @@ final class LaneMemory {
         timer.rang()
         guard runs == 0 else { return }
         let due = lastUse + Self.quietTime
-        if due <= .now { agd_blocks_let_go() } else { timer.set(at: due) }
+        if due <= .now { Self.letGo() } else { timer.set(at: due) }
     }
 }

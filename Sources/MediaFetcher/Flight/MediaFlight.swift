@@ -97,7 +97,7 @@ final class MediaFlight: Sendable {
 
     @inline(never)
     private func cachedHop(to target: JudgedURL, _ landing: Landing) async -> JudgedURL? {
-        guard let cache else { return nil }
+        guard let cache else { return await hop(to: target, landing) }
         let request = OriginRequest(.get, target.text)
         var failure: MediaFailure?
         let answer = await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in

@@ -26,13 +26,13 @@ final class HostGate {
     ///
     /// - Parameters:
     ///   - isUnknown: whether its connections carry several at a time.
-    ///   - streams: that they carry at a time.
+    ///   - streams: transfers that they carry at a time, as far as is known.
     /// - Returns: what is to be handed to `leave`; a ticket that is not granted is to be waited with.
     func enter(_ host: String, isUnknown: Bool, streams: Int) -> (ticket: HostLine.Ticket, isGranted: Bool) {
         line.enter(host, isUnknown: isUnknown, streams: streams)
     }
 
-    func note(streams: Int, of ticket: HostLine.Ticket) { line.note(streams: streams, of: ticket) }
+    func note(streams: Int, of ticket: HostLine.Ticket) { admit(line.note(streams: streams, of: ticket)) }
 
     /// Waits for the place. In the same turn of the loop as `enter`.
     ///

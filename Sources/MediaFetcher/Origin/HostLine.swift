@@ -7,7 +7,7 @@ import DequeModule
 /// ones: neither a host that hangs keeps others from being asked, nor a few hanging files of a host its good ones.
 ///
 /// Of a host that nothing is known of, one goes ahead: once it is connected, the others see whether its connection
-/// carries them all.
+/// carries them all. Where connections carry many, no more begin than these carry, standing ones included.
 final class HostLine {
     struct Limits: Equatable {
         var total: Int
@@ -17,6 +17,9 @@ final class HostLine {
         var standingPerHost: Int
     }
 
+    /// However many stand still on a host's connections, so many may move: beyond what these carry, each has one of its own.
+    static let leastMoving = 16
+
     fileprivate final class Host {
         let name: String
         var moving = 0
@@ -25,17 +28,20 @@ final class HostLine {
         var line = Deque<Ticket>()
         /// One goes ahead, and has not told yet.
         var isScouted: Bool
-        /// That its connections carry at a time.
-        var streams = Int.max
+        /// Transfers that its connections carry at a time.
+        var streams: Int
         /// Stands in `turns`.
         var hasTurn = false
 
-        init(name: String, isScouted: Bool) {
+        init(name: String, isScouted: Bool, streams: Int) {
             self.name = name
             self.isScouted = isScouted
+            self.streams = streams
         }
 
-        func hasRoom(_ limits: Limits) -> Bool { moving < (isScouted ? 1 : min(limits.perHost, streams)) }
+        func hasRoom(_ limits: Limits) -> Bool {
+            moving < (isScouted ? 1 : min(limits.perHost, max(streams - standing, HostLine.leastMoving)))
+        }
     }
 
     /// What a transfer has of the line from its coming to its end. Only the line looks into it.
@@ -82,33 +88,42 @@ final class HostLine {
         return grant()
     }
 
-    /// - Parameter streams: that the connections to the host carry at a time.
+    /// - Parameter streams: transfers that the connections to the host carry at a time, as far as is known when the first of
+    ///   them comes; `note` tells of it later.
     /// - Returns: a ticket, which is to be given back in any case, and whether the transfer may begin at once.
     func enter(
         _ name: String, isUnknown: Bool = false, streams: Int = .max
     ) -> (ticket: Ticket, isGranted: Bool) {
-        let host = host(name, isUnknown: isUnknown)
-        host.streams = streams
-        let ticket = Ticket(host)
-        // Nobody waits, here or elsewhere.
-        if turns.isEmpty, host.line.isEmpty, moving < limits.total, host.hasRoom(limits) {
+        let ticket = Ticket(host(name, isUnknown: isUnknown, streams: streams))
+        // Where there is room nobody waits: it is given away when it comes.
+        if hasRoom(for: ticket) {
             begin(ticket)
             return (ticket, true)
         }
-        host.line.append(ticket)
-        offerTurn(host)
-        return (ticket, grant().contains(ticket))
+        ticket.host.line.append(ticket)
+        offerTurn(ticket.host)
+        return (ticket, false)
     }
 
-    private func host(_ name: String, isUnknown: Bool) -> Host {
+    /// Whether a transfer to the host of the ticket might begin.
+    func hasRoom(for ticket: Ticket) -> Bool { moving < limits.total && ticket.host.hasRoom(limits) }
+
+    private func host(_ name: String, isUnknown: Bool, streams: Int) -> Host {
         if let host = hosts[name] { return host }
-        let host = Host(name: name, isScouted: isUnknown)
+        let host = Host(name: name, isScouted: isUnknown, streams: streams)
         hosts[name] = host
         return host
     }
 
-    /// So many are carried at a time by the connections to its host; counts from the next event on.
-    func note(streams: Int, of ticket: Ticket) { ticket.host.streams = streams }
+    /// The connections to its host carry so many transfers at a time.
+    ///
+    /// - Returns: those that may begin now.
+    func note(streams: Int, of ticket: Ticket) -> [Ticket] {
+        guard ticket.host.streams != streams else { return [] }
+        ticket.host.streams = streams
+        offerTurn(ticket.host)
+        return grant()
+    }
 
     /// The transfer has ended, or does not want to wait any longer.
     ///
@@ -122,6 +137,7 @@ final class HostLine {
         case .standing:
             standing -= 1
             host.standing -= 1
+            offerTurn(host)
         case .left: return []
         }
         forget(host)

@@ -240,8 +240,8 @@ final class OriginClient {
             pin: attempt.pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .own,
-            isAlone: isMedium && kind == .oneByOne, running: running, origin: url.origin,
-            dns: attempt.dns, movement: movement(of: attempt, kind, on: seat.lane),
+            isAlone: isMedium && kind == .oneByOne, running: running, timing: timing,
+            movement: movement(of: attempt, kind, on: seat.lane),
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }
 
