@@ -85,13 +85,13 @@ struct BenchRun {
         Time, processor time (user and system) and peak memory (`VmHWM`) are those of whole processes, their start
         included, until all files are there: what it costs to remove them again is counted on neither side. The tasks
         that fetch live on the fetcher's thread; of more than 32 transfers at a time a part is on a second one, where
-        the curl tool has one thread. Of 256 asked for over HTTP/2 with two processors, the fetcher has
-        150 on their way, over two connections; the curl tool opens one for each beyond the 128 that nginx allows.
-        "From the pool" the tasks live on other threads, as in the daemon. The origin is
-        one nginx process on the loopback, which shares the machine. curl writes named files, the fetcher nameless
-        ones, all kept to the end, in memory (`/dev/shm`) where there is room; both check the certificate. "With the
-        cache" is with the daemon's HTTP cache, empty at the start, which stores all that comes. "What is its own" is
-        memory that no file backs (`RssAnon`, sampled): the rest is mostly the program, which is larger than curl.
+        the curl tool has one thread. Of 256 asked for over HTTP/2 with two processors, the fetcher has 150 on their
+        way, over two connections; the curl tool opens one for each beyond the 128 that nginx allows. "From the pool"
+        the tasks live on other threads, as in the daemon. The origin is one nginx process on the loopback, which
+        shares the machine. curl writes named files, the fetcher nameless ones, all kept to the end, in memory
+        (`/dev/shm`) where there is room; both check the certificate. "With the cache" is with the daemon's HTTP
+        cache, empty at the start, which stores all that comes. "What is its own" is memory that no file backs
+        (`RssAnon`, sampled): the rest is mostly the program, which is larger than curl.
         Other work on the machine widens the spread.
         [PROFILE.md](PROFILE.md) says where the time goes.
 
