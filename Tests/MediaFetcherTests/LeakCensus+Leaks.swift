@@ -1,9 +1,11 @@
 import TestSupport
 
 extension LeakCensus {
-    /// Descriptors that there are more of than before. Fewer there may be: an earlier test's server has closed its own
-    /// meanwhile.
+    /// Of which descriptors there are more than before, and how many more. Fewer there may be: an earlier test's server has
+    /// closed its own meanwhile.
     func leaks(since before: LeakCensus) -> [String: Int] {
-        descriptors.filter { $0.value > before.descriptors[$0.key, default: 0] }
+        var more = descriptors
+        for (kind, count) in before.descriptors { more[kind, default: 0] -= count }
+        return more.filter { $0.value > 0 }
     }
 }
