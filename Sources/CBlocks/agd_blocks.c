@@ -138,15 +138,14 @@ static void free_all(struct head *first) {
 static bool keep_large(struct head *head) {
     size_t kind = large_kind(head->room);
     if (kind == large_kinds) return false;
+    const size_t most = agd_large_blocks_kept_at_most - size_of(head);
     struct head *gone = NULL;
+    size_t gone_bytes = 0;
     pthread_mutex_lock(&large.lock);
-    for (size_t other = large_kinds; large.bytes + size_of(head) > agd_large_blocks_kept_at_most && --other > kind;)
-        while (large.first[other] && large.bytes + size_of(head) > agd_large_blocks_kept_at_most) {
-            struct head *one = taken(&large.first[other], &large.bytes);
-            one->next = gone;
-            gone = one;
-        }
-    bool fits = large.bytes + size_of(head) <= agd_large_blocks_kept_at_most;
+    for (size_t other = large_kinds - 1; other > kind; other--)
+        while (large.bytes > most && large.first[other])
+            put(taken(&large.first[other], &large.bytes), &gone, &gone_bytes);
+    bool fits = large.bytes <= most;
     if (fits) put(head, &large.first[kind], &large.bytes);
     pthread_mutex_unlock(&large.lock);
     free_all(gone);

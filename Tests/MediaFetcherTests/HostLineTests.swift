@@ -123,10 +123,15 @@ import Testing
         #expect(line.leave(first.ticket) == [third.ticket])
     }
 
-    @Test func `in any order of events the counts are kept, and nobody waits where there is room`() {
+    /// A short line, and one that is longer than `leastMoving`.
+    @Test(arguments: [
+        HostLine.Limits(total: 5, perHost: 2, standing: 3, standingPerHost: 2),
+        HostLine.Limits(total: 50, perHost: 20, standing: 30, standingPerHost: 12),
+    ])
+    func `in any order of events the counts are kept, and nobody waits where there is room`(limits: HostLine.Limits) {
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<200 {
-            let line = line(total: 50, perHost: 20, standing: 30, standingPerHost: 12)
+            let line = HostLine(limits: limits)
             var held: Set<HostLine.Ticket> = []
             var waiting: Set<HostLine.Ticket> = []
             for _ in 0..<600 {
@@ -156,7 +161,7 @@ import Testing
                     held.insert(ticket)
                 }
                 #expect(line.moving + line.standing == held.count)
-                #expect(line.standing <= 30)
+                #expect(line.standing <= limits.standing)
                 #expect(!waiting.contains { line.hasRoom(for: $0) })
             }
             for ticket in held.union(waiting) { _ = line.leave(ticket) }

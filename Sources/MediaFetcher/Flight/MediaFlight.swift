@@ -47,7 +47,7 @@ final class MediaFlight: Sendable {
         var target = firstTarget(landing)
         // Two kinds of hops, so that the one without a cache needs no room for the other's values.
         while let url = target {
-            target = isCached ? await cachedHop(to: url, landing) : await hop(to: url, landing)
+            target = cache == nil ? await hop(to: url, landing) : await cachedHop(to: url, landing)
         }
         return landing
     }
@@ -92,8 +92,6 @@ final class MediaFlight: Sendable {
         landing.redirects += 1
         return next
     }
-
-    private var isCached: Bool { cache != nil }
 
     @inline(never)
     private func cachedHop(to target: JudgedURL, _ landing: Landing) async -> JudgedURL? {
