@@ -9,8 +9,13 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
-    // So that the linker can put those next to each other that run (`linking/order`).
-    .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
+    // Functions in sections of their own, so that the linker can put those next to each other that run (`linking/order`);
+    // generic types asked for with their parts, as by name each costs a look through the program's conformances.
+    .unsafeFlags(
+        [
+            "-Xfrontend", "-function-sections",
+            "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
+        ], .when(configuration: .release)),
 ]
 /// valgrind 3.19 ends with an error of its own where constants are read-only: `FOR_VALGRIND=1 swift build -c release` makes
 /// programs that it runs.

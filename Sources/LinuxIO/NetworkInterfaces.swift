@@ -22,7 +22,7 @@ package final class NetworkInterfaces: Sendable {
         let result = unsafe withUnsafeMutablePointer(to: &addresses) { addresses in
             unsafe agd_interface_addresses(addresses) { context, bytes, count in
                 let bytes = unsafe UnsafeBufferPointer(start: bytes, count: count)
-                guard let address = unsafe IPAddress(bytes: bytes) else { return }
+                guard let address = unsafe IPAddress(bytes: bytes.span) else { return }
                 unsafe context?.assumingMemoryBound(to: Set<IPAddress>.self).pointee.insert(address)
             }
         }

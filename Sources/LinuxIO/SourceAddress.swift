@@ -14,6 +14,6 @@ package enum SourceAddress {
             }
         var source = target
         guard unsafe agd_source_address(target, &source, target.count) == 0 else { return nil }
-        return IPAddress(bytes: source)
+        return IPAddress(bytes: source.span)
     }
 }

@@ -32,7 +32,8 @@ func openSocket(
     var bytes = [UInt8](repeating: 0, count: 16)
     var port: UInt16 = 0
     let count = Int(unsafe agd_address_of(address, &bytes, &port))
-    guard transfer.mayConnect(to: IPAddress(bytes: bytes.prefix(count)), port: port) else { return agd_socket_bad }
+    let judged = IPAddress(bytes: bytes.span.extracting(first: count))
+    guard transfer.mayConnect(to: judged, port: port) else { return agd_socket_bad }
     let descriptor = unsafe socket(
         address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
     if descriptor < 0 { transfer.hasNoSocket(.last("socket")) } else { transfer.opened(descriptor) }

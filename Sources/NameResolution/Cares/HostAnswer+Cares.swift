@@ -45,7 +45,8 @@ extension HostAnswer {
         default: return nil
         }
         guard let offset = place.offset, unsafe Int(record.ai_addrlen) >= offset + place.count else { return nil }
-        return unsafe IPAddress(bytes: UnsafeRawBufferPointer(start: start + offset, count: place.count))
+        let bytes = unsafe (start + offset).assumingMemoryBound(to: UInt8.self)
+        return unsafe IPAddress(bytes: UnsafeBufferPointer(start: bytes, count: place.count).span)
     }
 
     private static func failure(_ status: Int32) -> HostAnswer {

@@ -6,10 +6,12 @@ package enum IPAddress: Sendable, Hashable {
     case v6(UInt128)
 
     /// Network order, 4 or 16 bytes.
-    package init?(bytes: some Collection<UInt8>) {
+    package init?(bytes: Span<UInt8>) {
+        var number: UInt128 = 0
+        for index in bytes.indices { number = number << 8 | UInt128(bytes[index]) }
         switch bytes.count {
-        case 4: self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
-        case 16: self = .v6(bytes.reduce(0) { $0 << 8 | UInt128($1) })
+        case 4: self = .v4(UInt32(number))
+        case 16: self = .v6(number)
         default: return nil
         }
     }
