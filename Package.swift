@@ -80,12 +80,15 @@ let package = Package(
             name: "NameResolution", dependencies: ["CCares", "LinuxIO", "NotificationModel"], swiftSettings: besideC),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // libcurl's TLS: where the certificates are that it trusts.
+        .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
         // Where libcurl gets its memory.
         .target(name: "CBlocks"),
         .target(
             name: "MediaFetcher",
             dependencies: [
-                "CBlocks", "CCurl", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution", "NotificationModel",
+                "CBlocks", "CCurl", "COpenSSL", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
+                "NotificationModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -37,6 +37,10 @@ static inline CURLcode agd_easy_set_resolver_start(CURL *easy, curl_resolver_sta
     CURLcode code = curl_easy_setopt(easy, CURLOPT_RESOLVER_START_FUNCTION, callback);
     return code ? code : curl_easy_setopt(easy, CURLOPT_RESOLVER_START_DATA, context);
 }
+static inline CURLcode agd_easy_set_ssl_context(CURL *easy, curl_ssl_ctx_callback callback, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_SSL_CTX_FUNCTION, callback);
+    return code ? code : curl_easy_setopt(easy, CURLOPT_SSL_CTX_DATA, context);
+}
 static inline CURLcode agd_easy_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import Glibc
 
-/// What the kernel knows of the file that has a name, not of what a symbolic link leads to.
+/// What the kernel knows of a file.
 package struct FileStatus: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case regular
@@ -12,6 +12,8 @@ package struct FileStatus: Sendable, Equatable {
     }
 
     package let kind: Kind
+    /// Its inode's, which no other file of the file system has while it is there.
+    package let number: UInt
     package let byteCount: Int
     /// How many names the file has.
     package let linkCount: Int
@@ -27,6 +29,7 @@ package struct FileStatus: Sendable, Equatable {
             case S_IFLNK: .symbolicLink
             default: .other
             }
+        number = status.st_ino
         byteCount = Int(status.st_size)
         linkCount = Int(status.st_nlink)
         changed = .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec)
@@ -39,10 +42,21 @@ package struct FileStatus: Sendable, Equatable {
 }
 
 extension FileSystem {
+    /// Of the name itself, not of what a symbolic link leads to.
+    ///
     /// - Throws: `ENOENT` where there is no such name.
     package static func look(at path: String) throws(SystemError) -> FileStatus {
         var status = stat()
         guard unsafe lstat(path, &status) == 0 else { throw .last("lstat \(path)") }
+        return FileStatus(status)
+    }
+
+    /// Of what the name leads to, through symbolic links.
+    ///
+    /// - Throws: `ENOENT` where there is no such file.
+    package static func look(through path: String) throws(SystemError) -> FileStatus {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw .last("stat \(path)") }
         return FileStatus(status)
     }
 

@@ -92,7 +92,7 @@ final class ChildServer: Sendable {
         """
     }
 
-    /// PEM; trusts the server, for `127.0.0.1` and `h2.test`.
+    /// PEM; trusts the server, for `127.0.0.1`, `h2.test` and all of `hosts.test`.
     var caFile: String { folder.path + "/certificate.pem" }
 
     /// For each request so far whether its TLS session was an older one's. Lines come after the answers.
@@ -108,7 +108,7 @@ final class ChildServer: Sendable {
         process.executableURL = URL(filePath: openssl)
         process.arguments = [
             "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:h2.test", "-keyout",
+            "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:h2.test,DNS:*.hosts.test", "-keyout",
             folder + "/key.pem", "-out", folder + "/certificate.pem",
         ]
         process.standardError = FileHandle.nullDevice

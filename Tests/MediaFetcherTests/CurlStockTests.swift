@@ -9,7 +9,7 @@ struct CurlStockTests {
     private let kind = CurlEasy.Kind(caFile: nil, isDecoded: true, bufferSize: 16_384)
 
     @Test func `all that end together are kept for those that begin together`() throws {
-        let stock = try #require(CurlStock(userAgent: "test"))
+        let stock = try #require(CurlStock(certificates: TrustedCertificates(), userAgent: "test"))
         let first = try (0..<40).map { _ in try stock.take(kind) }
         giveBack(first, to: stock)
         let second = try (0..<40).map { _ in try stock.take(kind) }
@@ -18,7 +18,7 @@ struct CurlStockTests {
     }
 
     @Test func `what nobody has taken from one look to the next is let go of, and no more`() throws {
-        let stock = try #require(CurlStock(userAgent: "test"))
+        let stock = try #require(CurlStock(certificates: TrustedCertificates(), userAgent: "test"))
         giveBack(try (0..<10).map { _ in try stock.take(kind) }, to: stock)
         #expect(stock.letGoOfSpare())
         // Of ten, three are in use at a time.
@@ -33,7 +33,7 @@ struct CurlStockTests {
     }
 
     @Test func `of many only some are let go of at once, so that the thread goes on`() throws {
-        let stock = try #require(CurlStock(userAgent: "test"))
+        let stock = try #require(CurlStock(certificates: TrustedCertificates(), userAgent: "test"))
         giveBack(try (0..<40).map { _ in try stock.take(kind) }, to: stock)
         #expect(stock.letGoOfSpare())
         #expect(stock.letGoOfSpare())
@@ -43,7 +43,7 @@ struct CurlStockTests {
     }
 
     @Test func `one of those who give something back looks after it, until nothing is left`() throws {
-        let stock = try #require(CurlStock(userAgent: "test"))
+        let stock = try #require(CurlStock(certificates: TrustedCertificates(), userAgent: "test"))
         let handles = try (0..<3).map { _ in try stock.take(kind) }
         #expect(stock.giveBack(handles[0]))
         #expect(!stock.giveBack(handles[1]))
@@ -62,7 +62,7 @@ struct CurlStockTests {
     @Test func `on many threads a handle is one's at a time, and there are no more than were in use together`()
         async throws
     {
-        let stock = try #require(CurlStock(userAgent: "test"))
+        let stock = try #require(CurlStock(certificates: TrustedCertificates(), userAgent: "test"))
         let census = Census()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<4 { group.addTask { [kind] in try census.useHandles(of: stock, kind) } }
@@ -73,7 +73,7 @@ struct CurlStockTests {
     }
 
     @Test func `a handle of another kind is another one`() throws {
-        let stock = try #require(CurlStock(userAgent: "test"))
+        let stock = try #require(CurlStock(certificates: TrustedCertificates(), userAgent: "test"))
         let easy = try stock.take(kind)
         giveBack([easy], to: stock)
         var other = kind

@@ -60,6 +60,14 @@ func beforeRequest(
     return mayRequest ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
+/// CURLOPT_SSL_CTX_FUNCTION: a connection is there, and its TLS is about to begin.
+func beginTLS(
+    _ handle: UnsafeMutableRawPointer?, _ ssl: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
+) -> CURLcode {
+    guard let easy = unsafe easy(context), let ssl = unsafe ssl else { return CURLE_BAD_FUNCTION_ARGUMENT }
+    return unsafe easy.trust(OpaquePointer(ssl)) ? CURLE_OK : CURLE_SSL_CACERT_BADFILE
+}
+
 /// CURLMOPT_SOCKETFUNCTION: libcurl wants to hear of a socket, or no more.
 func watchSocket(
     _ easy: UnsafeMutableRawPointer?, _ socket: curl_socket_t, _ what: Int32, _ context: UnsafeMutableRawPointer?,
@@ -75,9 +83,11 @@ func setTimer(_ multi: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context:
     return 0
 }
 
-private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    unsafe context.map { unsafe Unmanaged<CurlEasy>.fromOpaque($0).takeUnretainedValue() }?.transfer
+private func easy(_ context: UnsafeMutableRawPointer?) -> CurlEasy? {
+    unsafe context.map { unsafe Unmanaged<CurlEasy>.fromOpaque($0).takeUnretainedValue() }
 }
+
+private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? { unsafe easy(context)?.transfer }
 
 private func engine(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
     unsafe context.map { unsafe Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }

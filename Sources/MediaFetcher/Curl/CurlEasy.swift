@@ -23,6 +23,9 @@ import LinuxIO
     /// What it asks for, read: a text alone is read by libcurl 7.88 for each transfer, and put together again.
     private let url: OpaquePointer
     private let share: CurlShare
+    private let certificates: TrustedCertificates
+    /// PEM; `nil`: libcurl finds and reads them by itself.
+    private var trustedFile: String?
     private var aim = CurlAim()
     let kind: Kind
     /// From when it is begun to its end.
@@ -30,7 +33,9 @@ import LinuxIO
 
     /// A handle that does nothing but plain fetching: no other schemes, no proxy of the environment, no signals, no old
     /// protocol, no redirects.
-    init(_ kind: Kind, share: CurlShare, userAgent: String) throws(CurlFault) {
+    init(
+        _ kind: Kind, share: CurlShare, certificates: TrustedCertificates, userAgent: String
+    ) throws(CurlFault) {
         guard let handle = unsafe curl_easy_init() else { throw CurlFault(code: CURLE_OUT_OF_MEMORY) }
         guard let url = unsafe curl_url() else {
             unsafe curl_easy_cleanup(handle)
@@ -39,6 +44,7 @@ import LinuxIO
         unsafe (self.handle, self.url) = unsafe (handle, url)
         self.kind = kind
         self.share = share
+        self.certificates = certificates
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CURLU, UnsafeMutableRawPointer(url)))
         try set(CURLOPT_USERAGENT, userAgent)
         try trust(kind.caFile)
@@ -60,14 +66,30 @@ import LinuxIO
         unsafe curl_url_cleanup(url)
     }
 
-    /// libcurl 7.88 keeps what it has read of a file of certificates for the next connections, unless there is a folder of
-    /// them, too: then each connection reads the file again, 30 ms for a system's 140 certificates.
     private func trust(_ caFile: String?) throws(CurlFault) {
-        if let caFile { try set(CURLOPT_CAINFO, caFile) }
-        guard let file = caFile ?? text(CURLINFO_CAINFO), FileSystem.isRegularFile(file) else { return }
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CAPATH, nil))
-        // A bundle that was replaced counts after this.
-        try set(CURLOPT_CA_CACHE_TIMEOUT, 600)
+        let file = caFile ?? text(CURLINFO_CAINFO).flatMap { FileSystem.isRegularFile($0) ? $0 : nil }
+        guard let file, TrustedCertificates.canBeHandedOver else {
+            if let caFile { try set(CURLOPT_CAINFO, caFile) }
+            return
+        }
+        trustedFile = file
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CAINFO, nil))
+        // libcurl reads nothing of it, but neither connection nor TLS session is used again where the place is another.
+        try set(CURLOPT_CAPATH, file)
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        try CurlFault.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
+    }
+
+    /// A connection is to be judged by the certificates that there are now.
+    ///
+    /// - Parameter context: its `SSL_CTX`.
+    func trust(_ context: OpaquePointer) -> Bool {
+        guard let trustedFile else { return false }
+        guard let store = certificates.store(of: trustedFile) else {
+            transfer?.hasNoCertificates(in: trustedFile)
+            return false
+        }
+        return unsafe store.judge(context)
     }
 
     private func setCallbacks() throws(CurlFault) {

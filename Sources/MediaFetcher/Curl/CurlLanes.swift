@@ -30,7 +30,10 @@ final class CurlLanes {
     ///   - loop: of the network's thread.
     ///   - processors: of this machine.
     init(loop: EventLoop, userAgent: String, processors: Int = ProcessorCount.current) throws(MediaFailure) {
-        stocks = (0..<CurlEngines.count).compactMap { _ in CurlStock(userAgent: userAgent) }
+        let certificates = TrustedCertificates()
+        stocks = (0..<CurlEngines.count).compactMap { _ in
+            CurlStock(certificates: certificates, userAgent: userAgent)
+        }
         guard stocks.count == CurlEngines.count else { throw .noLibcurl }
         most = min(processors, Self.mostLanes)
         let engines = CurlEngines(loop: loop, stocks: stocks, hedgeRooms: hedgeRooms)

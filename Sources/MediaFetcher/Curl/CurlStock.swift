@@ -15,6 +15,7 @@ final class CurlStock: Sendable {
     static let lookTime = Duration.seconds(1)
 
     private let share: CurlShare
+    private let certificates: TrustedCertificates
     private let userAgent: String
     private let shelf = Guarded(Shelf())
 
@@ -28,9 +29,10 @@ final class CurlStock: Sendable {
     }
 
     /// - Returns: `nil` where libcurl has no memory.
-    init?(userAgent: String) {
+    init?(certificates: TrustedCertificates, userAgent: String) {
         guard let share = CurlShare() else { return nil }
         self.share = share
+        self.certificates = certificates
         self.userAgent = userAgent
     }
 
@@ -45,7 +47,7 @@ final class CurlStock: Sendable {
             return easy
         }
         if let kept { return kept }
-        return try CurlEasy(kind, share: share, userAgent: userAgent)
+        return try CurlEasy(kind, share: share, certificates: certificates, userAgent: userAgent)
     }
 
     /// - Parameter easy: of a plain GET that libcurl is done with, and in no multi handle any more.

@@ -102,6 +102,11 @@ final class Transfer {
         state.refuse(MediaFailure(.overloaded, "no socket can be opened: \(error.reason)"))
     }
 
+    /// Nobody can be trusted.
+    func hasNoCertificates(in file: String) {
+        state.refuse(MediaFailure(.tlsFailed, "no certificate can be read from \(file)"))
+    }
+
     /// Whether a connection to the address may be opened.
     func mayConnect(to address: IPAddress?, port: UInt16) -> Bool {
         hasBegun = true
