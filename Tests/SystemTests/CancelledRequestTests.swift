@@ -52,7 +52,7 @@ import Testing
         let grown = after.descriptors.filter {
             $0.value > before.descriptors[$0.key, default: 0] && !$0.key.hasPrefix(Fixtures.media)
         }
-        #expect(grown.filter { $0.key != "socket" && $0.key != "anon_inode" }.isEmpty, "\(before) -> \(after)")
+        #expect(grown.filter { $0.key != "socket" && !$0.key.hasPrefix("anon_inode") }.isEmpty, "\(before) -> \(after)")
         let leftover = try root.mediaFiles().filter { !files.contains($0) && !$0.contains("/media/") }
         #expect(leftover.isEmpty)
         await runtime.shutdown()
