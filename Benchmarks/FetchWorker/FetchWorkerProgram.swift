@@ -1,4 +1,5 @@
 import BenchProcess
+import Dispatch
 import FetchWork
 import Glibc
 import LinuxIO
@@ -8,18 +9,23 @@ import LinuxIO
 ///     fetch-bench-worker --worker downloads|stalled|cancel|nothing --root FOLDER --address URL …
 @main
 struct FetchWorkerProgram {
-    static func main() async {
+    static func main() {
         // As `appgroupd serve` does.
         ProgramPages.letGo()
-        do {
-            try ResourceLimits.raiseOpenFiles()
-            try ResourceLimits.widenDescriptorTable()
-            let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: FetchWorker.vocabulary)
-            // As in the daemon, the first thread ends before anything is fetched: that reads a table of each library.
-            try await Task.detached { try await FetchWorker(arguments).run(arguments.required("worker")) }.value
-        } catch {
-            Console.complain("fetch-bench-worker: \(error)")
-            exit(1)
+        let done = DispatchSemaphore(value: 0)
+        Task.detached {
+            do {
+                try ResourceLimits.raiseOpenFiles()
+                try ResourceLimits.widenDescriptorTable()
+                let arguments = try Arguments(CommandLine.arguments.dropFirst(), of: FetchWorker.vocabulary)
+                try await FetchWorker(arguments).run(arguments.required("worker"))
+            } catch {
+                Console.complain("fetch-bench-worker: \(error)")
+                exit(1)
+            }
+            done.signal()
         }
+        // The first thread waits: to end, it would read tables of the program and of libraries, at some time of the start.
+        done.wait()
     }
 }

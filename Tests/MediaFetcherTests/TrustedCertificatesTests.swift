@@ -15,7 +15,7 @@ struct TrustedCertificatesTests {
     private func write(_ text: String, to file: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
 
     /// The machine's own OpenSSL is libcurl's: else nothing of this is used.
-    @Test func `Debian's libcurl takes them`() { #expect(TrustedCertificates.canBeHandedOver) }
+    @Test func `Debian's libcurl takes them`() { #expect(certificates.canBeHandedOver) }
 
     @Test func `a file that stays as it is is read once`() throws {
         try write(Self.first, to: file)

@@ -68,7 +68,7 @@ import LinuxIO
 
     private func trust(_ caFile: String?) throws(CurlFault) {
         let file = caFile ?? text(CURLINFO_CAINFO).flatMap { FileSystem.isRegularFile($0) ? $0 : nil }
-        guard let file, TrustedCertificates.canBeHandedOver else {
+        guard let file, certificates.canBeHandedOver else {
             if let caFile { try set(CURLOPT_CAINFO, caFile) }
             return
         }

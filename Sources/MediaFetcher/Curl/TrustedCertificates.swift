@@ -17,10 +17,13 @@ final class TrustedCertificates: Sendable {
     private let last = Guarded<Reading?>(nil)
 
     /// libcurl's TLS is the OpenSSL of this process: what it makes for its connections is what this can set up.
-    static let canBeHandedOver: Bool = {
-        guard let version = unsafe OpenSSL_version(OPENSSL_VERSION_STRING) else { return false }
-        return unsafe CurlLibrary.description?.tls == "OpenSSL/" + String(cString: version)
-    }()
+    let canBeHandedOver: Bool
+
+    /// Asks libcurl what it is made of, which asks each of its libraries.
+    init() {
+        let version = unsafe OpenSSL_version(OPENSSL_VERSION_STRING).map { unsafe String(cString: $0) }
+        canBeHandedOver = version.map { CurlLibrary.description?.tls == "OpenSSL/\($0)" } ?? false
+    }
 
     /// - Parameter file: PEM.
     /// - Returns: `nil` where no certificate can be read, nor could before.
