@@ -25,7 +25,8 @@ struct FetchWorkerProgram {
             }
             done.signal()
         }
-        // The first thread waits: to end, it would read tables of the program and of libraries, at some time of the start.
+        // The first thread waits. Ending, it reads tables of the program and its libraries, at some time of the start; the
+        // daemon's does so long before pages are let go of.
         done.wait()
     }
 }

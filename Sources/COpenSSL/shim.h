@@ -1,16 +1,35 @@
-// What Swift needs of OpenSSL: the certificates that libcurl's connections are judged by.
+// What Swift needs of OpenSSL: the certificates that libcurl's connections are judged by. Most is macros with casts.
 #ifndef AGD_COPENSSL_SHIM_H
 #define AGD_COPENSSL_SHIM_H
 
 #include <openssl/crypto.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
-// A macro with casts. The store is the connections' alone: `SSL_CTX_set1_cert_store` would hand it to libcurl 7.88, which
-// adds to what it finds there, of whatever thread, and behind its callback.
-static inline int agd_ssl_judge_by(SSL_CTX *context, X509_STORE *store) {
-    return SSL_CTX_set1_verify_cert_store(context, store) == 1;
+// Adds the certificates of a text, whatever else is in it. Returns how many; -1 where one of them cannot be read.
+static inline int agd_add_certificates(X509_STORE *store, const void *pem, int byte_count) {
+    ERR_clear_error();
+    BIO *text = BIO_new_mem_buf(pem, byte_count);
+    if (!text) return -1;
+    int count = 0;
+    X509 *certificate;
+    while (count >= 0 && (certificate = PEM_read_bio_X509_AUX(text, NULL, NULL, NULL))) {
+        count = X509_STORE_add_cert(store, certificate) ? count + 1 : -1;
+        X509_free(certificate);
+    }
+    // That there is no other behind the last one is an error of OpenSSL's, too.
+    if (ERR_GET_REASON(ERR_peek_last_error()) != PEM_R_NO_START_LINE) count = -1;
+    ERR_clear_error();
+    BIO_free(text);
+    return count;
+}
+
+// The store is the connections' alone: SSL_CTX_set1_cert_store would hand it to libcurl 7.88, which adds to what it finds
+// there, on any of the threads.
+static inline int agd_judge_by(SSL_CTX *connections, X509_STORE *store) {
+    return SSL_CTX_set1_verify_cert_store(connections, store) == 1;
 }
 
 #endif

@@ -38,7 +38,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     /// - Parameters:
     ///   - resolver: finds the addresses of hosts; the machine's own name servers are asked where it is `nil`.
     ///   - store: where responses are kept; `nil`: nowhere.
-    ///   - now: the time by which failures of hosts and URLs are remembered.
+    ///   - now: the time by which failures of hosts and URLs are remembered, and certificates looked after.
     package init(
         policy: FetchPolicy, resolver: (any NameResolving)? = nil, store: (any ResponseStoring)? = nil,
         userAgent: String, now: @escaping @Sendable () -> MonotonicInstant = { .now },
@@ -49,7 +49,8 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
         let lanes: CurlLanes
         do throws(MediaFailure) {
-            lanes = try CurlLanes(loop: loop, userAgent: userAgent)
+            let certificates = TrustedCertificates(now: now) { observer(.certificatesUnreadable($0)) }
+            lanes = try CurlLanes(loop: loop, userAgent: userAgent, certificates: certificates)
             ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
         } catch {
             loop.shutdown()

@@ -9,6 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct CertificateTests {
     private let folder: TemporaryFolder
+    private let clock = ManualClock()
+    private var now: @Sendable () -> MonotonicInstant { { [clock] in clock.now } }
     private var file: String { "\(folder.path)/trusted.pem" }
 
     init() throws { folder = try TemporaryFolder() }
@@ -32,27 +34,43 @@ struct CertificateTests {
     }
 
     @Test func `the file is read once for all hosts`() async throws {
-        let server = try forgetfulServer()
+        let (server, stranger) = (try forgetfulServer(), try forgetfulServer())
         try trust(server)
         let hosts = (0..<12).map { "host-\($0).hosts.test" }
         let names = LoopbackNames(Dictionary(uniqueKeysWithValues: hosts.map { ($0, [[LoopbackAddress(0, 0, 1)]]) }))
-        try await OriginFixture.with(policy: policy(), resolver: names) { fixture in
+        try await OriginFixture.with(policy: policy(), resolver: names, now: now) { fixture in
             try await fixture.expect(nil, url: "https://\(hosts[0]):\(server.port)/photo-small.jpg")
-            try Data("no certificate".utf8).write(to: URL(filePath: file))
+            try trust(stranger)
             for host in hosts.dropFirst() {
                 try await fixture.expect(nil, url: "https://\(host):\(server.port)/photo-small.jpg")
             }
         }
     }
 
-    @Test func `what replaces the file counts from the next connection on`() async throws {
-        let (first, second) = (try forgetfulServer(), try forgetfulServer())
+    /// Neither a connection that is kept nor a TLS session goes on to be believed.
+    @Test(arguments: [true, false])
+    func `what replaces the file counts when it is there for a second`(isMultiplexed: Bool) async throws {
+        let (first, second) = (try ChildServer(isMultiplexed: isMultiplexed), try forgetfulServer())
         try trust(first)
-        try await OriginFixture.with(policy: policy()) { fixture in
-            try await fixture.expect(nil, url: "https://127.0.0.1:\(first.port)/photo-small.jpg")
-            try await fixture.expect(.tlsFailed, url: "https://127.0.0.1:\(second.port)/photo-small.jpg?1")
+        try await OriginFixture.with(policy: policy(), now: now) { fixture in
+            let url = "https://127.0.0.1:\(first.port)/photo-small.jpg"
+            try await fixture.expect(nil, url: "\(url)?1")
             try trust(second)
-            try await fixture.expect(nil, url: "https://127.0.0.1:\(second.port)/photo-small.jpg?2")
+            clock.advance(by: TrustedCertificates.lookTime)
+            // It may still be written to.
+            try await fixture.expect(nil, url: "\(url)?2")
+            clock.advance(by: TrustedCertificates.lookTime)
+            try await fixture.expect(.tlsFailed, url: "\(url)?3")
+            try await fixture.expect(nil, url: "https://127.0.0.1:\(second.port)/photo-small.jpg")
+        }
+    }
+
+    /// As libcurl's own store does.
+    @Test func `an authority below the root may be trusted alone`() async throws {
+        let server = try ChildServer(isMultiplexed: false, isSelfSigned: false)
+        try trust(server)
+        try await OriginFixture.with(policy: policy()) { fixture in
+            try await fixture.expect(nil, url: "https://127.0.0.1:\(server.port)/photo-small.jpg")
         }
     }
 
@@ -75,12 +93,39 @@ struct CertificateTests {
         }
     }
 
-    @Test func `a file without certificates is named`() async throws {
+    @Test func `a file without certificates is named, and is no fault of the host's`() async throws {
         let server = try forgetfulServer()
         try await OriginFixture.with(policy: policy()) { fixture in
-            let result = try await fixture.fetch(url: "https://127.0.0.1:\(server.port)/photo-small.jpg")
-            #expect(result.reason == .tlsFailed)
-            #expect(result.detail == "no certificate can be read from \(file)")
+            let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
+            for number in 0...HostBreaker.failuresToRest {
+                let result = try await fixture.fetch(url: "\(url)?\(number)")
+                #expect(result.reason == .tlsFailed)
+                #expect(
+                    result.detail
+                        == "no certificates can be read from \(file) (fetch.caFile): No such file or directory")
+            }
         }
+    }
+
+    @Test func `that a new file cannot be read is told once, and the old one's go on to count`() async throws {
+        let server = try forgetfulServer()
+        try trust(server)
+        let told = Told<FetchEvent>()
+        let observer = { @Sendable (event: FetchEvent) in
+            if case .certificatesUnreadable = event { told.add(event) }
+        }
+        try await OriginFixture.with(policy: policy(), now: now, observer: observer) { fixture in
+            let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
+            try await fixture.expect(nil, url: "\(url)?0")
+            try #require(unlink(file) == 0)
+            for number in 1...4 {
+                clock.advance(by: TrustedCertificates.lookTime)
+                try await fixture.expect(nil, url: "\(url)?\(number)")
+            }
+        }
+        let problem = "no certificates can be read from \(file) (fetch.caFile): No such file or directory"
+        #expect(
+            told.all
+                == [.certificatesUnreadable("\(problem); those that were read before go on to count")])
     }
 }

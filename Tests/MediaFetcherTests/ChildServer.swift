@@ -23,13 +23,14 @@ final class ChildServer: Sendable {
     /// - Parameters:
     ///   - isMultiplexed: whether it speaks HTTP/2.
     ///   - settings: of the server, in nginx's words.
-    init(isMultiplexed: Bool, settings: String = "") throws {
+    ///   - isSelfSigned: else its certificate is another's, whom nobody knows.
+    init(isMultiplexed: Bool, settings: String = "", isSelfSigned: Bool = true) throws {
         for program in [Self.nginx, Self.openssl] where !FileSystem.isExecutable(program) {
             throw Missing(
                 description: "\(program) is missing; these tests need Debian's nginx-light and openssl (scripts/setup)")
         }
         folder = try TemporaryFolder()
-        try Self.makeCertificate(in: folder.path)
+        try Self.makeCertificate(in: folder.path, isSelfSigned: isSelfSigned)
         // A port that is free; by the time that nginx listens on it, it may be another's.
         for _ in 0..<5 {
             let port = try LoopbackListener(at: Self.address, port: 0, waits: false).port
@@ -103,14 +104,22 @@ final class ChildServer: Sendable {
         return (text ?? "").split(separator: "\n").map { $0 == "r" }
     }
 
-    private static func makeCertificate(in folder: String) throws {
+    private static func makeCertificate(in folder: String, isSelfSigned: Bool) throws {
+        let names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:h2.test,DNS:*.hosts.test"]
+        guard !isSelfSigned else { return try makeCertificate(in: folder, "certificate.pem", "key.pem", names) }
+        try makeCertificate(in: folder, "root.pem", "root-key.pem", ["-subj", "/CN=root.test"])
+        let root = ["-CA", "\(folder)/root.pem", "-CAkey", "\(folder)/root-key.pem"]
+        try makeCertificate(in: folder, "certificate.pem", "key.pem", names + root)
+    }
+
+    private static func makeCertificate(
+        in folder: String, _ certificate: String, _ key: String, _ words: [String]
+    ) throws {
         let process = Process()
         process.executableURL = URL(filePath: openssl)
-        process.arguments = [
-            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-            "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:h2.test,DNS:*.hosts.test", "-keyout",
-            folder + "/key.pem", "-out", folder + "/certificate.pem",
-        ]
+        process.arguments =
+            ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
+            + ["-keyout", "\(folder)/\(key)", "-out", "\(folder)/\(certificate)"] + words
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()

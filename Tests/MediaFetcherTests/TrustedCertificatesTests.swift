@@ -1,5 +1,7 @@
+import CCurl
 import Foundation
 import Glibc
+import NotificationModel
 import TestSupport
 import Testing
 
@@ -7,39 +9,84 @@ import Testing
 
 struct TrustedCertificatesTests {
     private let folder: TemporaryFolder
-    private let certificates = TrustedCertificates()
+    private let clock = ManualClock()
+    private let complaints = Told<String>()
+    private let certificates: TrustedCertificates
     private var file: String { "\(folder.path)/trusted.pem" }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws {
+        folder = try TemporaryFolder()
+        certificates = TrustedCertificates(
+            now: { [clock] in clock.now },
+            complain: complaints.add)
+    }
 
     private func write(_ text: String, to file: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
+
+    /// What counts when a change has been there for as long as it takes to count.
+    private func laterStore() throws -> CertificateStore {
+        clock.advance(by: TrustedCertificates.lookTime)
+        _ = try certificates.store(of: file)
+        clock.advance(by: TrustedCertificates.lookTime)
+        return try certificates.store(of: file)
+    }
 
     /// The machine's own OpenSSL is libcurl's: else nothing of this is used.
     @Test func `Debian's libcurl takes them`() { #expect(certificates.canBeHandedOver) }
 
+    /// It reads the file by itself then, and what is read here is not asked for.
+    @Test(arguments: [nil, "GnuTLS/3.7.9", "OpenSSL/1.1.1"])
+    func `a libcurl of another TLS judges by the file, too`(_ tls: String?) throws {
+        let (server, stranger) = (try ChildServer(isMultiplexed: true), try ChildServer(isMultiplexed: true))
+        let share = try #require(CurlShare())
+        let kind = CurlEasy.Kind(caFile: server.caFile, isDecoded: true, bufferSize: 16_384)
+        let easy = try CurlEasy(kind, share: share, certificates: TrustedCertificates(tls: tls), userAgent: "test")
+        try easy.trust()
+        // Without an engine nobody is there whom they could ask.
+        for callback in [CURLOPT_OPENSOCKETFUNCTION, CURLOPT_PREREQFUNCTION, CURLOPT_RESOLVER_START_FUNCTION] {
+            #expect(agd_easy_set_pointer(easy.handle, callback, nil) == CURLE_OK)
+        }
+        #expect(agd_easy_set_header(easy.handle, { _, size, count, _ in size * count }, nil) == CURLE_OK)
+        try easy.set(CURLOPT_NOBODY, 1)
+        try easy.aim(at: "https://127.0.0.1:\(server.port)/photo-small.jpg")
+        #expect(curl_easy_perform(easy.handle) == CURLE_OK)
+        try easy.aim(at: "https://127.0.0.1:\(stranger.port)/photo-small.jpg")
+        #expect(curl_easy_perform(easy.handle) == CURLE_PEER_FAILED_VERIFICATION)
+    }
+
     @Test func `a file that stays as it is is read once`() throws {
         try write(Self.first, to: file)
-        let store = try #require(certificates.store(of: file))
-        #expect(certificates.store(of: file) === store)
+        let store = try certificates.store(of: file)
+        for _ in 0..<3 { #expect(try laterStore() === store) }
     }
 
     @Test func `many threads that ask at once have the same`() async throws {
         try write(Self.first, to: file)
-        let stores = await withTaskGroup(of: ObjectIdentifier?.self) { group in
+        let stores = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
             for _ in 0..<8 {
-                group.addTask { [certificates, file] in certificates.store(of: file).map(ObjectIdentifier.init) }
+                group.addTask { [certificates, file] in ObjectIdentifier(try certificates.store(of: file)) }
             }
-            return await group.reduce(into: Set<ObjectIdentifier?>()) { $0.insert($1) }
+            return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert($1) }
         }
         #expect(stores.count == 1)
-        #expect(stores.first != .some(nil))
     }
 
-    @Test func `a file that was changed in its place is read again`() throws {
+    @Test func `what is written to is read when it has rested for a second`() throws {
         try write(Self.first, to: file)
-        let store = try #require(certificates.store(of: file))
-        try write(Self.first + Self.second, to: file)
-        #expect(certificates.store(of: file) !== store)
+        let store = try certificates.store(of: file)
+        // A prefix of what it will be.
+        try write(Self.second, to: file)
+        clock.advance(by: TrustedCertificates.lookTime - .nanoseconds(1))
+        #expect(try certificates.store(of: file) === store)
+        clock.advance(by: .nanoseconds(1))
+        #expect(try certificates.store(of: file) === store)
+        try write(Self.second + Self.first, to: file)
+        clock.advance(by: TrustedCertificates.lookTime)
+        #expect(try certificates.store(of: file) === store)
+        clock.advance(by: TrustedCertificates.lookTime)
+        let next = try certificates.store(of: file)
+        #expect(next !== store)
+        #expect(next.name != store.name)
     }
 
     /// As Kubernetes hands out files.
@@ -47,36 +94,73 @@ struct TrustedCertificatesTests {
         try write(Self.first, to: "\(folder.path)/one")
         try write(Self.second, to: "\(folder.path)/two")
         try #require(symlink("one", file) == 0)
-        let store = try #require(certificates.store(of: file))
+        let store = try certificates.store(of: file)
         try #require(unlink(file) == 0 && symlink("two", file) == 0)
-        #expect(certificates.store(of: file) !== store)
+        #expect(try laterStore() !== store)
     }
 
-    @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n"])
-    func `what cannot be read leaves what was read before`(_ text: String) throws {
+    @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", nil])
+    func `what cannot be read leaves what was read before, and is told once`(_ text: String?) throws {
         try write(Self.first, to: file)
-        let store = try #require(certificates.store(of: file))
-        try write(text, to: file)
-        #expect(certificates.store(of: file) === store)
-        try #require(unlink(file) == 0)
-        #expect(certificates.store(of: file) === store)
-        try write(Self.second, to: file)
-        let next = try #require(certificates.store(of: file))
-        #expect(next !== store)
+        let store = try certificates.store(of: file)
+        if let text { try write(text, to: file) } else { try #require(unlink(file) == 0) }
+        for _ in 0..<3 { #expect(try laterStore() === store) }
+        #expect(complaints.all.count == 1)
+        // Of another length: the kernel's clock of changes may be a coarse one.
+        try write(Self.second + "\n", to: file)
+        #expect(try laterStore() !== store)
+        #expect(complaints.all.count == 1)
+    }
+
+    @Test func `a broken one among others is told`() throws {
+        try write(Self.first + Self.second.replacing("MII", with: "M!!"), to: file)
+        #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
     }
 
     @Test func `another file has nothing of the one before`() throws {
         try write(Self.first, to: file)
-        try #require(certificates.store(of: file) != nil)
-        #expect(certificates.store(of: "\(folder.path)/missing") == nil)
+        _ = try certificates.store(of: file)
+        #expect(throws: MediaFailure.self) { try certificates.store(of: "\(folder.path)/missing") }
+    }
+
+    @Test func `where nothing could be read, something can be later`() throws {
+        #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+        try write(Self.first, to: file)
+        clock.advance(by: TrustedCertificates.lookTime)
+        #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+        clock.advance(by: TrustedCertificates.lookTime)
+        _ = try certificates.store(of: file)
+    }
+
+    /// A file that was there all the time, and could not be opened for once.
+    @Test func `what the system could not do is tried again`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let (file, clock) = ("\(folder.path)/trusted.pem", ManualClock())
+            try Data(Self.first.utf8).write(to: URL(filePath: file))
+            let certificates = TrustedCertificates(now: { clock.now })
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit()
+            try #require(getrlimit(resource, &limit) == 0)
+            let before = limit.rlim_cur
+            limit.rlim_cur = 0
+            try #require(setrlimit(resource, &limit) == 0)
+            #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+            limit.rlim_cur = before
+            try #require(setrlimit(resource, &limit) == 0)
+            clock.advance(by: TrustedCertificates.lookTime)
+            _ = try certificates.store(of: file)
+        }
     }
 
     @Test func `nothing can be read where there is nothing`() throws {
+        let list = "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n"
+        try write(list, to: "\(folder.path)/list")
         try write("no certificate", to: file)
         let pipe = "\(folder.path)/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
-        for path in [file, pipe, folder.path, "\(folder.path)/missing", ""] {
-            #expect(certificates.store(of: path) == nil, "\(path)")
+        for path in [file, pipe, folder.path, "\(folder.path)/list", "\(folder.path)/missing", ""] {
+            #expect(throws: MediaFailure.self, "\(path)") { try certificates.store(of: path) }
         }
     }
 

@@ -33,8 +33,9 @@ package struct LeakCensus: Equatable, CustomStringConvertible {
     /// Dispatch opens one for each clock when somebody in the process first sleeps by it, on a thread of its own; nothing
     /// of ours has any.
     private static let dispatchTimer = "anon_inode:[timerfd]"
-    /// What it waits with, it opens when it is first given a timer, and never closes.
-    private static let dispatchHasBegun: Void = DispatchQueue.global().asyncAfter(deadline: .now()) {}
+    /// What it waits with, it opens when it is first given something for later, and never closes.
+    private static let dispatchHasBegun: Void = DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
+    }
 
     package var description: String { "descriptors \(descriptors), threads \(threads), children \(children)" }
 

@@ -65,7 +65,7 @@ func beginTLS(
     _ handle: UnsafeMutableRawPointer?, _ ssl: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
 ) -> CURLcode {
     guard let easy = unsafe easy(context), let ssl = unsafe ssl else { return CURLE_BAD_FUNCTION_ARGUMENT }
-    return unsafe easy.trust(OpaquePointer(ssl)) ? CURLE_OK : CURLE_SSL_CACERT_BADFILE
+    return unsafe easy.handOverTrust(to: OpaquePointer(ssl)) ? CURLE_OK : CURLE_SSL_CACERT_BADFILE
 }
 
 /// CURLMOPT_SOCKETFUNCTION: libcurl wants to hear of a socket, or no more.

@@ -1,5 +1,6 @@
 import CCurl
 import LinuxIO
+import NotificationModel
 
 /// One easy handle, owned, and the transfer that it carries now. Options that fail to be set are a fault of this build
 /// against its libcurl.
@@ -26,6 +27,8 @@ import LinuxIO
     private let certificates: TrustedCertificates
     /// PEM; `nil`: libcurl finds and reads them by itself.
     private var trustedFile: String?
+    /// Of it, for the transfer of the moment.
+    private var trusted: CertificateStore?
     private var aim = CurlAim()
     let kind: Kind
     /// From when it is begun to its end.
@@ -47,7 +50,7 @@ import LinuxIO
         self.certificates = certificates
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CURLU, UnsafeMutableRawPointer(url)))
         try set(CURLOPT_USERAGENT, userAgent)
-        try trust(kind.caFile)
+        try setTrust(kind.caFile)
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_PROXY, "")
@@ -66,30 +69,41 @@ import LinuxIO
         unsafe curl_url_cleanup(url)
     }
 
-    private func trust(_ caFile: String?) throws(CurlFault) {
-        let file = caFile ?? text(CURLINFO_CAINFO).flatMap { FileSystem.isRegularFile($0) ? $0 : nil }
-        guard let file, certificates.canBeHandedOver else {
-            if let caFile { try set(CURLOPT_CAINFO, caFile) }
+    private func setTrust(_ caFile: String?) throws(CurlFault) {
+        if let caFile { try set(CURLOPT_CAINFO, caFile) }
+        guard let file = caFile ?? text(CURLINFO_CAINFO), caFile != nil || FileSystem.isRegularFile(file) else {
             return
         }
+        try setNothing(CURLOPT_CAPATH)
+        guard certificates.canBeHandedOver else {
+            // libcurl 7.88 keeps what it has read for the next connections of the multi handle, unless there is a folder, too.
+            return try set(CURLOPT_CA_CACHE_TIMEOUT, 600)
+        }
         trustedFile = file
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CAINFO, nil))
-        // libcurl reads nothing of it, but neither connection nor TLS session is used again where the place is another.
-        try set(CURLOPT_CAPATH, file)
+        try setNothing(CURLOPT_CAINFO)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         try CurlFault.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
     }
 
-    /// A connection is to be judged by the certificates that there are now.
-    ///
-    /// - Parameter context: its `SSL_CTX`.
-    func trust(_ context: OpaquePointer) -> Bool {
-        guard let trustedFile else { return false }
-        guard let store = certificates.store(of: trustedFile) else {
-            transfer?.hasNoCertificates(in: trustedFile)
-            return false
-        }
-        return unsafe store.judge(context)
+    private func setNothing(_ option: CURLoption) throws(CurlFault) {
+        try CurlFault.check(unsafe agd_easy_set_pointer(handle, option, nil))
+    }
+
+    /// Before a transfer over TLS: it is to be judged by the certificates that count now.
+    func trust() throws(MediaFailure) {
+        guard let trustedFile else { return }
+        let store = try certificates.store(of: trustedFile)
+        guard store !== trusted else { return }
+        do throws(CurlFault) {
+            // libcurl finds nothing there, but neither connection nor TLS session is used again by who has another.
+            try set(CURLOPT_CAPATH, store.name)
+        } catch { throw MediaFailure(.internal, "libcurl refuses an option: \(error.code.words)") }
+        trusted = store
+    }
+
+    /// - Parameter connections: the `SSL_CTX` of one that begins.
+    func handOverTrust(to connections: OpaquePointer) -> Bool {
+        unsafe trusted?.handOver(to: connections) ?? false
     }
 
     private func setCallbacks() throws(CurlFault) {

@@ -29,8 +29,11 @@ final class CurlLanes {
     /// - Parameters:
     ///   - loop: of the network's thread.
     ///   - processors: of this machine.
-    init(loop: EventLoop, userAgent: String, processors: Int = ProcessorCount.current) throws(MediaFailure) {
-        let certificates = TrustedCertificates()
+    ///   - certificates: that origins are judged by.
+    init(
+        loop: EventLoop, userAgent: String, certificates: TrustedCertificates,
+        processors: Int = ProcessorCount.current
+    ) throws(MediaFailure) {
         stocks = (0..<CurlEngines.count).compactMap { _ in
             CurlStock(certificates: certificates, userAgent: userAgent)
         }

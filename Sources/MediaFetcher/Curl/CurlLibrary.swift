@@ -23,7 +23,7 @@ package struct CurlLibrary: Sendable, Equatable {
     }()
 
     package static var description: CurlLibrary? {
-        guard let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }
+        guard isStarted, let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }
         let features = unsafe info.features
         // The certificates' places are known since the seventh form of the structure (libcurl 7.70).
         let knowsPlaces = unsafe info.age.rawValue >= CURLVERSION_SEVENTH.rawValue

@@ -79,7 +79,7 @@ final class Download {
 
     /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
     var isHostWell: Bool? {
-        guard let report else { return nil }
+        guard let report, report.isBegun else { return nil }
         switch report.failure?.reason {
         case nil: return report.head.map { $0.status < 500 && $0.status != 429 }
         case .connectFailed, .tlsFailed, .connectionLost, .budgetExceeded: return false

@@ -47,6 +47,7 @@ final class Transfer {
         do throws(CurlFault) { try configure() } catch {
             throw MediaFailure(.internal, "libcurl refuses an option: \(error.code.words)")
         }
+        if request.isSecure { try easy.trust() }
         easy.transfer = self
     }
 
@@ -100,11 +101,6 @@ final class Transfer {
     /// The system has no socket for it.
     func hasNoSocket(_ error: SystemError) {
         state.refuse(MediaFailure(.overloaded, "no socket can be opened: \(error.reason)"))
-    }
-
-    /// Nobody can be trusted.
-    func hasNoCertificates(in file: String) {
-        state.refuse(MediaFailure(.tlsFailed, "no certificate can be read from \(file)"))
     }
 
     /// Whether a connection to the address may be opened.

@@ -9,6 +9,8 @@ import NotificationModel
 final class TransferReport: Sendable {
     /// `nil`: an answer came, and as much of its body as was wanted.
     let failure: MediaFailure?
+    /// Something may have been sent.
+    let isBegun: Bool
     /// Of the answer, where one came.
     let head: ResponseHead?
     /// Its body is in the file, as far as it came.
@@ -27,11 +29,13 @@ final class TransferReport: Sendable {
     let responseTime: Date
 
     init(
-        failure: MediaFailure?, head: ResponseHead? = nil, isWanted: Bool = false, file: MediaFile? = nil,
+        failure: MediaFailure?, isBegun: Bool = true, head: ResponseHead? = nil, isWanted: Bool = false,
+        file: MediaFile? = nil,
         byteCount: Int = 0, mediaClass: MediaClass? = nil, isResumable: Bool = false, completeLength: Int? = nil,
         timing: TransferTiming, requestTime: Date, responseTime: Date
     ) {
         self.failure = failure
+        self.isBegun = isBegun
         self.head = head
         self.isWanted = isWanted
         self.file = file
@@ -46,6 +50,6 @@ final class TransferReport: Sendable {
 
     /// Nothing was sent.
     convenience init(of request: TransferRequest, unstarted failure: MediaFailure) {
-        self.init(failure: failure, timing: request.timing, requestTime: .now, responseTime: .now)
+        self.init(failure: failure, isBegun: false, timing: request.timing, requestTime: .now, responseTime: .now)
     }
 }

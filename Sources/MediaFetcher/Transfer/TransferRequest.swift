@@ -30,6 +30,7 @@ final class TransferRequest: Sendable {
     let errand: Errand
     /// Judged already.
     let url: String
+    var isSecure: Bool { url.utf8.starts(with: "https:".utf8) }
     let method: String
     /// `Name: value`, besides our own.
     let headers: [String]

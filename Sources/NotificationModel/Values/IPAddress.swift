@@ -7,13 +7,10 @@ package enum IPAddress: Sendable, Hashable {
 
     /// Network order, 4 or 16 bytes.
     package init?(bytes: Span<UInt8>) {
+        guard bytes.count == 4 || bytes.count == 16 else { return nil }
         var number: UInt128 = 0
         for index in bytes.indices { number = number << 8 | UInt128(bytes[index]) }
-        switch bytes.count {
-        case 4: self = .v4(UInt32(number))
-        case 16: self = .v6(number)
-        default: return nil
-        }
+        self = bytes.count == 4 ? .v4(UInt32(number)) : .v6(number)
     }
 
     /// The standard text forms only: dotted decimal with four parts, or RFC 4291 §2.2 (`inet_pton`).

@@ -28,6 +28,7 @@ struct FetchMetrics: Sendable {
         case .transferred(let transfer): count(transfer)
         case .delivered(let cache):
             delivered[cache]?.increment()
+        case .certificatesUnreadable: break
         }
     }
 

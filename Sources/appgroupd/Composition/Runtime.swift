@@ -25,7 +25,7 @@ struct Runtime: Sendable {
     ///
     /// - Parameters:
     ///   - observer: told what the fetcher does.
-    ///   - complain: told in a sentence what the container cannot do.
+    ///   - complain: told in a sentence what the container cannot do, and the fetcher.
     init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(),
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
@@ -40,7 +40,10 @@ struct Runtime: Sendable {
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
                 policy: FetchPolicy(configuration), store: cache, userAgent: "appgroupd/\(Appgroupd.version)",
-                observer: observer)
+                observer: { event in
+                    if case .certificatesUnreadable(let problem) = event { complain(problem) }
+                    observer(event)
+                })
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
