@@ -1,4 +1,4 @@
-// What Swift needs of OpenSSL: the certificates that libcurl's connections are judged by. Most is macros with casts.
+// What Swift needs of OpenSSL: the certificates that libcurl's connections are judged by.
 #ifndef AGD_COPENSSL_SHIM_H
 #define AGD_COPENSSL_SHIM_H
 
@@ -8,6 +8,12 @@
 #include <openssl/ssl.h>
 #include <openssl/x509_vfy.h>
 
+// By itself OpenSSL asks at the terminal.
+static inline int agd_no_password(char *buffer, int size, int is_writing, void *context) {
+    (void)buffer, (void)size, (void)is_writing, (void)context;
+    return -1;
+}
+
 // Adds the certificates of a text, whatever else is in it. Returns how many; -1 where one of them cannot be read.
 static inline int agd_add_certificates(X509_STORE *store, const void *pem, int byte_count) {
     ERR_clear_error();
@@ -15,7 +21,7 @@ static inline int agd_add_certificates(X509_STORE *store, const void *pem, int b
     if (!text) return -1;
     int count = 0;
     X509 *certificate;
-    while (count >= 0 && (certificate = PEM_read_bio_X509_AUX(text, NULL, NULL, NULL))) {
+    while (count >= 0 && (certificate = PEM_read_bio_X509_AUX(text, NULL, agd_no_password, NULL))) {
         count = X509_STORE_add_cert(store, certificate) ? count + 1 : -1;
         X509_free(certificate);
     }
@@ -26,7 +32,7 @@ static inline int agd_add_certificates(X509_STORE *store, const void *pem, int b
     return count;
 }
 
-// The store is the connections' alone: SSL_CTX_set1_cert_store would hand it to libcurl 7.88, which adds to what it finds
+// A macro with a cast. The store is the connections' alone: SSL_CTX_set1_cert_store would hand it to libcurl 7.88, which adds to what it finds
 // there, on any of the threads.
 static inline int agd_judge_by(SSL_CTX *connections, X509_STORE *store) {
     return SSL_CTX_set1_verify_cert_store(connections, store) == 1;

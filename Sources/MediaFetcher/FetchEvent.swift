@@ -6,6 +6,6 @@ package enum FetchEvent: Sendable, Equatable {
     case transferred(TransferTiming)
     /// Somebody has got a medium.
     case delivered(CacheStatus)
-    /// What has replaced the file of certificates cannot be read: why, in a sentence.
+    /// The file of certificates cannot be read: why, in a sentence.
     case certificatesUnreadable(String)
 }

@@ -49,7 +49,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
         let lanes: CurlLanes
         do throws(MediaFailure) {
-            let certificates = TrustedCertificates(now: now) { observer(.certificatesUnreadable($0)) }
+            let certificates = TrustedCertificates(now: now, complain: { observer(.certificatesUnreadable($0)) })
             lanes = try CurlLanes(loop: loop, userAgent: userAgent, certificates: certificates)
             ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
         } catch {

@@ -17,7 +17,7 @@ struct TrustedCertificatesTests {
     init() throws {
         folder = try TemporaryFolder()
         certificates = TrustedCertificates(
-            now: { [clock] in clock.now },
+            now: { [clock] in clock.now }, date: { .distantPast },
             complain: complaints.add)
     }
 
@@ -89,6 +89,42 @@ struct TrustedCertificatesTests {
         #expect(next.name != store.name)
     }
 
+    /// Whoever fetches once an hour has what counts then.
+    @Test func `what has rested for a second already is read at the first look`() throws {
+        let date = Date.now + 3_600
+        let certificates = TrustedCertificates(now: { [clock] in clock.now }, date: { date })
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        try write(Self.first + Self.second, to: file)
+        clock.advance(by: TrustedCertificates.lookTime)
+        #expect(try certificates.store(of: file) !== store)
+    }
+
+    @Test func `the same text is the same store`() throws {
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        try #require(unlink(file) == 0)
+        try write(Self.first, to: file)
+        #expect(try laterStore() === store)
+    }
+
+    /// A reload has changed the file, and some go on with the one that they began with.
+    @Test func `two files in turns are each read once, and the older one is kept when it is gone`() throws {
+        try write(Self.first, to: file)
+        let other = "\(folder.path)/other.pem"
+        try write(Self.second, to: other)
+        let stores = (try certificates.store(of: file), try certificates.store(of: other))
+        try #require(unlink(file) == 0)
+        for _ in 0..<3 {
+            clock.advance(by: TrustedCertificates.lookTime)
+            #expect(try certificates.store(of: file) === stores.0)
+            #expect(try certificates.store(of: other) === stores.1)
+        }
+        // A third one takes the place of one of them.
+        try write(Self.second, to: file)
+        #expect(try certificates.store(of: "\(folder.path)/./other.pem") !== stores.1)
+    }
+
     /// As Kubernetes hands out files.
     @Test func `a link that leads elsewhere is read again`() throws {
         try write(Self.first, to: "\(folder.path)/one")
@@ -123,8 +159,12 @@ struct TrustedCertificatesTests {
         #expect(throws: MediaFailure.self) { try certificates.store(of: "\(folder.path)/missing") }
     }
 
-    @Test func `where nothing could be read, something can be later`() throws {
-        #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+    @Test func `where nothing could be read, it is told once, and something can be later`() throws {
+        for _ in 0..<3 {
+            #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+            clock.advance(by: TrustedCertificates.lookTime)
+        }
+        #expect(complaints.all.count == 1)
         try write(Self.first, to: file)
         clock.advance(by: TrustedCertificates.lookTime)
         #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
@@ -155,11 +195,24 @@ struct TrustedCertificatesTests {
 
     @Test func `nothing can be read where there is nothing`() throws {
         let list = "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n"
+        let secret = """
+            -----BEGIN CERTIFICATE-----
+            Proc-Type: 4,ENCRYPTED
+            DEK-Info: AES-128-CBC,00000000000000000000000000000000
+
+            AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+            -----END CERTIFICATE-----
+
+            """
+        // Nobody is asked for a password.
+        try write(secret, to: "\(folder.path)/secret")
         try write(list, to: "\(folder.path)/list")
         try write("no certificate", to: file)
         let pipe = "\(folder.path)/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
-        for path in [file, pipe, folder.path, "\(folder.path)/list", "\(folder.path)/missing", ""] {
+        for path in [
+            file, pipe, folder.path, "\(folder.path)/list", "\(folder.path)/secret", "\(folder.path)/missing", "",
+        ] {
             #expect(throws: MediaFailure.self, "\(path)") { try certificates.store(of: path) }
         }
     }

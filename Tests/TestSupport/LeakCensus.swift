@@ -34,8 +34,11 @@ package struct LeakCensus: Equatable, CustomStringConvertible {
     /// of ours has any.
     private static let dispatchTimer = "anon_inode:[timerfd]"
     /// What it waits with, it opens when it is first given something for later, and never closes.
-    private static let dispatchHasBegun: Void = DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) {
-    }
+    private static let dispatchHasBegun: Void = {
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { done.signal() }
+        done.wait()
+    }()
 
     package var description: String { "descriptors \(descriptors), threads \(threads), children \(children)" }
 

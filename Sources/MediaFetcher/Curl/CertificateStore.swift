@@ -1,18 +1,22 @@
 import COpenSSL
+import Crypto
 
 /// Certificates that origins are judged by, as OpenSSL has them. For any thread; the connections that it is handed to
 /// hold it, too.
 @safe final class CertificateStore: @unchecked Sendable {
     /// Another one for each reading.
     let name: String
+    /// Of the text.
+    let digest: SHA256Digest
     private let store: OpaquePointer
 
     /// - Parameter pem: one certificate at least, among whatever else there is.
     /// - Returns: `nil` where there is none, or one that cannot be read.
-    init?(pem: [UInt8], name: String) {
+    init?(pem: [UInt8], _ digest: SHA256Digest, name: String) {
         guard let store = unsafe X509_STORE_new() else { return nil }
         unsafe self.store = store
         self.name = name
+        self.digest = digest
         guard unsafe agd_add_certificates(store, pem, Int32(clamping: pem.count)) > 0 else { return nil }
         // As libcurl sets up its own: an authority below a root may be trusted without the root.
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN))

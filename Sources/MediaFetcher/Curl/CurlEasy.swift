@@ -71,16 +71,18 @@ import NotificationModel
 
     private func setTrust(_ caFile: String?) throws(CurlFault) {
         if let caFile { try set(CURLOPT_CAINFO, caFile) }
-        guard let file = caFile ?? text(CURLINFO_CAINFO), caFile != nil || FileSystem.isRegularFile(file) else {
-            return
-        }
-        try setNothing(CURLOPT_CAPATH)
+        guard let file = caFile ?? text(CURLINFO_CAINFO) else { return }
         guard certificates.canBeHandedOver else {
+            guard FileSystem.isRegularFile(file) else { return }
             // libcurl 7.88 keeps what it has read for the next connections of the multi handle, unless there is a folder, too.
-            return try set(CURLOPT_CA_CACHE_TIMEOUT, 600)
+            // Not every TLS knows of either.
+            try? setNothing(CURLOPT_CAPATH)
+            try? set(CURLOPT_CA_CACHE_TIMEOUT, 600)
+            return
         }
         trustedFile = file
         try setNothing(CURLOPT_CAINFO)
+        try setNothing(CURLOPT_CAPATH)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         try CurlFault.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
     }

@@ -1,20 +1,24 @@
 import COpenSSL
+import Crypto
+import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// The file of certificates that origins are judged by, read once for all hosts on all threads: by itself libcurl 7.88
-/// reads it for each multi handle, which are many, 30 ms and 0.7 MB for a system's 140.
+/// The files of certificates that origins are judged by, each read once for all hosts on all threads: by itself libcurl
+/// 7.88 reads it for each multi handle, which are many, 30 ms and 0.7 MB for a system's 140.
 ///
-/// Whoever asks has it looked at, once a second at most. What has come under its name, and is still the same at the next
-/// look, is read; where that fails, those certificates go on to count that were read before.
+/// Whoever asks has the file looked at, once a second at most. What has come under its name is read when it has not changed
+/// for a second; where that fails, those certificates go on to count that were read before.
 final class TrustedCertificates: Sendable {
-    /// From one look to the next.
+    /// From one look to the next, and how long a file is to rest before it is read.
     static let lookTime = Duration.seconds(1)
     /// Of a file: a system's has 0.2 MB.
     private static let mostBytes = 16 << 20
+    /// The one that counts, and the one that counted before it, for who began with that.
+    private static let mostFiles = 2
 
+    /// Of a file.
     private struct Known {
-        let file: String
         /// What was read to its end, well or not; `nil`: nothing was.
         let reading: FileStatus?
         let result: Result<CertificateStore, MediaFailure>
@@ -26,8 +30,9 @@ final class TrustedCertificates: Sendable {
     }
 
     private let now: @Sendable () -> MonotonicInstant
+    private let date: @Sendable () -> Date
     private let complain: @Sendable (String) -> Void
-    private let guarded = Guarded<Known?>(nil)
+    private let files = Guarded<[String: Known]>([:])
     private let readings = Guarded(0)
 
     /// libcurl's TLS is the OpenSSL of this process: what it makes for its connections is what this can set up.
@@ -35,14 +40,15 @@ final class TrustedCertificates: Sendable {
 
     /// - Parameters:
     ///   - tls: of libcurl. To tell, it asks each of its libraries: best done at the start.
-    ///   - complain: told in a sentence that a file which replaces another cannot be read.
+    ///   - complain: told in a sentence that a file cannot be read.
     init(
         tls: String? = CurlLibrary.description?.tls, now: @escaping @Sendable () -> MonotonicInstant = { .now },
-        complain: @escaping @Sendable (String) -> Void = { _ in }
+        date: @escaping @Sendable () -> Date = { .now }, complain: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         let version = unsafe OpenSSL_version(OPENSSL_VERSION_STRING).map { unsafe String(cString: $0) }
         canBeHandedOver = version.map { tls == "OpenSSL/\($0)" } ?? false
         self.now = now
+        self.date = date
         self.complain = complain
     }
 
@@ -50,22 +56,29 @@ final class TrustedCertificates: Sendable {
     /// - Throws: `tls-failed` where no certificates can be read, nor could before.
     func store(of file: String) throws(MediaFailure) -> CertificateStore {
         let now = now()
-        let (known, isDue) = guarded.withLock { known in
-            guard known?.file == file, let before = known else { return (Known?.none, true) }
-            let isDue = now >= before.nextLook
+        let (known, isDue) = files.withLock { files in
+            guard let known = files[file] else { return (Known?.none, true) }
+            let isDue = now >= known.nextLook
             // Who comes meanwhile goes on with what there is.
-            if isDue { known?.nextLook = now + Self.lookTime }
-            return (before, isDue)
+            if isDue { files[file]?.nextLook = now + Self.lookTime }
+            return (known, isDue)
         }
         guard let known else { return try read(file, insteadOf: nil, now).get() }
         if isDue {
             let status = try? FileSystem.look(through: file)
-            // It may still be written to.
-            let isSettled = status == known.seen
-            if isSettled, status != known.reading { return try read(file, insteadOf: known, now).get() }
-            guarded.withLock { if $0?.file == file { $0?.seen = status } }
+            if status != known.reading, hasRested(status, since: known.seen) {
+                return try read(file, insteadOf: known, now).get()
+            }
+            files.withLock { $0[file]?.seen = status }
         }
         return try known.result.get()
+    }
+
+    /// Else it may still be written to.
+    private func hasRested(_ status: FileStatus?, since seen: FileStatus?) -> Bool {
+        if status == seen { return true }
+        guard let status else { return false }
+        return status.changeDate.addingTimeInterval(Self.lookTime.seconds) <= date()
     }
 
     private func read(
@@ -74,29 +87,44 @@ final class TrustedCertificates: Sendable {
         let status = try? FileSystem.look(through: file)
         var reading = status
         var result: Result<CertificateStore, MediaFailure>
-        do throws(SystemError) {
-            let store = CertificateStore(pem: try text(of: file), name: "\(file) \(nextNumber())")
-            result = store.map { .success($0) } ?? Self.unreadable(file, "it has none, or one that is broken")
-        } catch {
+        do throws(SystemError) { result = certificates(in: try text(of: file), of: file, known) } catch {
             // Another time it may go well.
             reading = nil
             result = Self.unreadable(file, error.reason)
         }
         var complaint: String?
-        if case .failure(let failure) = result, let before = known?.result, case .success = before {
-            complaint = "\(failure.detail); those that were read before go on to count"
-            result = before
+        if case .failure(let failure) = result {
+            complaint = failure.detail
+            if let before = known?.result, case .success = before {
+                complaint = "\(failure.detail); those that were read before go on to count"
+                result = before
+            }
         }
         if let complaint, complaint != known?.complaint { complain(complaint) }
         let next = Known(
-            file: file, reading: reading, result: result, complaint: complaint, seen: status,
-            nextLook: now + Self.lookTime)
-        return guarded.withLock { current in
+            reading: reading, result: result, complaint: complaint, seen: status, nextLook: now + Self.lookTime)
+        return files.withLock { files in
             // Another one has begun without any, too, and was faster.
-            if known == nil, let current, current.file == file { return current.result }
-            current = next
+            if known == nil, let first = files[file] { return first.result }
+            if files[file] == nil, files.count == Self.mostFiles {
+                let unused = files.min { $0.value.nextLook < $1.value.nextLook }
+                if let unused { files[unused.key] = nil }
+            }
+            files[file] = next
             return next.result
         }
+    }
+
+    /// The same text is the same store: who is connected need not prove himself anew.
+    private func certificates(
+        in text: [UInt8], of file: String, _ known: Known?
+    ) -> Result<CertificateStore, MediaFailure> {
+        let digest = SHA256.hash(data: text)
+        if case .success(let store)? = known?.result, store.digest == digest { return .success(store) }
+        guard let store = CertificateStore(pem: text, digest, name: "\(file) \(nextNumber())") else {
+            return Self.unreadable(file, "it has none, or one that is broken")
+        }
+        return .success(store)
     }
 
     private func text(of file: String) throws(SystemError) -> [UInt8] {

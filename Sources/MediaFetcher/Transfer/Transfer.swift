@@ -229,7 +229,7 @@ final class Transfer {
 
     /// The address is connected to, and TLS is not agreed upon. Until both are, libcurl 7.88 tells no time of either.
     private var isInHandshake: Bool {
-        request.url.hasPrefix("https:") && easy.offset(CURLINFO_APPCONNECT_TIME_T) <= 0
+        request.isSecure && easy.offset(CURLINFO_APPCONNECT_TIME_T) <= 0
             && easy.text(CURLINFO_PRIMARY_IP)?.isEmpty == false
     }
 
