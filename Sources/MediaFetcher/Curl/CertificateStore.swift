@@ -1,28 +1,35 @@
 import COpenSSL
-import Crypto
 
 /// Certificates that origins are judged by, as OpenSSL has them. For any thread; the connections that it is handed to
 /// hold it, too.
 @safe final class CertificateStore: @unchecked Sendable {
     /// Another one for each reading.
     let name: String
-    /// Of the text.
-    let digest: SHA256Digest
+    /// Of the text, SHA-256.
+    private let digest: [UInt8]
     private let store: OpaquePointer
 
     /// - Parameter pem: one certificate at least, among whatever else there is.
     /// - Returns: `nil` where there is none, or one that cannot be read.
-    init?(pem: [UInt8], _ digest: SHA256Digest, name: String) {
+    init?(pem: [UInt8], name: String) {
         guard let store = unsafe X509_STORE_new() else { return nil }
         unsafe self.store = store
         self.name = name
-        self.digest = digest
+        digest = Self.digest(of: pem)
         guard unsafe agd_add_certificates(store, pem, Int32(clamping: pem.count)) > 0 else { return nil }
         // As libcurl sets up its own: an authority below a root may be trusted without the root.
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN))
     }
 
     deinit { unsafe X509_STORE_free(store) }
+
+    func isOf(_ pem: [UInt8]) -> Bool { Self.digest(of: pem) == digest }
+
+    private static func digest(of text: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        unsafe SHA256(text, text.count, &digest)
+        return digest
+    }
 
     /// - Parameter connections: an `SSL_CTX`, which is to judge by this.
     /// - Returns: whether it does.

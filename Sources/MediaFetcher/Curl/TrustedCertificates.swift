@@ -1,5 +1,4 @@
 import COpenSSL
-import Crypto
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
@@ -119,9 +118,8 @@ final class TrustedCertificates: Sendable {
     private func certificates(
         in text: [UInt8], of file: String, _ known: Known?
     ) -> Result<CertificateStore, MediaFailure> {
-        let digest = SHA256.hash(data: text)
-        if case .success(let store)? = known?.result, store.digest == digest { return .success(store) }
-        guard let store = CertificateStore(pem: text, digest, name: "\(file) \(nextNumber())") else {
+        if case .success(let store)? = known?.result, store.isOf(text) { return .success(store) }
+        guard let store = CertificateStore(pem: text, name: "\(file) \(nextNumber())") else {
             return Self.unreadable(file, "it has none, or one that is broken")
         }
         return .success(store)
