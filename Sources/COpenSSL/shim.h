@@ -33,10 +33,10 @@ static inline int agd_add_certificates(X509_STORE *store, const void *pem, int b
     return count;
 }
 
-// A macro with a cast. The store is the connections' alone: SSL_CTX_set1_cert_store would hand it to libcurl 7.88, which adds to what it finds
-// there, on any of the threads.
+// A macro with a cast. The store is the connections' alone: SSL_CTX_set1_cert_store would hand it to libcurl 7.88, which
+// adds to what it finds there, on any of the threads. Returns 1 where it is set.
 static inline int agd_judge_by(SSL_CTX *connections, X509_STORE *store) {
-    return SSL_CTX_set1_verify_cert_store(connections, store) == 1;
+    return (int)SSL_CTX_set1_verify_cert_store(connections, store);
 }
 
 #endif

@@ -28,12 +28,7 @@ package enum FileSystem {
         }
     }
 
-    private static func isFolder(_ path: String) -> Bool { status(of: path).map { $0.st_mode & S_IFMT } == S_IFDIR }
-
-    private static func status(of path: String) -> stat? {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? status : nil
-    }
+    private static func isFolder(_ path: String) -> Bool { (try? look(through: path).kind) == .folder }
 
     /// Makes the names in a folder durable.
     package static func syncFolder(_ path: String) throws(SystemError) {
@@ -48,7 +43,7 @@ package enum FileSystem {
     }
 
     /// Bytes, or `nil` where there is no such file.
-    package static func size(of path: String) -> Int? { status(of: path).map { Int($0.st_size) } }
+    package static func size(of path: String) -> Int? { try? look(through: path).byteCount }
 
     package static func size(of file: MediaFile) throws(SystemError) -> Int {
         var status = stat()
@@ -76,9 +71,7 @@ package enum FileSystem {
 
     private static func isAccessible(_ path: String) -> Bool { unsafe access(path, X_OK) == 0 }
 
-    package static func isRegularFile(_ path: String) -> Bool {
-        status(of: path).map { $0.st_mode & S_IFMT } == S_IFREG
-    }
+    package static func isRegularFile(_ path: String) -> Bool { (try? look(through: path).kind) == .regular }
 
     /// All bytes of a file.
     package static func contents(of path: String) throws(SystemError) -> [UInt8] {

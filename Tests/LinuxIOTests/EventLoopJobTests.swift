@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import LinuxIO
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

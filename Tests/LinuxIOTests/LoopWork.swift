@@ -1,6 +1,5 @@
 import Glibc
 import LinuxIO
-import NotificationModel
 import Testing
 
 /// Gives a test a loop of its own, and ends it.
@@ -28,14 +27,6 @@ extension EventLoop {
             }
         }
     }
-}
-
-/// What happened, in order, from any thread.
-final class Record<Element: Sendable>: Sendable {
-    private let list = Guarded<[Element]>([])
-
-    var elements: [Element] { list.withLock { $0 } }
-    func append(_ element: Element) { list.withLock { $0.append(element) } }
 }
 
 /// Two ends of a pipe, neither of which survives an exec.

@@ -110,9 +110,9 @@ struct CertificateTests {
     @Test func `that a new file cannot be read is told once, and the old one's go on to count`() async throws {
         let server = try forgetfulServer()
         try trust(server)
-        let told = Told<FetchEvent>()
+        let told = Record<FetchEvent>()
         let observer = { @Sendable (event: FetchEvent) in
-            if case .certificatesUnreadable = event { told.add(event) }
+            if case .certificatesUnreadable = event { told.append(event) }
         }
         try await OriginFixture.with(policy: policy(), now: now, observer: observer) { fixture in
             let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
@@ -125,7 +125,7 @@ struct CertificateTests {
         }
         let problem = "no certificates can be read from \(file) (fetch.caFile): No such file or directory"
         #expect(
-            told.all
+            told.elements
                 == [.certificatesUnreadable("\(problem); those that were read before go on to count")])
     }
 }

@@ -10,7 +10,7 @@ import Testing
 struct TrustedCertificatesTests {
     private let folder: TemporaryFolder
     private let clock = ManualClock()
-    private let complaints = Told<String>()
+    private let complaints = Record<String>()
     private let certificates: TrustedCertificates
     private var file: String { "\(folder.path)/trusted.pem" }
 
@@ -18,7 +18,7 @@ struct TrustedCertificatesTests {
         folder = try TemporaryFolder()
         certificates = TrustedCertificates(
             now: { [clock] in clock.now }, date: { .distantPast },
-            complain: complaints.add)
+            complain: complaints.append)
     }
 
     private func write(_ text: String, to file: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
@@ -141,11 +141,11 @@ struct TrustedCertificatesTests {
         let store = try certificates.store(of: file)
         if let text { try write(text, to: file) } else { try #require(unlink(file) == 0) }
         for _ in 0..<3 { #expect(try laterStore() === store) }
-        #expect(complaints.all.count == 1)
+        #expect(complaints.elements.count == 1)
         // Of another length: the kernel's clock of changes may be a coarse one.
         try write(Self.second + "\n", to: file)
         #expect(try laterStore() !== store)
-        #expect(complaints.all.count == 1)
+        #expect(complaints.elements.count == 1)
     }
 
     @Test func `a broken one among others is told`() throws {
@@ -164,7 +164,7 @@ struct TrustedCertificatesTests {
             #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
             clock.advance(by: TrustedCertificates.lookTime)
         }
-        #expect(complaints.all.count == 1)
+        #expect(complaints.elements.count == 1)
         try write(Self.first, to: file)
         clock.advance(by: TrustedCertificates.lookTime)
         #expect(throws: MediaFailure.self) { try certificates.store(of: file) }

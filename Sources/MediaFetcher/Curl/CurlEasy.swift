@@ -99,7 +99,7 @@ import NotificationModel
         do throws(CurlFault) {
             // libcurl finds nothing there, but neither connection nor TLS session is used again by who has another.
             try set(CURLOPT_CAPATH, store.name)
-        } catch { throw MediaFailure(.internal, "libcurl refuses an option: \(error.code.words)") }
+        } catch { throw .refusedOption(error) }
         trusted = store
     }
 

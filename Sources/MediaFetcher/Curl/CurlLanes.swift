@@ -28,8 +28,8 @@ final class CurlLanes {
 
     /// - Parameters:
     ///   - loop: of the network's thread.
-    ///   - processors: of this machine.
     ///   - certificates: that origins are judged by.
+    ///   - processors: of this machine.
     init(
         loop: EventLoop, userAgent: String, certificates: TrustedCertificates,
         processors: Int = ProcessorCount.current

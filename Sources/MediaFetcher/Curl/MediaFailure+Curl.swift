@@ -5,6 +5,11 @@ extension MediaFailure {
     /// It has no memory for a handle that everything else rests on.
     static let noLibcurl = MediaFailure(.internal, "libcurl cannot be started")
 
+    /// Of those that this program sets: a fault of its own.
+    static func refusedOption(_ fault: CurlFault) -> MediaFailure {
+        MediaFailure(.internal, "libcurl refuses an option: \(fault.code.words)")
+    }
+
     /// The reason behind libcurl's code.
     ///
     /// - Parameter isInHandshake: the connection is there, and its TLS is not.

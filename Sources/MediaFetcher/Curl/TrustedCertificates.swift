@@ -32,7 +32,6 @@ final class TrustedCertificates: Sendable {
     private let date: @Sendable () -> Date
     private let complain: @Sendable (String) -> Void
     private let files = Guarded<[String: Known]>([:])
-    private let readings = Guarded(0)
 
     /// libcurl's TLS is the OpenSSL of this process: what it makes for its connections is what this can set up.
     let canBeHandedOver: Bool
@@ -83,12 +82,15 @@ final class TrustedCertificates: Sendable {
     private func read(
         _ file: String, insteadOf known: Known?, _ now: MonotonicInstant
     ) -> Result<CertificateStore, MediaFailure> {
-        let status = try? FileSystem.look(through: file)
-        var reading = status
+        var (status, reading) = (FileStatus?.none, FileStatus?.none)
         var result: Result<CertificateStore, MediaFailure>
-        do throws(SystemError) { result = certificates(in: try text(of: file), of: file, known) } catch {
+        do throws(SystemError) {
+            let found = try FileSystem.look(through: file)
+            status = found
+            result = certificates(in: try text(of: file, found), of: file, known)
+            reading = found
+        } catch {
             // Another time it may go well.
-            reading = nil
             result = Self.unreadable(file, error.reason)
         }
         var complaint: String?
@@ -118,25 +120,18 @@ final class TrustedCertificates: Sendable {
     private func certificates(
         in text: [UInt8], of file: String, _ known: Known?
     ) -> Result<CertificateStore, MediaFailure> {
-        if case .success(let store)? = known?.result, store.isOf(text) { return .success(store) }
-        guard let store = CertificateStore(pem: text, name: "\(file) \(nextNumber())") else {
+        let name = CertificateStore.name(of: text, in: file)
+        if case .success(let store)? = known?.result, store.name == name { return .success(store) }
+        guard let store = CertificateStore(pem: text, name: name) else {
             return Self.unreadable(file, "it has none, or one that is broken")
         }
         return .success(store)
     }
 
-    private func text(of file: String) throws(SystemError) -> [UInt8] {
-        let status = try FileSystem.look(through: file)
+    private func text(of file: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
         // To open another kind of file may take for ever.
         guard status.kind == .regular, status.byteCount <= Self.mostBytes else { return [] }
         return try FileSystem.contents(of: file)
-    }
-
-    private func nextNumber() -> Int {
-        readings.withLock { readings in
-            readings += 1
-            return readings
-        }
     }
 
     private static func unreadable(_ file: String, _ why: String) -> Result<CertificateStore, MediaFailure> {

@@ -44,9 +44,7 @@ final class Transfer {
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
         state = TransferState(appetite: request.appetite, limits: request.limits, startedAt: start)
         request.trace.enter(.connect, at: start)
-        do throws(CurlFault) { try configure() } catch {
-            throw MediaFailure(.internal, "libcurl refuses an option: \(error.code.words)")
-        }
+        do throws(CurlFault) { try configure() } catch { throw .refusedOption(error) }
         if request.isSecure { try easy.trust() }
         easy.transfer = self
     }

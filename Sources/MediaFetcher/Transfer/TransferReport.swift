@@ -30,9 +30,8 @@ final class TransferReport: Sendable {
 
     init(
         failure: MediaFailure?, isBegun: Bool = true, head: ResponseHead? = nil, isWanted: Bool = false,
-        file: MediaFile? = nil,
-        byteCount: Int = 0, mediaClass: MediaClass? = nil, isResumable: Bool = false, completeLength: Int? = nil,
-        timing: TransferTiming, requestTime: Date, responseTime: Date
+        file: MediaFile? = nil, byteCount: Int = 0, mediaClass: MediaClass? = nil, isResumable: Bool = false,
+        completeLength: Int? = nil, timing: TransferTiming, requestTime: Date, responseTime: Date
     ) {
         self.failure = failure
         self.isBegun = isBegun
