@@ -2,6 +2,7 @@ import COpenSSL
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
+import Synchronization
 
 /// The files of certificates that origins are judged by, each read once for all hosts on all threads: by itself libcurl
 /// 7.88 reads it for each multi handle, which are many, 30 ms and 0.7 MB for a system's 140.
@@ -32,6 +33,7 @@ final class TrustedCertificates: Sendable {
     private let date: @Sendable () -> Date
     private let complain: @Sendable (String) -> Void
     private let files = Guarded<[String: Known]>([:])
+    private let readings = Atomic(0)
 
     /// libcurl's TLS is the OpenSSL of this process: what it makes for its connections is what this can set up.
     let canBeHandedOver: Bool
@@ -120,9 +122,10 @@ final class TrustedCertificates: Sendable {
     private func certificates(
         in text: [UInt8], of file: String, _ known: Known?
     ) -> Result<CertificateStore, MediaFailure> {
-        let name = CertificateStore.name(of: text, in: file)
-        if case .success(let store)? = known?.result, store.name == name { return .success(store) }
-        guard let store = CertificateStore(pem: text, name: name) else {
+        let digest = CertificateStore.digest(of: text)
+        if case .success(let store)? = known?.result, store.digest == digest { return .success(store) }
+        let number = readings.add(1, ordering: .relaxed).newValue
+        guard let store = CertificateStore(pem: text, digest, name: "\(file) \(number)") else {
             return Self.unreadable(file, "it has none, or one that is broken")
         }
         return .success(store)
