@@ -36,7 +36,8 @@ bench: build
 	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/MediaBench/Peers/vips-thumbnail.c \
 		$$(pkg-config --cflags --libs vips)
 	.build/release/media-bench --results .build/pictures.md
-	cat .build/fetches.md .build/pictures.md > Benchmarks/RESULTS.md
+	Benchmarks/DurableBench/durable-bench --results .build/durable.md
+	cat .build/durable.md .build/fetches.md .build/pictures.md > Benchmarks/RESULTS.md
 
 ## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE].
 ifdef DIR

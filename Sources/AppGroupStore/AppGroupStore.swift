@@ -32,7 +32,7 @@ package actor AppGroupStore: MediaStoring {
     /// - Parameter complain: told in a sentence, at most once a minute, what cannot be looked after.
     /// - Throws: when the folder cannot be made or written to.
     package init(root: String, complain: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
-        try FileSystem.makeFolders(root)
+        try FileSystem.makeFolders(root, durably: true)
         _ = try AnonymousFile.create(in: root)
         self.root = root
         complaints = Complaints(complain)

@@ -13,17 +13,19 @@ struct HTTPExchange: Sendable {
     let logger: Logger
     let deskCalls: DeskCalls
     let streams: EventStreamWriter
+    let room: BodyRoom
     private let date = DateField()
 
     init(
         settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, deskCalls: DeskCalls,
-        streams: EventStreamWriter
+        streams: EventStreamWriter, room: BodyRoom
     ) {
         self.settings = settings
         self.clock = clock
         self.logger = logger
         self.deskCalls = deskCalls
         self.streams = streams
+        self.room = room
     }
 
     /// Ends the connection by throwing: where nobody is there to be answered, and behind an answer that left a body
@@ -49,7 +51,7 @@ struct HTTPExchange: Sendable {
         var head: Response
         switch answer {
         case .nobody: throw ConnectionEnds()
-        case .response(let response): head = response
+        case .response(let response), .result(let response, _): head = response
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
         }
         head.headers[.date] = date.text
@@ -67,7 +69,10 @@ struct HTTPExchange: Sendable {
             }
         } else {
             if request.method == .head { head = head.createHeadResponse() }
-            try await writer.write(response: head.head, body: head.body)
+            do { try await writer.write(response: head.head, body: head.body) } catch {
+                if case .result(_, let key) = answer { deskCalls.desk.keepUndelivered(key) }
+                throw error
+            }
             code = head.status.code
         }
         guard !body.isUnread else {
@@ -86,11 +91,12 @@ struct HTTPExchange: Sendable {
             let call = try APICall(request.head)
             var bytes: [UInt8] = []
             if case .submit = call {
-                try body.checkLength(most: settings.mostBodyBytes)
+                try await body.admit(most: settings.mostBodyBytes, room: room)
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
-                bytes = try await body.collect(most: settings.mostBodyBytes, within: settings.bodyLimit)
+                bytes = try await body.collect(
+                    most: settings.mostBodyBytes, within: settings.bodyLimit, room: room)
             }
-            let answer = try await deskCalls.answer(call, body: bytes, gone: connection.gone)
+            let answer = try await deskCalls.answer(call, body: bytes, lease: body.lease, gone: connection.gone)
             if case .events = answer, connection.speaksOldHTTP {
                 throw Problem(.oldHTTP, "An event stream has no end that HTTP/1.0 could be told.")
             }

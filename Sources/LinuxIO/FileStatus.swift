@@ -41,6 +41,20 @@ package struct FileStatus: Sendable, Equatable {
     }
 }
 
+/// A file itself, whatever names it has: its file system and its inode (stat(2)).
+package struct FileIdentity: Sendable, Equatable {
+    private let device: UInt
+    private let inode: UInt
+
+    /// - Throws: `ENOENT` if the path leads to no file.
+    package init(of path: String) throws(SystemError) {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { throw .last("stat \(path)") }
+        device = status.st_dev
+        inode = status.st_ino
+    }
+}
+
 extension FileSystem {
     /// Of the name itself, not of what a symbolic link leads to.
     ///

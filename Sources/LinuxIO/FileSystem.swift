@@ -15,11 +15,17 @@ package enum FileSystem {
     }
 
     /// Makes a folder and the parents that it lacks.
-    package static func makeFolders(_ path: String) throws(SystemError) {
+    ///
+    /// - Parameter isDurable: whether each new name is synced.
+    package static func makeFolders(_ path: String, durably isDurable: Bool = false) throws(SystemError) {
         var ancestor = path.hasPrefix("/") ? "" : "."
         for name in path.split(separator: "/") {
+            let parent = ancestor.isEmpty ? "/" : ancestor
             ancestor += "/" + name
-            if unsafe mkdir(ancestor, 0o750) == 0 { continue }
+            if unsafe mkdir(ancestor, 0o750) == 0 {
+                if isDurable { try syncFolder(parent) }
+                continue
+            }
             let error = SystemError.last("mkdir \(ancestor)")
             // A parent may be on a read-only file system; it only has to be there.
             guard isFolder(ancestor) else {

@@ -32,10 +32,14 @@ extension Configuration {
         package var queued = 16_384
         /// Bytes of one request's body over HTTP.
         package var bodyBytes = 4 << 20
+        /// Bytes of all large payloads together, from their reading to their results.
+        package var largeBodyBytes = 64 << 20
     }
 
     package struct Results: Sendable {
         package var retention: Duration = .days(7)
+        /// Bytes of all results that are kept.
+        package var quota = 1 << 30
     }
 
     package struct Files: Sendable {

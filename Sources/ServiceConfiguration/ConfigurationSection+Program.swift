@@ -65,6 +65,10 @@ extension ConfigurationSection {
             ConfigurationKey(
                 "requests.bodyBytes", \.requests.bodyBytes, .byteCount(1_024...64 << 20), reloadable: false,
                 "The largest body of one HTTP request."),
+            ConfigurationKey(
+                "requests.largeBodyBytes", \.requests.largeBodyBytes, .byteCount(1 << 20...16 << 30), reloadable: false,
+                "The memory for payloads of more than 256 KiB, all together; past it HTTP calls are refused, and the spool waits."
+            ),
         ])
 
     static let results = ConfigurationSection(
@@ -72,7 +76,10 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "results.retention", \.results.retention, .duration(.seconds(60)...(.days(3_650))), reloadable: false,
-                "How long results are kept; a repeated id gets the first result until then.")
+                "How long results are kept; a repeated id gets the first result until then."),
+            ConfigurationKey(
+                "results.quota", \.results.quota, .byteCount(1 << 20...1 << 40), reloadable: false,
+                "The bytes of all results that are kept; past it the oldest go first."),
         ])
 
     static let files = ConfigurationSection(

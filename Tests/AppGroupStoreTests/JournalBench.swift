@@ -9,12 +9,19 @@ import TestSupport
 final class JournalBench: Sendable {
     private let folder: TemporaryFolder
     private let told = Complaints()
+    /// Roots of journals that said that theirs is gone.
+    let losses = Record<String>()
 
     var root: String { folder.path }
     var groupFolder: String { "\(root)/\(AppGroupName.default)" }
     var complaints: [String] { told.all }
 
-    init() throws {
+    private let unkeyedRetention: Duration
+    private let quota: Int
+
+    init(unkeyedRetention: Duration = .seconds(600), quota: Int = 1 << 30) throws {
+        self.unkeyedRetention = unkeyedRetention
+        self.quota = quota
         folder = try TemporaryFolder()
         try FileSystem.makeFolder("\(folder.path)/\(AppGroupName.default)")
     }
@@ -27,12 +34,12 @@ final class JournalBench: Sendable {
     ) async throws {
         let asked = Guarded<RequestJournal?>(nil)
         let journal = try await RequestJournal(
-            root: root, resultRetention: resultRetention, pause: pause,
+            root: root, limits: limits(resultRetention), pause: pause,
             makeRoom: { byteCount in
                 guard let makeRoom, let journal = asked.withLock({ $0 }) else { return false }
                 return await makeRoom(journal, byteCount)
             },
-            complain: { [told] in told.add($0) })
+            lost: { [losses, root] in losses.append(root) }, complain: { [told] in told.add($0) })
         asked.withLock { $0 = journal }
         defer { asked.withLock { $0 = nil } }
         do {
@@ -44,7 +51,18 @@ final class JournalBench: Sendable {
         }
     }
 
-    func database() throws -> JournalDatabase { try JournalDatabase(path: root + "/.appgroupd/journal.sqlite") }
+    private func limits(_ retention: Duration) -> RequestJournal.Limits {
+        var limits = RequestJournal.Limits(retention: retention)
+        limits.unkeyedRetention = unkeyedRetention
+        limits.quota = quota
+        return limits
+    }
+
+    func database() throws -> JournalDatabase {
+        let database = try JournalDatabase(folder: root + "/.appgroupd")
+        try database.files.prepare()
+        return database
+    }
 
     func entry(_ id: String, _ origin: RequestOrigin = .detached, bodyByteCount: Int = 0) throws -> JournalEntry {
         struct NoID: Error {}

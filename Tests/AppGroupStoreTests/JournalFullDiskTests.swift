@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func `room is asked for as long as some is given up for it`() async throws {
-        let entry = try bench.entry("a", bodyByteCount: 100_000)
+        let entry = try bench.entry("a", bodyByteCount: 60_000)
         let asked = Guarded(0)
         @Sendable func makeRoom(_ journal: RequestJournal, _: Int) async -> Bool {
             let count = asked.withLock { asked in
@@ -66,14 +66,14 @@ import Testing
         try await bench.with(pause: .milliseconds(1)) { journal in
             #expect(await journal.accept(entry) == .accepted)
             try await journal.limit(toMorePages: 0)
-            let large = try bench.entry("b", bodyByteCount: 100_000)
+            let large = try bench.entry("b", bodyByteCount: 60_000)
             guard case .failed(let problem) = await journal.accept(large) else {
                 Issue.record("accepted")
                 return
             }
             #expect(problem.contains("full"))
             let (published, continuation) = AsyncStream<Void>.makeStream()
-            let content = bench.content(of: entry, byteCount: 100_000)
+            let content = bench.content(of: entry, byteCount: 60_000)
             journal.emit(content, from: entry.origin) { continuation.finish() }
             #expect(await journal.content(of: entry.key) == nil)
             try await journal.limit(toMorePages: 100)

@@ -21,11 +21,11 @@ import Testing
         try FileSystem.makeFolder(bench.root + "/.appgroupd")
         try bench.claim(entry)
         let database = try bench.database()
-        _ = try database.write(accepting: [entry], emitting: [], forgetting: []) { _ in false }
+        _ = try database.write(.init(acceptances: [.init(entry: entry)])) { _ in false }
     }
 
     private func emitInJournal() throws {
-        _ = try bench.database().write(accepting: [], emitting: [content], forgetting: []) { _ in false }
+        _ = try bench.database().write(.init(results: [.init(content: content)])) { _ in false }
     }
 
     /// What is accepted after the restart, and which files there are.

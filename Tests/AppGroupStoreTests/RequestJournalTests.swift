@@ -127,7 +127,7 @@ import Testing
         try await bench.with { journal in
             for id in ["a", "b", "c"] { _ = await journal.accept(try bench.entry(id)) }
         }
-        let tried = try bench.database().unemitted(tried: 2)
+        let tried = try bench.database().unemitted(tried: 2).entries
         #expect(tried.map(\.attempts) == [1, 1, 0])
     }
 

@@ -61,6 +61,50 @@ struct LargeBodyTests {
         #expect(scale.handedIn.count == largeCount + 1)
     }
 
+    @Test func `a large body that finds no room is refused in time, and a small one is not`() async throws {
+        let clock = ManualClock()
+        let room = ByteLimiter(limit: 1 << 20)
+        let desk = FakeDesk { .accepted(FakeDesk.key(of: $0)) }
+        try await ServerBench.run(desk: desk, clock: clock, largeBodies: room) { bench in
+            var held = room.lease(1 << 20)
+            #expect(held != nil)
+            async let large = bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadLane.threshold + 1))
+            await clock.waitForSleepers(1)
+            let small = try await bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadLane.threshold))
+            #expect(small.status == 202)
+            clock.advance(by: .seconds(1))
+            let refused = try await large
+            #expect(refused.status == 503)
+            #expect(refused["retry-after"] == "1")
+            held = nil
+            let again = try await bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadLane.threshold + 1))
+            #expect(again.status == 202)
+        }
+        #expect(desk.submissions.count == 2)
+    }
+
+    @Test func `a body without a declared length takes room when it turns out to be large`() async throws {
+        let room = ByteLimiter(limit: 1 << 20)
+        let desk = FakeDesk { submission in
+            #expect(room.lease(1 << 20) == nil)
+            return .accepted(FakeDesk.key(of: submission))
+        }
+        try await ServerBench.run(desk: desk, largeBodies: room) { bench in
+            let body = Self.body(LargePayloadLane.threshold + 1)
+            let status = try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                try await connection.send(
+                    "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Prefer: respond-async\r\nTransfer-Encoding: chunked\r\n\r\n"
+                        + "\(String(body.utf8.count, radix: 16))\r\n\(body)\r\n0\r\n\r\n")
+                return try await connection.readAnswer().status
+            }
+            #expect(status == 202)
+        }
+    }
+
     @Test(arguments: [(0, false), (1, true)])
     func `what is longer than the threshold is parsed and handed in in the lane`(excess: Int, isInLane: Bool)
         async throws

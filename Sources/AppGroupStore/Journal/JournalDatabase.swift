@@ -4,95 +4,112 @@ import NotificationModel
 
 /// `journal.sqlite`: accepted requests until they are emitted, and results for as long as they are kept.
 ///
-/// `synchronous=FULL` in WAL mode: what a transaction wrote is on the disk when it returns (SQLite, "PRAGMA
-/// synchronous").
+/// The database is in WAL mode with `synchronous=FULL`: a transaction is on the disk when it returns (SQLite, "PRAGMA
+/// synchronous"). Large bodies and results are files of their own (`ValueFiles`), and rows hold their names.
 struct JournalDatabase {
-    /// A result whose publication is not known to be on the disk.
-    struct Unsettled {
-        var content: EmittedContent
-        var fileName: String
+    /// An accepted request and, if its body is large, the name of the file that holds it.
+    struct Acceptance {
+        var entry: JournalEntry
+        var bodyFile: String?
     }
 
-    /// What an older program writes into a newer one's tables, neither could count on.
-    struct NewerJournal: Error, CustomStringConvertible {
-        let description = "a newer appgroupd has made it: start that one, or name another root"
+    /// A result and, if it is large, the name of the file that holds it.
+    struct Result {
+        var content: EmittedContent
+        var contentFile: String?
+    }
+
+    /// The changes of one transaction.
+    struct Changes {
+        var acceptances: [Acceptance] = []
+        var results: [Result] = []
+        /// Requests whose published results are on the disk: their rows are deleted.
+        var settled: [RequestKey] = []
+        /// Results that their waiting callers did not get whole: they are kept as long as those of keyed requests.
+        var undelivered: [RequestKey] = []
+    }
+
+    /// The effect of a transaction.
+    struct Written {
+        /// An answer for each acceptance; `nil` for one whose id is free as soon as what had it is settled.
+        var answers: [JournalAnswer?] = []
+        /// Files that no row names any more.
+        var freedFiles: [String] = []
+        /// Bytes of the results that were added, less those of the results that were deleted.
+        var resultBytes = 0
+        /// Rows that were deleted.
+        var deletedRows = 0
+        /// Of the last row that was made; `nil`: none was.
+        var lastSequence: Int?
     }
 
     let database: DatabaseQueue
+    let files: ValueFiles
 
-    init(path: String) throws {
-        var configuration = Configuration()
-        configuration.label = "journal.sqlite"
-        configuration.journalMode = .wal
-        // Somebody may look into it.
-        configuration.busyMode = .timeout(1)
-        configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        database = try DatabaseQueue(path: path, configuration: configuration)
+    /// Opens the journal of a folder, making it if it does not exist.
+    init(folder: String) throws {
+        files = ValueFiles(folder: folder + "/values")
+        database = try DatabaseQueue(path: Self.path(in: folder), configuration: Self.configuration)
+        try Self.syncEachCommit(of: database)
         guard try !database.read(Self.migrator.hasBeenSuperseded) else { throw NewerJournal() }
         try Self.migrator.migrate(database)
     }
 
+    static func path(in folder: String) -> String { folder + "/journal.sqlite" }
+
     func close() { try? database.close() }
 
-    /// Whether there was no room for what was to be written. The index of the WAL, in the file `-shm`, has errors of its
-    /// own when it cannot grow.
-    static func isFull(_ error: any Error) -> Bool {
-        guard let error = error as? DatabaseError else { return false }
-        return error.resultCode == .SQLITE_FULL || error.extendedResultCode == .SQLITE_IOERR_SHMSIZE
-    }
-
-    private static var migrator: DatabaseMigrator {
-        var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { database in
-            try database.create(table: "request") { table in
-                table.autoIncrementedPrimaryKey("sequence")
-                table.column("appGroup", .text).notNull()
-                table.column("id", .text).notNull()
-                table.column("origin", .text).notNull()
-                // In the spool; NULL where it came another way.
-                table.column("fileName", .text)
-                table.column("fingerprint", .blob).notNull()
-                // Until it is emitted.
-                table.column("body", .blob)
-                table.column("receivedAt", .double).notNull()
-                table.column("deadline", .double).notNull()
-                table.column("attempts", .integer).notNull().defaults(to: 0)
-                // NULL until it is emitted.
-                table.column("emittedAt", .double).indexed()
-                table.column("outcome", .text)
-                table.column("reason", .text)
-                table.column("content", .blob)
-                table.uniqueKey(["appGroup", "id"])
-            }
-            try database.create(
-                index: "unemitted", on: "request", columns: ["sequence"], condition: Column("emittedAt") == nil)
-        }
-        return migrator
-    }
-
-    /// One transaction.
+    /// Commits changes in one transaction.
     ///
     /// - Parameter isTaken: whether the outbox holds an id's file.
-    /// - Returns: an answer for each accepted entry; `nil` for one whose id is free as soon as what had it is settled.
-    func write(
-        accepting entries: [JournalEntry], emitting contents: [EmittedContent], forgetting settled: [RequestKey],
-        isTaken: (RequestKey) -> Bool
-    ) throws -> [JournalAnswer?] {
+    func write(_ changes: Changes, isTaken: (RequestKey) -> Bool) throws -> Written {
         try database.write { database in
-            for key in settled {
-                try database.cachedStatement(sql: "DELETE FROM request WHERE appGroup = ? AND id = ?")
-                    .execute(arguments: [key.group.description, key.id.description])
+            var written = Written()
+            for key in changes.settled {
+                try Self.delete(
+                    "appGroup = ? AND id = ?", [key.group.description, key.id.description], in: database, &written)
             }
-            let answers = try entries.map { try Self.accept($0, in: database, isTaken: isTaken) }
+            for key in changes.undelivered {
+                try database.cachedStatement(
+                    sql: "UPDATE request SET origin = 'detached' WHERE appGroup = ? AND id = ? AND origin = 'call'"
+                ).execute(arguments: [key.group.description, key.id.description])
+            }
+            for acceptance in changes.acceptances {
+                let answer = try Self.accept(acceptance, in: database, isTaken: isTaken)
+                switch answer {
+                case .accepted: written.lastSequence = Int(database.lastInsertedRowID)
+                case .known, .failed: written.freedFiles += [acceptance.bodyFile].compactMap(\.self)
+                // It is asked again.
+                case nil: break
+                }
+                written.answers.append(answer)
+            }
             let now = Date().timeIntervalSince1970
-            for content in contents { try Self.emit(content, at: now, in: database) }
-            return answers
+            for result in changes.results {
+                try Self.emit(result, at: now, in: database)
+                written.resultBytes += result.content.json.count
+            }
+            return written
+        }
+    }
+
+    /// Deletes rows and notes what they held.
+    static func delete(
+        _ condition: String, _ arguments: StatementArguments, in database: Database, _ written: inout Written
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: "DELETE FROM request WHERE \(condition) RETURNING contentBytes, contentFile, bodyFile")
+        for row in try Row.fetchAll(statement, arguments: arguments) {
+            written.deletedRows += 1
+            written.resultBytes -= row.value("contentBytes") ?? 0
+            written.freedFiles += ["contentFile", "bodyFile"].compactMap { row.value($0) as String? }
         }
     }
 
     private static func accept(
-        _ entry: JournalEntry, in database: Database, isTaken: (RequestKey) -> Bool
+        _ acceptance: Acceptance, in database: Database, isTaken: (RequestKey) -> Bool
     ) throws -> JournalAnswer? {
+        let entry = acceptance.entry
         let known = try database.cachedStatement(
             sql: """
                 SELECT fingerprint, emittedAt IS NOT NULL AND fileName IS NOT NULL AS isPublished FROM request
@@ -109,77 +126,43 @@ struct JournalDatabase {
         let (origin, fileName) = entry.origin.columns
         try database.cachedStatement(
             sql: """
-                INSERT INTO request (appGroup, id, origin, fileName, fingerprint, body, receivedAt, deadline, attempts)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO request
+                    (appGroup, id, origin, fileName, fingerprint, body, bodyFile, receivedAt, deadline, attempts)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             entry.key.group.description, entry.key.id.description, origin, fileName, Data(entry.fingerprint),
-            Data(entry.body), entry.receivedAt.timeIntervalSince1970, entry.deadline.timeIntervalSince1970,
-            entry.attempts,
+            acceptance.bodyFile == nil ? Data(entry.body) : nil, acceptance.bodyFile,
+            entry.receivedAt.timeIntervalSince1970, entry.deadline.timeIntervalSince1970, entry.attempts,
         ])
         return .accepted
     }
 
-    private static func emit(_ content: EmittedContent, at now: Double, in database: Database) throws {
+    private static func emit(_ result: Result, at now: Double, in database: Database) throws {
+        let content = result.content
         try database.cachedStatement(
             sql: """
-                UPDATE request SET emittedAt = ?, outcome = ?, reason = ?, content = ?, body = NULL
+                UPDATE request SET emittedAt = ?, outcome = ?, reason = ?, content = ?, contentFile = ?,
+                    contentBytes = ?, body = NULL, bodyFile = NULL
                 WHERE appGroup = ? AND id = ?
                 """
         ).execute(arguments: [
-            now, content.outcome.rawValue, content.reason?.rawValue, Data(content.json), content.key.group.description,
-            content.key.id.description,
+            now, content.outcome.rawValue, content.reason?.rawValue,
+            result.contentFile == nil ? Data(content.json) : nil, result.contentFile, content.json.count,
+            content.key.group.description, content.key.id.description,
         ])
     }
 
-    func content(of key: RequestKey) throws -> EmittedContent? {
+    /// Returns the result of an id. The JSON of a large one is empty here: its file has it.
+    func result(of key: RequestKey) throws -> Result? {
         try database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT appGroup, id, outcome, reason, content FROM request
+                    SELECT appGroup, id, outcome, reason, content, contentFile FROM request
                     WHERE appGroup = ? AND id = ? AND emittedAt IS NOT NULL
                     """)
             return try Row.fetchOne(statement, arguments: [key.group.description, key.id.description])
-                .flatMap(EmittedContent.init)
-        }
-    }
-
-    // MARK: After a restart
-
-    /// From the spool, with a result.
-    func unsettled() throws -> [Unsettled] {
-        try database.read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM request WHERE emittedAt IS NOT NULL AND fileName IS NOT NULL ORDER BY sequence"
-            ).compactMap { row in
-                EmittedContent(row).map { Unsettled(content: $0, fileName: row["fileName"]) }
-            }
-        }
-    }
-
-    /// Without a result, oldest first.
-    ///
-    /// - Parameter count: how many may have been worked on: the oldest of them are counted as tried once more. The
-    ///   others never had their turn.
-    func unemitted(tried count: Int) throws -> [JournalEntry] {
-        try database.write { database in
-            try database.execute(
-                sql: """
-                    UPDATE request SET attempts = attempts + 1 WHERE sequence IN (
-                        SELECT sequence FROM request WHERE emittedAt IS NULL ORDER BY sequence LIMIT ?)
-                    """, arguments: [count])
-            return try Row.fetchAll(
-                database, sql: "SELECT * FROM request WHERE emittedAt IS NULL ORDER BY sequence"
-            ).compactMap(JournalEntry.init)
-        }
-    }
-
-    func forget(emittedBefore date: Date) throws {
-        try database.write { database in
-            try database.execute(
-                sql: "DELETE FROM request WHERE emittedAt < ? AND fileName IS NULL",
-                arguments: [date.timeIntervalSince1970])
+                .flatMap(Result.init)
         }
     }
 }

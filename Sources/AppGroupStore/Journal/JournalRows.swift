@@ -25,7 +25,7 @@ extension RequestOrigin {
 extension Row {
     /// A column of the type that it should have; `nil` where somebody has put another into it. GRDB's own subscript ends
     /// the process then.
-    fileprivate func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+    func value<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
         let value: DatabaseValue = self[column]
         return Value.fromDatabaseValue(value)
     }
@@ -47,25 +47,40 @@ extension RequestKey {
 }
 
 extension JournalEntry {
-    init?(_ row: Row) {
-        guard let key = RequestKey(row), let body: Data = row.value("body"),
+    /// - Parameter files: where the body is if the row names a file.
+    init?(_ row: Row, _ files: ValueFiles) {
+        let stored: Data? = row.value("body")
+        let file: String? = row.value("bodyFile")
+        guard let key = RequestKey(row),
+            let body = stored.map(Array.init) ?? file.flatMap({ try? files.bytes(of: $0) }),
             let fingerprint: Data = row.value("fingerprint"), let receivedAt = row.date("receivedAt"),
             let deadline = row.date("deadline")
         else { return nil }
         self.init(
             key: key, origin: RequestOrigin(origin: row.value("origin") ?? "", fileName: row.value("fileName")),
-            fingerprint: Array(fingerprint), body: Array(body), receivedAt: receivedAt, deadline: deadline,
+            fingerprint: Array(fingerprint), body: body, receivedAt: receivedAt, deadline: deadline,
             attempts: row.value("attempts") ?? 0)
     }
 }
 
-extension EmittedContent {
+extension JournalDatabase.Result {
     init?(_ row: Row) {
+        let content: Data? = row.value("content")
+        contentFile = row.value("contentFile")
         guard let key = RequestKey(row), let outcome = (row.value("outcome") as String?).flatMap(Outcome.init),
-            let content: Data = row.value("content")
+            content != nil || contentFile != nil
         else { return nil }
-        self.init(
+        self.content = EmittedContent(
             key: key, outcome: outcome, reason: (row.value("reason") as String?).flatMap(DegradationReason.init),
-            json: Array(content))
+            json: content.map(Array.init) ?? [])
+    }
+
+    /// Returns the content with its JSON; `nil` if it is in a file that cannot be read.
+    func read(from files: ValueFiles) -> EmittedContent? {
+        guard let contentFile else { return content }
+        guard let json = try? files.bytes(of: contentFile) else { return nil }
+        var content = content
+        content.json = json
+        return content
     }
 }

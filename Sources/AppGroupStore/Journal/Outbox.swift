@@ -18,13 +18,14 @@ struct Outbox: Sendable {
         do throws(SystemError) {
             try FileSystem.write(content.json + [UInt8(ascii: "\n")], toFile: stagedPath(of: content.key))
         } catch  where error.isNoSuchFile {
-            for folder in ["\(root)/\(group)", stagedFolder(of: group)] { try FileSystem.makeFolder(folder) }
+            if try FileSystem.makeFolder("\(root)/\(group)") { try FileSystem.syncFolder(root) }
+            if try FileSystem.makeFolder(stagedFolder(of: group)) { try FileSystem.syncFolder("\(root)/\(group)") }
             try FileSystem.write(content.json + [UInt8(ascii: "\n")], toFile: stagedPath(of: content.key))
         }
     }
 
     /// Makes the staged names durable, so that after a power cut a missing one means a published one.
-    func syncStaged(in group: AppGroupName) { try? FileSystem.syncFolder(stagedFolder(of: group)) }
+    func syncStaged(in group: AppGroupName) throws(SystemError) { try FileSystem.syncFolder(stagedFolder(of: group)) }
 
     /// Gives the staged file its name in the outbox, in one step.
     func publish(_ key: RequestKey) throws(SystemError) {
@@ -73,10 +74,10 @@ struct Outbox: Sendable {
     ///
     /// Staged, it was not. Not staged, it was, and the file in the outbox is whole, or a power cut took its bytes, or
     /// its reader took it.
-    func finish(_ content: EmittedContent, claimedAs fileName: String) throws(SystemError) {
+    func finish(_ content: EmittedContent) throws(SystemError) {
         let isStaged = FileSystem.size(of: stagedPath(of: content.key)) != nil
-        let published = FileSystem.size(of: path(of: content.key))
-        guard isStaged || (published != nil && published != content.json.count + 1) else { return }
+        let published = try? FileSystem.contents(of: path(of: content.key))
+        guard isStaged || (published != nil && published != content.json + [UInt8(ascii: "\n")]) else { return }
         try stage(content)
         try publish(content.key)
     }

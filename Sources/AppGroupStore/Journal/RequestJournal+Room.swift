@@ -4,7 +4,7 @@ import NotificationModel
 /// A full disk: somebody who can do without gives way, and what was to be written is tried again.
 extension RequestJournal {
     /// Pages of the WAL, blocks of folders: what there must be besides the bytes that are written.
-    private static let margin = 1 << 20
+    static let margin = 1 << 20
 
     /// Writes again when room was made, or when there is none to be had.
     func ask(for list: Pending) {
@@ -42,6 +42,7 @@ extension RequestJournal {
 extension RequestJournal.Pending {
     /// About what writing it takes: a result from the spool is in a file and in the journal.
     fileprivate var byteCount: Int {
-        entries.reduce(0) { $0 + $1.0.body.count } + emissions.reduce(0) { $0 + 2 * $1.content.json.count }
+        entries.reduce(0) { $0 + $1.acceptance.entry.body.count }
+            + emissions.reduce(0) { $0 + 2 * $1.content.json.count }
     }
 }

@@ -5,7 +5,9 @@ package import NotificationModel
 /// The daemon's durable memory: `ROOT/.appgroupd/journal.sqlite`, and the way of results into the outbox.
 ///
 /// In come accepted requests and their results; out goes the word that they are durable. Whatever arrives while the
-/// disk is busy shares the next transaction, so that a durable request costs a part of an fsync (group commit).
+/// disk is busy shares the next transaction, so that a durable request costs a part of a sync (group commit). Bodies and
+/// results of more than 64 KiB are files of their own, written and synced on another thread before the transaction that
+/// names them (`ValueFiles`), so that nobody else's commit waits for them.
 ///
 /// A result from the spool goes through three steps, each of which a restart can tell from the next: its file is staged
 /// under `GROUP/.staged`, the journal takes the result, the file is renamed into the outbox. A staged file without a
@@ -13,107 +15,150 @@ package import NotificationModel
 /// and a reader may have taken it. Only when the disk has it all (`OutboxSettler`) are the claimed file and the row let
 /// go.
 ///
-/// All of it runs on one thread, `agd-journal`, and settling on another. What finds the disk full asks for room first,
-/// then waits and is tried again; what the disk has not taken at the end is the next start's.
+/// All of it runs on one thread, `agd-journal`, settling and large values on two more. A change that finds the disk full
+/// asks for room first, then waits and is tried again; what the disk has not taken at the end is the next start's. After
+/// an error of the disk the journal is opened anew. A root that was removed or replaced ends the daemon.
 package actor RequestJournal: RequestJournaling {
     struct Emission: Sendable {
         let content: EmittedContent
         let origin: RequestOrigin
+        /// Of a large result whose file is written and, if it is from the spool, staged.
+        var contentFile: String?
         let published: @Sendable () -> Void
     }
 
-    typealias Entry = (JournalEntry, CheckedContinuation<JournalAnswer, Never>)
+    struct Entry: Sendable {
+        let acceptance: JournalDatabase.Acceptance
+        let answer: CheckedContinuation<JournalAnswer, Never>
+    }
 
-    /// What waits to be written.
+    /// Changes that wait for the next transaction.
     struct Pending: Sendable {
         var entries: [Entry] = []
         var emissions: [Emission] = []
         var settled: [RequestKey] = []
+        var undelivered: [RequestKey] = []
         var isScheduled = false
 
-        var isEmpty: Bool { entries.isEmpty && emissions.isEmpty && settled.isEmpty }
+        var isEmpty: Bool { entries.isEmpty && emissions.isEmpty && settled.isEmpty && undelivered.isEmpty }
 
         mutating func add(_ other: Pending) {
             entries += other.entries
             emissions += other.emissions
             settled += other.settled
+            undelivered += other.undelivered
         }
     }
 
-    let database: JournalDatabase
+    /// How long results are kept, and how many.
+    package struct Limits: Sendable {
+        /// How long results that were asked for over HTTP can be asked for again, and how long those in the outbox wait for
+        /// a reader.
+        package var retention: Duration
+        /// The same for results of unkeyed requests, which their waiting callers have got.
+        package var unkeyedRetention: Duration = .seconds(600)
+        /// Bytes of all results; the oldest go first.
+        package var quota = 1 << 30
+
+        package init(retention: Duration) { self.retention = retention }
+    }
+
+    let root: String
+    let folder: String
+    var database: JournalDatabase
+    let files: ValueFiles
+    let outbox: Outbox
+    let limits: Limits
+    let pause: Duration
     let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
+    let lost: @Sendable () -> Void
+    private let mostAtWork: Int
     /// Under way to who can make room; nothing is written meanwhile.
     var asking: Task<Void, Never>?
-    private let outbox: Outbox
-    private let resultRetention: Duration
-    private let pause: Duration
-    private let mostAtWork: Int
     /// Until their timers bring them back.
-    private var postponed: [Int: Pending] = [:]
-    private var lastPostponed = 0
+    var postponed: [Int: Pending] = [:]
+    var lastPostponed = 0
     /// Turns that were asked for before come after it.
-    private var isClosed = false
-    private var complaints: Complaints
-    private nonisolated let loop: EventLoop
-    private nonisolated let settler: OutboxSettler
+    var isClosed = false
+    var complaints: Complaints
+    var health = Health.good
+    /// The file on which the durability of everything depends, by its inode.
+    let place: FileIdentity
+    /// Of the last row that was acknowledged.
+    var lastSequence: Int
+    /// Bytes of all results.
+    var resultBytes: Int
+    /// When the last transaction began.
+    var lastWrite = MonotonicInstant.now
+    /// Names of the files of unemitted requests' large bodies.
+    var bodyFiles: [RequestKey: String] = [:]
+    nonisolated let loop: EventLoop
+    nonisolated let valueLoop: EventLoop
+    nonisolated let settler: OutboxSettler
     nonisolated let pending = Guarded(Pending())
+    /// Ends the rebuilding of the database that is under way.
+    nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
+    private nonisolated let writable = Guarded(true)
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
     ///   - root: exists, and is this process's alone.
-    ///   - resultRetention: how long results that were asked for over HTTP can be asked for again, and how long those in
-    ///     the outbox wait for a reader.
     ///   - mostAtWork: requests that a daemon works on at a time.
     ///   - pause: before what could not be written is tried again.
     ///   - makeRoom: asked for so many bytes when the disk is full; says whether anything was given up for them. Asked
     ///     again as long as that did not do.
+    ///   - lost: called once, when the root was removed or replaced: nothing can be made durable any more.
     ///   - complain: told in a sentence what cannot be written, and is tried again.
     package init(
-        root: String, resultRetention: Duration, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
+        root: String, limits: Limits, mostAtWork: Int = 1_024, pause: Duration = .seconds(1),
         makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
+        lost: @escaping @Sendable () -> Void = {},
         complain: @escaping @Sendable (String) -> Void
     ) async throws(MediaFailure) {
+        let folder = "\(root)/\(Self.folderName)"
         do {
             database = try await Self.withRoom(from: makeRoom) {
-                try FileSystem.makeFolder(root + "/" + Self.folderName)
-                return try JournalDatabase(path: "\(root)/\(Self.folderName)/journal.sqlite")
+                try FileSystem.makeFolder(folder)
+                // Somebody else may have made it, and not synced its name.
+                try FileSystem.syncFolder(root)
+                return try JournalDatabase(folder: folder)
             }
+            files = database.files
+            try files.prepare()
+            lastSequence = try database.lastSequence()
+            resultBytes = try database.resultBytes()
+            place = try FileIdentity(of: JournalDatabase.path(in: folder))
             settler = try OutboxSettler(root: root)
             loop = try EventLoop.start(name: "agd-journal")
+            valueLoop = try EventLoop.start(name: "agd-values")
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(error)")
         }
-        outbox = Outbox(root: root)
-        self.resultRetention = resultRetention
+        self.root = root
+        self.folder = folder
+        self.limits = limits
         self.pause = pause
         self.makeRoom = makeRoom
+        self.lost = lost
         self.mostAtWork = mostAtWork
+        outbox = Outbox(root: root)
         complaints = Complaints(complain)
         settler.start { [weak self] keys in self?.add { $0.settled += keys } }
-        loop.execute { self.assumeIsolated { $0.forgetHourly() } }
-    }
-
-    private func forgetHourly() {
-        let date = Date().addingTimeInterval(-resultRetention.seconds)
-        settler.forget(publishedBefore: date)
-        do {
-            try database.forget(emittedBefore: date)
-        } catch {
-            complaints.tell("forget", "old results cannot be forgotten: \(error)")
-        }
-        _ = loop.schedule(at: .now.advanced(by: .seconds(3_600))) { [weak self] in
-            self?.assumeIsolated { $0.forgetHourly() }
-        }
+        loop.execute { self.assumeIsolated { $0.tidyEachMinute() } }
     }
 
     /// The daemon's own folder in the root: no group's name begins with a dot.
     package static let folderName = ".appgroupd"
 
-    /// Writes what is left, as far as there is room, and ends the threads. Called once, when nothing more is accepted or emitted.
+    /// Writes what is left, as far as there is room, and ends the threads. Called once, when nothing more is accepted or
+    /// emitted.
     package nonisolated func shutdown() async {
+        // Large results that are on their way to a file become pending before that.
+        try? await onValueThread {}
         await settler.shutdown()
         await close()
+        valueLoop.shutdown()
         loop.shutdown()
     }
 
@@ -129,142 +174,76 @@ package actor RequestJournal: RequestJournaling {
     // MARK: RequestJournaling
 
     package nonisolated func accept(_ entry: JournalEntry) async -> JournalAnswer {
-        await withCheckedContinuation { continuation in
-            add { $0.entries.append((entry, continuation)) }
+        var acceptance = JournalDatabase.Acceptance(entry: entry)
+        if entry.body.count > ValueFiles.threshold {
+            do { acceptance.bodyFile = try await store(entry.body) } catch { return .failed("\(error)") }
+        }
+        return await withCheckedContinuation { continuation in
+            add { $0.entries.append(Entry(acceptance: acceptance, answer: continuation)) }
         }
     }
 
     package nonisolated func emit(
         _ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void
     ) {
-        add { $0.emissions.append(Emission(content: content, origin: origin, published: published)) }
+        let emission = Emission(content: content, origin: origin, published: published)
+        guard emission.isLarge else { return add { $0.emissions.append(emission) } }
+        valueLoop.execute { [self] in
+            var prepared = emission
+            // What fails here is tried again on the journal's thread, which tells of it.
+            try? prepared.prepare(outbox, files)
+            let ready = prepared
+            add { $0.emissions.append(ready) }
+        }
     }
 
-    package func content(of key: RequestKey) async -> EmittedContent? {
-        (try? database.content(of: key)) ?? outbox.content(of: key)
+    package nonisolated func keepUndelivered(_ key: RequestKey) { add { $0.undelivered.append(key) } }
+
+    package nonisolated var isWritable: Bool { writable.withLock { $0 } }
+
+    package nonisolated func content(of key: RequestKey) async -> EmittedContent? {
+        guard let result = try? await result(of: key) else { return outbox.content(of: key) }
+        guard result.contentFile != nil else { return result.content }
+        return try? await onValueThread { [files] () throws(SystemError) in result.read(from: files) }
     }
+
+    private func result(of key: RequestKey) throws -> JournalDatabase.Result? { try database.result(of: key) }
 
     package func recover() async throws(MediaFailure) -> [JournalEntry] {
         do {
             let unsettled = try database.unsettled()
             for row in unsettled {
-                try await Self.withRoom(from: makeRoom) { try outbox.finish(row.content, claimedAs: row.fileName) }
+                try await Self.withRoom(from: makeRoom) { try outbox.finish(row.content) }
             }
             // Before anybody looks at the claimed files again.
             try await settler.finish(unsettled.map { Settlement(key: $0.content.key, fileName: $0.fileName) })
-            let entries = try await Self.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
-            for entry in entries { outbox.takeBack(entry) }
-            return entries
+            try files.sweep(keeping: database.namedFiles())
+            let found = try await Self.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
+            bodyFiles = found.bodyFiles
+            if found.unreadable > 0 {
+                complaints.tell(
+                    "unreadable",
+                    "\(found.unreadable) accepted requests in the journal cannot be read, and are left there")
+            }
+            for entry in found.entries { outbox.takeBack(entry) }
+            return found.entries
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be read: \(error)")
         }
     }
 
-    // MARK: Group commit
-
-    private nonisolated func add(_ change: (inout sending Pending) -> Void) {
-        let isFirst = pending.withLock { pending in
-            change(&pending)
-            defer { pending.isScheduled = true }
-            return !pending.isScheduled
-        }
-        // Behind all that is in the loop's inbox by now, so that it shares the transaction.
-        if isFirst { loop.execute { self.assumeIsolated { $0.write() } } }
-    }
-
-    /// - Parameter mayAsk: whether somebody may still have room to give.
-    func write(mayAsk: Bool = true) {
-        // What comes while room is made goes with what needs it.
-        guard asking == nil, !isClosed else { return }
-        let batch = pending.withLock { pending in
-            defer { pending = Pending() }
-            return pending
-        }
-        let staging = attempt(batch.emissions, mayAsk, "stage", "be written to the outbox") {
-            emission throws(SystemError) in
-            if emission.isFromSpool { try outbox.stage(emission.content) }
-        }
-        let groups = Set(staging.done.compactMap { $0.isFromSpool ? $0.content.key.group : nil })
-        for group in groups { outbox.syncStaged(in: group) }
-        do {
-            let answers = try database.write(
-                accepting: batch.entries.map(\.0), emitting: staging.done.map(\.content), forgetting: batch.settled,
-                isTaken: outbox.holds)
-            var early: [Entry] = []
-            for (entry, answer) in zip(batch.entries, answers) {
-                if let answer { entry.1.resume(returning: answer) } else { early.append(entry) }
-            }
-            // Settling takes about as long as the disk takes for a sync.
-            again(Pending(entries: early), after: .milliseconds(20))
-            let publishing = publish(staging.done, mayAsk)
-            let left = Pending(emissions: staging.left + publishing.left)
-            if staging.wantsRoom || publishing.wantsRoom { ask(for: left) } else { again(left, after: pause) }
-        } catch {
-            if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
-            for (_, continuation) in batch.entries { continuation.resume(returning: .failed("\(error)")) }
-            complaints.tell("write", "the journal cannot be written: \(error)")
-            again(Pending(emissions: batch.emissions, settled: batch.settled), after: pause)
-        }
-    }
-
-    private struct Attempts {
-        var done: [Emission] = []
-        var left: [Emission] = []
-        /// What is left may find a place when somebody gives way.
-        var wantsRoom = false
-    }
-
-    /// One result's trouble is not the others'.
-    private func attempt(
-        _ emissions: [Emission], _ mayAsk: Bool, _ kind: String, _ purpose: String,
-        _ body: (Emission) throws(SystemError) -> Void
-    ) -> Attempts {
-        var attempts = Attempts()
-        for emission in emissions {
-            do throws(SystemError) {
-                try body(emission)
-                attempts.done.append(emission)
-            } catch {
-                attempts.left.append(emission)
-                if mayAsk, error.isDiskFull {
-                    attempts.wantsRoom = true
-                } else {
-                    complaints.tell(kind, "the result \(emission.content.key.id) cannot \(purpose): \(error)")
-                }
-            }
-        }
-        return attempts
-    }
-
-    /// What could not be published is tried again as a whole.
-    private func publish(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
-        let attempts = attempt(emissions, mayAsk, "publish", "be moved to the outbox") { emission throws(SystemError) in
-            if emission.isFromSpool { try outbox.publish(emission.content.key) }
-        }
-        // Before the word is out: whoever hears the last one may end the journal.
-        settler.settle(
-            attempts.done.compactMap { emission in
-                guard case .spool(let fileName) = emission.origin else { return nil }
-                return Settlement(key: emission.content.key, fileName: fileName)
-            })
-        for emission in attempts.done { emission.published() }
-        return attempts
-    }
-
-    private func again(_ list: Pending, after pause: Duration) {
-        guard !list.isEmpty else { return }
-        lastPostponed += 1
-        let id = lastPostponed
-        postponed[id] = list
-        _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
-            self?.assumeIsolated { journal in
-                guard let list = journal.postponed.removeValue(forKey: id) else { return }
-                journal.add { $0.add(list) }
-            }
-        }
-    }
+    /// Tells those who ask whether requests can be accepted.
+    func tellWritable(_ isWritable: Bool) { writable.withLock { $0 = isWritable } }
 }
 
 extension RequestJournal.Emission {
     var isFromSpool: Bool { if case .spool = origin { true } else { false } }
+    var isLarge: Bool { content.json.count > ValueFiles.threshold }
+
+    /// Writes and stages what must be there before the transaction. Blocks.
+    mutating func prepare(_ outbox: Outbox, _ files: ValueFiles) throws(SystemError) {
+        guard !isLarge || contentFile == nil else { return }
+        if isFromSpool { try outbox.stage(content) }
+        if isLarge { contentFile = try files.store(content.json) }
+    }
 }

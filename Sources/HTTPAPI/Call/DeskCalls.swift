@@ -12,13 +12,17 @@ struct DeskCalls: Sendable {
 
     enum Answer: Sendable {
         case response(Response)
+        /// A result, for the caller that has waited for it.
+        case result(Response, RequestKey)
         case events(EventFeed)
         /// The caller has left: there is nobody to answer.
         case nobody
     }
 
     /// - Parameter gone: happens when the caller leaves.
-    @concurrent func answer(_ call: APICall, body: [UInt8], gone: OneTimeEvent) async throws(Problem) -> Answer {
+    @concurrent func answer(
+        _ call: APICall, body: [UInt8], lease: ByteLease?, gone: OneTimeEvent
+    ) async throws(Problem) -> Answer {
         if call.isAboutRequests, daemon.phase() == .starting {
             throw Problem(
                 .starting, "What an earlier daemon left is being taken up: ask again.", headers: [.retryAfter: "1"])
@@ -28,7 +32,7 @@ struct DeskCalls: Sendable {
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .submit(let options):
             return try await withTaskExecutorPreference(large.executor(forBytes: body.count)) {
-                () async throws(Problem) in try await submit(body, options, gone: gone)
+                () async throws(Problem) in try await submit(body, options, lease, gone: gone)
             }
         case .look(let key): return .response(try await look(at: key))
         case .cancel(let key): return .response(try await cancel(key))
@@ -48,11 +52,13 @@ struct DeskCalls: Sendable {
         }
     }
 
-    private func submit(_ body: [UInt8], _ options: SubmitOptions, gone: OneTimeEvent) async throws(Problem) -> Answer {
+    private func submit(
+        _ body: [UInt8], _ options: SubmitOptions, _ lease: ByteLease?, gone: OneTimeEvent
+    ) async throws(Problem) -> Answer {
         let arrival = clock.arrival
         let submission = Submission(
             body: body, object: try Self.object(body), origin: options.origin, arrival: arrival, group: options.group,
-            id: options.id, budget: options.budget)
+            id: options.id, budget: options.budget, lease: lease)
         let key = try Self.key(of: await desk.submit(submission))
         let preferences = options.preferences
         guard !preferences.respondsAsync || preferences.wait != nil else { return await later(key, preferences) }
@@ -61,14 +67,16 @@ struct DeskCalls: Sendable {
         case .content(let content?):
             var response = Response.content(content)
             if preferences.takesLater { response.headers[.preferenceApplied] = preferences.applied }
-            return .response(response)
+            return .result(response, key)
         // The wait is cancelled when the daemon is told to end at once; a request that only we wanted is then too.
         // And what is accepted at its very end is emitted by the next one.
         case .content(nil) where Task.isCancelled || daemon.isDraining:
             throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
         case .content(nil): throw Problem(.internal, "The result is not there.")
         case .late: return await later(key, preferences)
-        case .gone: return .nobody
+        case .gone:
+            desk.keepUndelivered(key)
+            return .nobody
         }
     }
 

@@ -12,6 +12,8 @@ struct IncomingBody {
     private var iterator: RequestBody.AsyncIterator?
     /// Whether something may still be coming that nobody has read. Then the connection cannot be used again.
     private(set) var isUnread: Bool
+    /// The room that a large body has taken.
+    private(set) var lease: ByteLease?
 
     init(_ request: Request, connection: Connection) {
         head = request.head
@@ -26,21 +28,29 @@ struct IncomingBody {
         isUnread && !connection.speaksOldHTTP && head.headerFields[.expect]?.lowercased() == "100-continue"
     }
 
-    /// Refuses by what the head says, before anything is read.
-    func checkLength(most limit: Int) throws(Problem) {
-        if let length = head.headerFields[.contentLength].flatMap({ Int($0) }), length > limit {
-            throw Self.tooLarge(limit)
-        }
+    private var declaredLength: Int? { head.headerFields[.contentLength].flatMap { Int($0) } }
+
+    /// Refuses by what the head says, before anything is read, and takes room for a body that says that it is large.
+    @concurrent mutating func admit(most limit: Int, room: BodyRoom) async throws(Problem) {
+        guard let length = declaredLength else { return }
+        guard length <= limit else { throw Self.tooLarge(limit) }
+        if length > LargePayloadLane.threshold { lease = try await room.lease(length) }
     }
 
-    /// The whole body. A client that takes longer is closed on.
-    @concurrent mutating func collect(most limit: Int, within time: Duration) async throws(Problem) -> [UInt8] {
+    /// The whole body. A client that takes longer is closed on. Nothing more is read while a body that turns out to be
+    /// large waits for room.
+    @concurrent mutating func collect(
+        most limit: Int, within time: Duration, room: BodyRoom
+    ) async throws(Problem) -> [UInt8] {
         let alarm = connection.close(after: time)
         defer { alarm.cancel() }
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(declaredLength ?? 0)
         do {
             while let part = try await next() {
-                guard bytes.count + part.readableBytes <= limit else { throw Self.tooLarge(limit) }
+                let count = bytes.count + part.readableBytes
+                guard count <= limit else { throw Self.tooLarge(limit) }
+                if lease == nil, count > LargePayloadLane.threshold { lease = try await room.lease(limit) }
                 bytes += part.readableBytesView
             }
         } catch let problem as Problem {
@@ -69,5 +79,21 @@ struct IncomingBody {
 
     private static func tooLarge(_ limit: Int) -> Problem {
         Problem(.tooLarge, "A body has at most \(limit) bytes.", members: ["most": .number(JSONNumber(limit))])
+    }
+}
+
+/// Where bodies of more than 256 KiB get their room. Smaller ones need none, and never wait.
+struct BodyRoom: Sendable {
+    let limiter: ByteLimiter
+    let clock: any RequestClock
+    let patience: Duration
+
+    @concurrent func lease(_ count: Int) async throws(Problem) -> ByteLease {
+        guard let lease = await limiter.lease(count, within: patience, on: clock) else {
+            throw Problem(
+                .full, "Other large bodies have taken all the room for them. Come again in 1 s.",
+                headers: [.retryAfter: "1"])
+        }
+        return lease
     }
 }

@@ -39,12 +39,14 @@ package struct HTTPServer: Service {
 
     /// - Parameters:
     ///   - large: where large bodies are parsed, and handed in.
+    ///   - largeBodies: room for bodies of more than 256 KiB.
     ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
     ///   - metrics: the text of `/metrics`.
     ///   - onReady: called once, when connections are accepted on all that is listened on.
     package init(
         _ settings: HTTPServerSettings, desk: any RequestDesk, version: String, logger: Logger,
         clock: any RequestClock = SystemClock(), large: LargePayloadLane = LargePayloadLane(),
+        largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: @escaping @Sendable () -> DaemonPhase = { .ready },
         metrics: @escaping @Sendable () -> String = { "" },
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
@@ -61,7 +63,8 @@ package struct HTTPServer: Service {
             deskCalls: DeskCalls(
                 desk: desk, clock: clock, daemon: daemon,
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large),
-            streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining))
+            streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
+            room: BodyRoom(limiter: largeBodies, clock: clock, patience: settings.roomLimit))
     }
 
     /// - Throws: ``HTTPServerError`` where it cannot listen.

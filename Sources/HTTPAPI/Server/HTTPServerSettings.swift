@@ -28,6 +28,8 @@ package struct HTTPServerSettings: Sendable {
     /// Names besides those of loopback that `Host` may have over TCP, without a port.
     package var hosts: [String] = []
     package var mostBodyBytes = 4 << 20
+    /// How long a large body waits for room.
+    package var roomLimit: Duration = .seconds(1)
     /// How long a connection may be silent between requests, or within the head of one.
     package var idleLimit: Duration = .seconds(60)
     /// How long a body may take, from its head on.

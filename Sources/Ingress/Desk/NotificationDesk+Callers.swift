@@ -49,6 +49,8 @@ extension NotificationDesk {
         continuation?.resume(returning: nil)
     }
 
+    package func keepUndelivered(_ key: RequestKey) { journal.keepUndelivered(key) }
+
     package func state(of key: RequestKey) async -> RequestState? {
         if let known = state.withLock({ $0.ledger.state(of: key) }) { return known }
         return await journal.content(of: key).map(RequestState.emitted)

@@ -34,6 +34,8 @@ package final class NotificationDesk: RequestDesk, Service {
         let origin: RequestOrigin
         /// Of the body.
         let byteCount: Int
+        /// Of a large body.
+        let lease: ByteLease?
         /// Or given up.
         let published = Latch()
 
@@ -119,7 +121,8 @@ package final class NotificationDesk: RequestDesk, Service {
             }
             metrics.hasRecovered()
             jobs.continuation.yield(
-                Job(request: request, reading: reading, origin: entry.origin, byteCount: entry.body.count))
+                Job(
+                    request: request, reading: reading, origin: entry.origin, byteCount: entry.body.count, lease: nil))
         }
         countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
@@ -159,7 +162,7 @@ package final class NotificationDesk: RequestDesk, Service {
         let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
         let job = Job(
             request: request, reading: processor.reading(of: request), origin: origin,
-            byteCount: submission.body.count)
+            byteCount: submission.body.count, lease: submission.lease)
         let fingerprint = Array(SHA256.hash(data: submission.body))
         let (arrival, caller) = state.withLock { state in
             state.lastCaller += 1

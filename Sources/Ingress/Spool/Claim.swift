@@ -7,6 +7,8 @@ struct Claim: Sendable {
     let bytes: [UInt8]
     /// An earlier daemon took it: its name may be known to the desk, because it is the very same file.
     let isRecovered: Bool
+    /// The room of a large file.
+    var lease: ByteLease?
     /// The desk was full before.
     var isRetried = false
 
@@ -19,7 +21,7 @@ struct Claim: Sendable {
             return .success(
                 Submission(
                     body: bytes, object: object, origin: .spool(fileName: file.name), arrival: arrival,
-                    group: file.group, weakID: RequestID(SpoolName.stem(file.name))))
+                    group: file.group, weakID: RequestID(SpoolName.stem(file.name)), lease: lease))
         } catch {
             return .failure(
                 Unusable(

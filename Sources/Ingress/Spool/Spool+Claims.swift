@@ -42,11 +42,13 @@ extension Spool {
             return nil
         case .claim: break
         }
+        let room = room(for: file, sighting, status)
+        if case .none = room { return nil }
         do throws(SystemError) { try FileSystem.move(path, to: group.folders.claimed(file.name)) } catch {
             return notTaken(file, in: group, error)
         }
         let arrival = Arrival(instant: clock.now, date: clock.date)
-        return read(file, in: group, arrival: arrival, isRecovered: false)
+        return read(file, in: group, arrival: arrival, room, isRecovered: false)
     }
 
     /// The kernel tells that a file was closed a moment before it lets go of it (`__fput` in fs/file_table.c of Linux), and
@@ -93,19 +95,61 @@ extension Spool {
         } catch {
             complain("finish \(file.group)", "a file cannot be moved to rejected: \(error)")
         }
+        let room = room(for: file, .recovered, status)
+        if case .none = room { return nil }
         let date = status.changeDate
         // A clock that was set back has not made the file come in the future.
         let age = Duration.seconds(max(0, clock.date.timeIntervalSince(date)))
         let arrival = Arrival(instant: clock.now.advanced(by: .zero - age), date: date)
-        return read(file, in: group, arrival: arrival, isRecovered: true)
+        return read(file, in: group, arrival: arrival, room, isRecovered: true)
     }
 
-    private func read(_ file: SpoolFile, in group: GroupSpool, arrival: Arrival, isRecovered: Bool) -> SpoolWork? {
+    /// The room that a file has in memory.
+    private enum Room {
+        case notNeeded
+        case leased(ByteLease)
+        case none
+
+        var lease: ByteLease? { if case .leased(let lease) = self { lease } else { nil } }
+    }
+
+    /// Takes the room that a file needs. A file that finds none is looked at again soon.
+    private func room(for file: SpoolFile, _ sighting: Sighting, _ status: FileStatus) -> Room {
+        // A file that is too large is not read.
+        guard status.byteCount > LargePayloadLane.threshold, status.byteCount <= limits.fileBytes else {
+            return .notNeeded
+        }
+        if let lease = room.lease(status.byteCount) { return .leased(lease) }
+        if roomless.isEmpty { nextRoom = clock.now.advanced(by: limits.roomPause) }
+        // The next time that the folders are read finds what is too much.
+        if roomless.count < limits.names { roomless.append((file, sighting)) }
+        return .none
+    }
+
+    /// Puts large files that found no room back among the names that are looked at.
+    func takeUpRoomless(at now: MonotonicInstant) {
+        guard !roomless.isEmpty, now >= nextRoom else { return }
+        for (file, sighting) in roomless {
+            guard let group = groups[file.group] else { continue }
+            if sighting == .recovered {
+                group.names.recoverAgain(file.name)
+            } else {
+                group.names.add(file.name, sighting)
+            }
+            putInLine(group)
+        }
+        roomless = []
+    }
+
+    private func read(
+        _ file: SpoolFile, in group: GroupSpool, arrival: Arrival, _ room: Room, isRecovered: Bool
+    ) -> SpoolWork? {
         do throws(RegularFileError) {
             let bytes = try FileSystem.contents(
                 ofRegularFile: group.folders.claimed(file.name), atMost: limits.fileBytes)
             active.insert(file)
-            return .submit(Claim(file: file, arrival: arrival, bytes: bytes, isRecovered: isRecovered))
+            return .submit(
+                Claim(file: file, arrival: arrival, bytes: bytes, isRecovered: isRecovered, lease: room.lease))
         } catch {
             switch error {
             case .missing: break

@@ -18,6 +18,8 @@ actor Spool {
     let clock: any RequestClock
     let logger: Logger
     let limits: SpoolLimits
+    /// Of large files.
+    let room: ByteLimiter
 
     /// Claimed by an earlier daemon, and known to the journal.
     var journaled: Set<SpoolFile> = []
@@ -44,6 +46,9 @@ actor Spool {
     /// Those for which there was no room on the disk, for one; and when they are tried again.
     var unmoved: [Rejection] = []
     var nextMove: MonotonicInstant
+    /// Large files that found no room; and when they are tried again.
+    var roomless: [(file: SpoolFile, sighting: Sighting)] = []
+    var nextRoom: MonotonicInstant
     var pausedUntil: MonotonicInstant?
     var isStopping = false
     private var complaints: Set<String> = []
@@ -59,7 +64,8 @@ actor Spool {
     }
 
     init(
-        root: String, groups: [AppGroupName]?, clock: any RequestClock, logger: Logger, limits: SpoolLimits
+        root: String, groups: [AppGroupName]?, clock: any RequestClock, logger: Logger, limits: SpoolLimits,
+        room: ByteLimiter
     ) throws(SystemError) {
         loop = try EventLoop.start(name: "agd-spool")
         self.root = root
@@ -67,6 +73,8 @@ actor Spool {
         self.clock = clock
         self.logger = logger
         self.limits = limits
+        self.room = room
+        nextRoom = clock.now
         nextLook = clock.now.advanced(by: limits.lookAgain)
         nextMove = clock.now
     }
@@ -125,10 +133,17 @@ actor Spool {
             return .work(work)
         }
         // Who was held goes first; whether there is room for more is not known before.
-        guard retried == 0, active.count < limits.inFlight, !line.isEmpty else {
-            return .wait(until: min(nextLook, dueScans.values.min() ?? nextLook, unmoved.isEmpty ? nextLook : nextMove))
-        }
+        takeUpRoomless(at: now)
+        guard retried == 0, active.count < limits.inFlight, !line.isEmpty else { return .wait(until: nextChange) }
         return .work(claim())
+    }
+
+    /// When there may be something to do though nothing has happened.
+    private var nextChange: MonotonicInstant {
+        var next = min(nextLook, dueScans.values.min() ?? nextLook)
+        if !unmoved.isEmpty { next = min(next, nextMove) }
+        if !roomless.isEmpty { next = min(next, nextRoom) }
+        return next
     }
 
     /// Returns when `next` may say something else than the last time, or when the task is cancelled.

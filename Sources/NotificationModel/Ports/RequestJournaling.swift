@@ -48,6 +48,12 @@ package protocol RequestJournaling: Sendable {
     /// - Parameter published: called once, on a thread of the journal's. Must not block.
     func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void)
 
+    /// Keeps an unkeyed request's result as long as those of keyed ones: its caller did not get all of it.
+    func keepUndelivered(_ key: RequestKey)
+
+    /// Whether requests can be accepted, as far as the last try says. While they cannot, the journal tries by itself.
+    var isWritable: Bool { get }
+
     /// The result of an id, for as long as results are kept.
     func content(of key: RequestKey) async -> EmittedContent?
 

@@ -38,10 +38,13 @@ package struct Submission: Sendable {
     package var weakID: RequestID?
     /// `Request-Timeout`. An envelope with a budget or a deadline beside it is unusable.
     package var budget: Duration?
+    /// The room of a large payload, which is held until its result is published.
+    package var lease: ByteLease?
 
     package init(
         body: [UInt8] = [], object: JSONObject, origin: RequestOrigin = .call, arrival: Arrival,
-        group: AppGroupName? = nil, id: RequestID? = nil, weakID: RequestID? = nil, budget: Duration? = nil
+        group: AppGroupName? = nil, id: RequestID? = nil, weakID: RequestID? = nil, budget: Duration? = nil,
+        lease: ByteLease? = nil
     ) {
         self.body = body
         self.object = object
@@ -51,6 +54,7 @@ package struct Submission: Sendable {
         self.id = id
         self.weakID = weakID
         self.budget = budget
+        self.lease = lease
     }
 }
 

@@ -38,7 +38,8 @@ struct BenchBed: Sendable {
         defer { clock.shutdown() }
         let runtime = try Runtime(configuration, clock: clock)
         let journal = try await RequestJournal(
-            root: root, resultRetention: .seconds(3_600), complain: { StandardStreams.error("appgroupd: \($0)") })
+            root: root, limits: .init(retention: .seconds(3_600)),
+            complain: { StandardStreams.error("appgroupd: \($0)") })
         let desk = NotificationDesk(
             reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000),

@@ -30,6 +30,8 @@ struct Daemon {
     private let desk: NotificationDesk
     private let spool: SpoolWatcher
     private let keeper: ContainerKeeper
+    private let largeBodies: ByteLimiter
+    private let rootIsLost = OneTimeEvent()
     private let phase = CurrentPhase()
 
     /// Takes possession of the root.
@@ -56,9 +58,9 @@ struct Daemon {
         reader = ConfiguredReader(configuration, runtime.rules.value)
         do throws(MediaFailure) {
             journal = try await RequestJournal(
-                root: configuration.root, resultRetention: configuration.results.retention,
-                mostAtWork: configuration.requests.inFlight,
+                root: configuration.root, limits: .init(configuration), mostAtWork: configuration.requests.inFlight,
                 makeRoom: { [runtime] in await runtime.makeRoom($0) },
+                lost: { [rootIsLost] in rootIsLost.happen() },
                 complain: { logger.error("\($0)") })
         } catch {
             throw CommandFailure(.failed, error.detail)
@@ -68,11 +70,12 @@ struct Daemon {
             reader: reader, processor: runtime.pipeline, journal: journal, clock: clock,
             limits: .init(requests: configuration.requests.inFlight + configuration.requests.queued), large: large,
             logger: logger)
+        largeBodies = ByteLimiter(limit: configuration.requests.largeBodyBytes)
         let groups = configuration.groups.compactMap { AppGroupName($0) }
         do throws(SystemError) {
             spool = try SpoolWatcher(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, desk: desk, clock: clock,
-                logger: logger, large: large)
+                logger: logger, large: large, room: largeBodies)
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
@@ -121,13 +124,23 @@ struct Daemon {
         do throws(HTTPServerError) {
             let server = try HTTPServer(
                 settings, desk: desk, version: Appgroupd.version, logger: logger, clock: clock,
-                large: LargePayloadLane(largeThread), phase: { [phase] in phase.value },
+                large: LargePayloadLane(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }
-            return [server, keeping, resting(), desk, ClosureService { try await open(bound) }]
+            return [server, keeping, resting(), watchingRoot(), desk, ClosureService { try await open(bound) }]
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
+        }
+    }
+
+    /// Ends the daemon at once when nothing can be made durable any more: the one that is started in its place makes the
+    /// root anew, or says why it cannot.
+    private func watchingRoot() -> ClosureService {
+        ClosureService { [rootIsLost, root = configuration.root] in
+            await cancelWhenGracefulShutdown { await rootIsLost.wait() }
+            guard rootIsLost.hasHappened else { return }
+            throw CommandFailure(.failed, "--root \(root) was removed or replaced while the daemon ran: start it anew")
         }
     }
 

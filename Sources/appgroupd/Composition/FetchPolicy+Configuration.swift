@@ -69,3 +69,10 @@ extension ContainerLimits {
         self.init(quota: configuration.media.quota, retention: configuration.media.retention)
     }
 }
+
+extension RequestJournal.Limits {
+    init(_ configuration: Configuration) {
+        self.init(retention: configuration.results.retention)
+        quota = configuration.results.quota
+    }
+}

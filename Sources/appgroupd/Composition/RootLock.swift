@@ -14,7 +14,7 @@ final class RootLock: Sendable {
             throw CommandFailure(.usage, "files.group: there is no group \(group): name one of /etc/group")
         }
         do throws(SystemError) {
-            try FileSystem.makeFolders(root)
+            try FileSystem.makeFolders(root, durably: true)
             if let identifier { try Self.hand(root, to: identifier) }
             try FileSystem.makeFolder(own)
             // Nobody else's: the journal holds the payloads of all groups.

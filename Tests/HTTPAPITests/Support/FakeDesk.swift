@@ -5,6 +5,7 @@ import NotificationModel
 final class FakeDesk: RequestDesk {
     private struct State {
         var submissions: [Submission] = []
+        var undelivered: [RequestKey] = []
         var states: [RequestKey: RequestState] = [:]
         var waiting: [Int: (key: RequestKey, wake: CheckedContinuation<EmittedContent?, Never>)] = [:]
         var lastWait = 0
@@ -58,6 +59,8 @@ final class FakeDesk: RequestDesk {
         tell()
         return answer
     }
+
+    func keepUndelivered(_ key: RequestKey) { state.withLock { $0.undelivered.append(key) } }
 
     func content(of key: RequestKey) async -> EmittedContent? {
         let id = state.withLock { state in

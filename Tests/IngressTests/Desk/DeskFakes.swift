@@ -64,6 +64,10 @@ final class FakeJournal: RequestJournaling {
         if let publication { publication.whenOpen(finish) } else { finish() }
     }
 
+    func keepUndelivered(_ key: RequestKey) {}
+
+    var isWritable: Bool { true }
+
     func content(of key: RequestKey) async -> EmittedContent? { state.withLock { $0.contents[key] } }
 
     func recover() async throws(MediaFailure) -> [JournalEntry] { state.withLock { $0.recovered } }

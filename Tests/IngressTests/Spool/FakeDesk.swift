@@ -69,6 +69,7 @@ final class FakeDesk: RequestDesk {
     }
 
     func state(of key: RequestKey) async -> RequestState? { state.withLock { $0.states[key] } }
+    func keepUndelivered(_ key: RequestKey) {}
     func content(of key: RequestKey) async -> EmittedContent? { nil }
     func cancel(_ key: RequestKey) async -> CancelAnswer { .unknown }
     func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] { [] }

@@ -40,6 +40,25 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed").count == 20)
     }
 
+    @Test func `a large file waits in incoming for room, and small ones do not`() async throws {
+        let room = ByteLimiter(limit: 1 << 20)
+        var held = room.lease(1 << 20)
+        #expect(held != nil)
+        bench.desk.answer { .accepted(FakeDesk.key($0)) }
+        let padding = String(repeating: " ", count: LargePayloadLane.threshold)
+        try await bench.run(room: room) {
+            try bench.write("{\(padding)}", to: "incoming/large.json")
+            try bench.write("{\(padding.dropFirst(2))}", to: "incoming/small.json")
+            try await bench.turn(until: 1)
+            #expect(bench.desk.fileNames == ["small.json"])
+            #expect(try bench.names("incoming") == ["large.json"])
+            held = nil
+            try await bench.turn(until: 2)
+            #expect(bench.desk.submissions.last?.lease != nil, "it has its room until its result is published")
+        }
+        #expect(try bench.names("claimed") == ["large.json", "small.json"])
+    }
+
     @Test func `what waits for room goes back when the spool ends`() async throws {
         bench.desk.answer { _ in .full(retryAfter: .seconds(5)) }
         try await bench.run {

@@ -45,20 +45,22 @@ final class SpoolBench: Sendable {
 
     func watcher(
         root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
-        large: LargePayloadLane = LargePayloadLane()
+        large: LargePayloadLane = LargePayloadLane(), room: ByteLimiter = ByteLimiter(limit: 64 << 20)
     ) throws -> SpoolWatcher {
         try SpoolWatcher(
             root: root ?? self.root, groups: groups, desk: desk, clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits, large: large)
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits, large: large,
+            room: room)
     }
 
     /// Runs the spool around the body, which finds it prepared and ends it.
     func run(
         groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
-        large: LargePayloadLane = LargePayloadLane(), journaled: [RequestKey: RequestOrigin] = [:],
+        large: LargePayloadLane = LargePayloadLane(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        journaled: [RequestKey: RequestOrigin] = [:],
         _ body: () async throws -> Void
     ) async throws {
-        let watcher = try watcher(groups: groups, limits: limits, large: large)
+        let watcher = try watcher(groups: groups, limits: limits, large: large, room: room)
         try await watcher.prepare(journaled: journaled)
         let running = Task { await watcher.run() }
         do {

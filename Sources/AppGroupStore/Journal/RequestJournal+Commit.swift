@@ -1,0 +1,186 @@
+import LinuxIO
+import NotificationModel
+
+/// Group commit: whatever has arrived shares one transaction.
+extension RequestJournal {
+    nonisolated func add(_ change: (inout sending Pending) -> Void) {
+        let isFirst = pending.withLock { pending in
+            change(&pending)
+            defer { pending.isScheduled = true }
+            return !pending.isScheduled
+        }
+        guard isFirst else { return }
+        interruptRebuilding.withLock { $0 }?()
+        // Behind all that is in the loop's inbox by now, so that it shares the transaction.
+        loop.execute { self.assumeIsolated { $0.write() } }
+    }
+
+    /// - Parameter mayAsk: whether somebody may still have room to give.
+    func write(mayAsk: Bool = true) {
+        // What comes while room is made goes with what needs it.
+        guard asking == nil, !isClosed else { return }
+        lastWrite = .now
+        let batch = pending.withLock { pending in
+            defer { pending = Pending() }
+            return pending
+        }
+        if let problem = health.problem { return refuse(batch, because: problem) }
+        let staging = stage(batch.emissions, mayAsk)
+        do {
+            let written = try database.write(
+                JournalDatabase.Changes(
+                    acceptances: batch.entries.map(\.acceptance),
+                    results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
+                    settled: batch.settled, undelivered: batch.undelivered),
+                isTaken: outbox.holds)
+            // What was committed to a file that nobody finds any more is not durable.
+            guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
+            tellWritable(true)
+            note(written)
+            answer(batch.entries, written.answers)
+            let publishing = publish(staging.done, mayAsk)
+            let left = Pending(emissions: staging.left + publishing.left)
+            if staging.wantsRoom || publishing.wantsRoom { ask(for: left) } else { again(left, after: pause) }
+        } catch {
+            if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
+            complaints.tell("write", "the journal cannot be written: \(error)")
+            recover(from: error)
+            refuse(batch, because: "\(error)")
+        }
+    }
+
+    private func answer(_ entries: [Entry], _ answers: [JournalAnswer?]) {
+        var early: [Entry] = []
+        for (entry, answer) in zip(entries, answers) {
+            if answer == .accepted, let file = entry.acceptance.bodyFile {
+                bodyFiles[entry.acceptance.entry.key] = file
+            }
+            if let answer { entry.answer.resume(returning: answer) } else { early.append(entry) }
+        }
+        // Settling takes about as long as the disk takes for a sync.
+        again(Pending(entries: early), after: .milliseconds(20))
+    }
+
+    /// Answers acceptances with a failure, and keeps the rest for the next try.
+    private func refuse(_ batch: Pending, because problem: String) {
+        files.remove(batch.entries.compactMap(\.acceptance.bodyFile))
+        for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
+        again(
+            Pending(emissions: batch.emissions, settled: batch.settled, undelivered: batch.undelivered), after: pause)
+    }
+
+    /// Takes notice of what a transaction did.
+    func note(_ written: JournalDatabase.Written) {
+        lastSequence = written.lastSequence ?? lastSequence
+        resultBytes += written.resultBytes
+        guard !written.freedFiles.isEmpty else { return }
+        valueLoop.execute { [files] in files.remove(written.freedFiles) }
+    }
+
+    // MARK: Results
+
+    private struct Attempts {
+        var done: [Emission] = []
+        var left: [Emission] = []
+        /// What is left may find a place when somebody gives way.
+        var wantsRoom = false
+    }
+
+    /// One result's trouble is not the others'.
+    private func attempt(
+        _ emissions: [Emission], _ mayAsk: Bool, _ kind: String, _ purpose: String,
+        _ body: (inout Emission) throws(SystemError) -> Void
+    ) -> Attempts {
+        var attempts = Attempts()
+        for var emission in emissions {
+            do throws(SystemError) {
+                try body(&emission)
+                attempts.done.append(emission)
+            } catch {
+                attempts.left.append(emission)
+                if mayAsk, error.isDiskFull {
+                    attempts.wantsRoom = true
+                } else {
+                    complaints.tell(kind, "the result \(emission.content.key.id) cannot \(purpose): \(error)")
+                }
+            }
+        }
+        return attempts
+    }
+
+    /// Puts results where they wait for the transaction, and makes their names there durable.
+    private func stage(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
+        var unsynced: [AppGroupName: SystemError] = [:]
+        var staged = attempt(emissions, mayAsk, "stage", "be written to the outbox") { emission throws(SystemError) in
+            try emission.prepare(outbox, files)
+        }
+        for group in Set(staged.done.compactMap { $0.isFromSpool ? $0.content.key.group : nil }) {
+            do throws(SystemError) { try outbox.syncStaged(in: group) } catch { unsynced[group] = error }
+        }
+        guard !unsynced.isEmpty else { return staged }
+        let synced = attempt(staged.done, mayAsk, "stage", "be made durable") { emission throws(SystemError) in
+            if emission.isFromSpool, let error = unsynced[emission.content.key.group] { throw error }
+        }
+        staged.done = synced.done
+        staged.left += synced.left
+        staged.wantsRoom = staged.wantsRoom || synced.wantsRoom
+        return staged
+    }
+
+    /// What could not be published is tried again as a whole.
+    private func publish(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
+        let attempts = attempt(emissions, mayAsk, "publish", "be moved to the outbox") { emission throws(SystemError) in
+            if emission.isFromSpool { try outbox.publish(emission.content.key) }
+        }
+        let bodies = attempts.done.compactMap { bodyFiles.removeValue(forKey: $0.content.key) }
+        if !bodies.isEmpty { valueLoop.execute { [files] in files.remove(bodies) } }
+        // Before the word is out: whoever hears the last one may end the journal.
+        settler.settle(
+            attempts.done.compactMap { emission in
+                guard case .spool(let fileName) = emission.origin else { return nil }
+                return Settlement(key: emission.content.key, fileName: fileName)
+            })
+        for emission in attempts.done { emission.published() }
+        return attempts
+    }
+
+    func again(_ list: Pending, after pause: Duration) {
+        guard !list.isEmpty else { return }
+        lastPostponed += 1
+        let id = lastPostponed
+        postponed[id] = list
+        _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
+            self?.assumeIsolated { journal in
+                guard let list = journal.postponed.removeValue(forKey: id) else { return }
+                journal.add { $0.add(list) }
+            }
+        }
+    }
+
+    // MARK: Large values
+
+    /// Writes a large body to a file of its own, asking for room where there is none.
+    nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
+        while true {
+            do throws(SystemError) {
+                return try await onValueThread { [files] () throws(SystemError) in try files.store(bytes) }
+            } catch {
+                guard error.isDiskFull, await makeRoom(bytes.count + Self.margin) else { throw error }
+            }
+        }
+    }
+
+    /// Does blocking work on the thread of large values.
+    nonisolated func onValueThread<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(SystemError) -> Value
+    ) async throws(SystemError) -> Value {
+        let result: Result<Value, SystemError> = await withCheckedContinuation { continuation in
+            valueLoop.execute {
+                do throws(SystemError) { continuation.resume(returning: .success(try body())) } catch {
+                    continuation.resume(returning: .failure(error))
+                }
+            }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,41 @@
+import LinuxIO
+
+/// The folder of bodies and results that are too large for a row of the journal: one file each, durable before its row.
+///
+/// A transaction that carried megabytes would keep everybody else's waiting. Names are never used twice. A file that no
+/// row names was left by a daemon that was killed, and is removed at the next start. All calls block.
+struct ValueFiles: Sendable {
+    /// Bytes; what is longer is a file.
+    static let threshold = 64 << 10
+
+    let folder: String
+
+    /// Makes the folder if it does not exist, durably.
+    func prepare() throws(SystemError) {
+        guard try FileSystem.makeFolder(folder) else { return }
+        try FileSystem.syncFolder(folder + "/..")
+    }
+
+    /// Writes a file: bytes, then name, then folder, each synced before the next.
+    ///
+    /// - Returns: its name.
+    func store(_ bytes: [UInt8]) throws(SystemError) -> String {
+        let name =
+            String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
+        try FileSystem.create("\(folder)/\(name)", in: folder, with: bytes)
+        try FileSystem.syncFolder(folder)
+        return name
+    }
+
+    func bytes(of name: String) throws(SystemError) -> [UInt8] { try FileSystem.contents(of: "\(folder)/\(name)") }
+
+    /// Removes files. The removal need not be durable: what comes back after a power cut has no row.
+    func remove(_ names: [String]) {
+        for name in names { try? FileSystem.remove("\(folder)/\(name)") }
+    }
+
+    /// Removes all files but those that rows name.
+    func sweep(keeping named: Set<String>) throws(SystemError) {
+        remove(try FileSystem.names(in: folder).filter { !named.contains($0) })
+    }
+}

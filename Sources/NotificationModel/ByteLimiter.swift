@@ -1,0 +1,104 @@
+/// A limit on bytes that are held at a time, given out as leases: first come, first served.
+///
+/// Large payloads share one, so that as many callers as there are cannot fill the memory. A lease is released when nobody
+/// holds it any more.
+package final class ByteLimiter: Sendable {
+    private typealias Turn = CheckedContinuation<ByteLease?, Never>
+
+    private struct State {
+        var free: Int
+        var lastID = 0
+        /// In the order of their coming.
+        var waiters: [(id: Int, count: Int, turn: Turn)] = []
+    }
+
+    private let limit: Int
+    private let state: Guarded<State>
+
+    /// - Parameter limit: bytes. A lease of more is one of all of them.
+    package init(limit: Int) {
+        self.limit = limit
+        state = Guarded(State(free: limit))
+    }
+
+    /// A lease that is to be had at once; `nil`: there is no room, or others wait for it.
+    package func lease(_ count: Int) -> ByteLease? {
+        let count = min(count, limit)
+        let isGranted = state.withLock { state in
+            guard state.waiters.isEmpty, state.free >= count else { return false }
+            state.free -= count
+            return true
+        }
+        return isGranted ? ByteLease(count, of: self) : nil
+    }
+
+    /// Waits for a lease; `nil`: its time was over, or the task was cancelled.
+    package func lease(_ count: Int, within patience: Duration, on clock: any RequestClock) async -> ByteLease? {
+        if let lease = lease(count) { return lease }
+        return await withTaskGroup(of: ByteLease?.self) { group in
+            group.addTask { await self.turn(min(count, self.limit)) }
+            group.addTask {
+                await clock.sleep(until: clock.now.advanced(by: patience))
+                return nil
+            }
+            var lease = await group.next().flatMap(\.self)
+            group.cancelAll()
+            // The turn may have come with the end of its time.
+            for await late in group where late != nil { lease = late }
+            return lease
+        }
+    }
+
+    private func turn(_ count: Int) async -> ByteLease? {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { turn in
+                let isOver = state.withLock { state in
+                    // Asked under the lock: the handler below comes either before this or finds the waiter.
+                    if Task.isCancelled { return true }
+                    state.waiters.append((id, count, turn))
+                    return false
+                }
+                if isOver { turn.resume(returning: nil) } else { release(0) }
+            }
+        } onCancel: {
+            let turn = state.withLock { state -> Turn? in
+                guard let place = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+                return state.waiters.remove(at: place).turn
+            }
+            turn?.resume(returning: nil)
+            // Whoever waited behind it may need less.
+            release(0)
+        }
+    }
+
+    fileprivate func release(_ count: Int) {
+        let granted = state.withLock { state in
+            state.free += count
+            var granted: [(count: Int, turn: Turn)] = []
+            while let first = state.waiters.first, first.count <= state.free {
+                state.free -= first.count
+                granted.append((first.count, first.turn))
+                state.waiters.removeFirst()
+            }
+            return granted
+        }
+        for (count, turn) in granted { turn.resume(returning: ByteLease(count, of: self)) }
+    }
+}
+
+/// Bytes that somebody holds, until the last reference to this is gone.
+package final class ByteLease: Sendable {
+    private let count: Int
+    private let limiter: ByteLimiter
+
+    fileprivate init(_ count: Int, of limiter: ByteLimiter) {
+        self.count = count
+        self.limiter = limiter
+    }
+
+    deinit { limiter.release(count) }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import GRDB
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// Bodies and results that are too large for a row.
+@Suite(.timeLimit(.minutes(1))) struct JournalLargeValueTests {
+    private let bench: JournalBench
+
+    init() throws { bench = try JournalBench() }
+
+    private var files: [String] { (try? FileSystem.names(in: bench.root + "/.appgroupd/values")) ?? [] }
+
+    /// The longest value in a row.
+    private func longestValue() throws -> Int {
+        try bench.database().database.read { database in
+            try Int.fetchOne(
+                database, sql: "SELECT max(max(ifnull(length(body), 0), ifnull(length(content), 0))) FROM request") ?? 0
+        }
+    }
+
+    @Test(arguments: [RequestOrigin.detached, .spool(fileName: "a.json")])
+    func `a large body and a large result are files, and both come back`(_ origin: RequestOrigin) async throws {
+        let entry = try bench.entry("a", origin, bodyByteCount: 100_000)
+        let content = bench.content(of: entry, byteCount: 200_000)
+        try bench.claim(entry)
+        try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
+        #expect(files.count == 1)
+        #expect(try longestValue() == 0)
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.map(\.body) == [entry.body])
+            await journal.emit(content, from: origin)
+            #expect(await journal.content(of: entry.key) == content)
+        }
+        #expect(try longestValue() == 0)
+        #expect(files.count == (origin == .detached ? 1 : 0), "the body's is removed, and a published result's")
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.isEmpty)
+            #expect(await journal.content(of: entry.key) == content)
+        }
+    }
+
+    @Test func `a body of 64 KiB is in its row`() async throws {
+        let entry = try bench.entry("a", bodyByteCount: ValueFiles.threshold - bench.entry("a").body.count)
+        try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
+        #expect(files.isEmpty)
+        #expect(try longestValue() == ValueFiles.threshold)
+    }
+
+    @Test func `the file of a body whose id is taken is removed`() async throws {
+        let entry = try bench.entry("a", bodyByteCount: 100_000)
+        try await bench.with { journal in
+            #expect(await journal.accept(entry) == .accepted)
+            #expect(await journal.accept(entry) == .known(fingerprint: [7]))
+        }
+        #expect(files.count == 1)
+    }
+
+    @Test func `a start removes files that no row names`() async throws {
+        let entry = try bench.entry("a", bodyByteCount: 100_000)
+        try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
+        let named = files
+        try FileSystem.write([1], toFile: bench.root + "/.appgroupd/values/left")
+        try await bench.with { journal in _ = try await journal.recover() }
+        #expect(files == named)
+    }
+
+    @Test func `an accepted request whose body is lost is told of, and takes no other with it`() async throws {
+        let (lost, other) = (try bench.entry("a", bodyByteCount: 100_000), try bench.entry("b"))
+        try await bench.with { journal in
+            for entry in [lost, other] { #expect(await journal.accept(entry) == .accepted) }
+        }
+        try FileSystem.remove(bench.root + "/.appgroupd/values/" + #require(files.first))
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.map(\.key) == [other.key])
+        }
+        #expect(bench.complaints.contains { $0.hasPrefix("1 accepted request") })
+    }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import GRDB
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// How long results are kept, and how many.
+@Suite(.timeLimit(.minutes(1))) struct JournalRetentionTests {
+    private func emit(_ ids: [String], _ origin: RequestOrigin, in journal: RequestJournal, _ bench: JournalBench)
+        async throws
+    {
+        for id in ids {
+            let entry = try bench.entry(id, origin)
+            #expect(await journal.accept(entry) == .accepted)
+            await journal.emit(bench.content(of: entry, byteCount: 1_000), from: origin)
+        }
+    }
+
+    private func kept(_ ids: [String], in journal: RequestJournal, _ bench: JournalBench) async throws -> [String] {
+        var kept: [String] = []
+        for id in ids where await journal.content(of: try bench.entry(id).key) != nil { kept.append(id) }
+        return kept
+    }
+
+    /// Makes results as old as that.
+    private func age(_ bench: JournalBench, by seconds: Int) throws {
+        try bench.database().database.write { database in
+            try database.execute(sql: "UPDATE request SET emittedAt = emittedAt - ?", arguments: [seconds])
+        }
+    }
+
+    @Test func `results go within a minute after their time is over`() async throws {
+        let bench = try JournalBench()
+        try await bench.with(resultRetention: .seconds(120)) { journal in
+            try await emit(["a"], .detached, in: journal, bench)
+            try age(bench, by: 100)
+            await journal.tidyEachMinute()
+            #expect(try await kept(["a"], in: journal, bench) == ["a"])
+            try age(bench, by: 21)
+            await journal.tidyEachMinute()
+            #expect(try await kept(["a"], in: journal, bench) == [])
+        }
+    }
+
+    @Test func `results of unkeyed requests go after ten minutes, unless their callers did not get them`() async throws
+    {
+        let bench = try JournalBench()
+        try await bench.with { journal in
+            try await emit(["delivered", "undelivered"], .call, in: journal, bench)
+            try await emit(["keyed"], .detached, in: journal, bench)
+            journal.keepUndelivered(try bench.entry("undelivered").key)
+            _ = await journal.accept(try bench.entry("later"))
+            try age(bench, by: 601)
+            await journal.tidyEachMinute()
+            #expect(
+                try await kept(["delivered", "undelivered", "keyed"], in: journal, bench) == ["undelivered", "keyed"])
+        }
+    }
+
+    @Test func `the oldest results go when there are more bytes than the quota`() async throws {
+        let bench = try JournalBench(quota: 5_000)
+        let ids = (0..<8).map { "\($0)" }
+        try await bench.with { journal in
+            try await emit(ids, .detached, in: journal, bench)
+            let unemitted = try bench.entry("unemitted")
+            #expect(await journal.accept(unemitted) == .accepted)
+            await journal.tidyEachMinute()
+            // Those that go, go in steps of many.
+            #expect(try await kept(ids, in: journal, bench).isEmpty)
+            #expect(await journal.accept(unemitted) == .known(fingerprint: [7]), "it has no result yet")
+            try await emit(["last"], .detached, in: journal, bench)
+            await journal.tidyEachMinute()
+            #expect(try await kept(["last"], in: journal, bench) == ["last"])
+        }
+    }
+
+    @Test func `the bytes of results are counted again at a start`() async throws {
+        let bench = try JournalBench()
+        try await bench.with { journal in
+            try await emit(["a", "b"], .detached, in: journal, bench)
+            try await emit(["c"], .call, in: journal, bench)
+            let counted = await journal.resultBytes
+            #expect(counted > 3_000)
+            #expect(try bench.database().resultBytes() == counted)
+        }
+    }
+
+    @Test func `the file shrinks when its results have gone`() async throws {
+        let bench = try JournalBench()
+        try FileSystem.makeFolder(bench.root + "/.appgroupd")
+        let database = try bench.database()
+        #expect(try database.shrinksInSteps())
+        for number in 0..<200 {
+            let entry = try bench.entry("\(number)")
+            _ = try database.write(
+                .init(
+                    acceptances: [.init(entry: entry)],
+                    results: [.init(content: bench.content(of: entry, byteCount: 50_000))])
+            ) { _ in false }
+        }
+        let full = try database.pageCount()
+        _ = try database.forget(emittedBefore: .distantFuture, unkeyedBefore: .distantFuture, atMost: 1_000)
+        #expect(try database.pageCount() == full)
+        var steps = 1
+        while try database.shrink(by: 100, spare: 64) { steps += 1 }
+        #expect(steps > 10)
+        #expect(try database.pageCount() < full / 4)
+    }
+
+    @Test func `a journal of an earlier version is written anew, and then shrinks in steps too`() async throws {
+        let bench = try JournalBench()
+        try FileSystem.makeFolder(bench.root + "/.appgroupd")
+        let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
+        try await older.write { try $0.execute(sql: "CREATE TABLE something (x)") }
+        try older.close()
+        let database = try bench.database()
+        let entry = try bench.entry("a")
+        _ = try database.write(.init(acceptances: [.init(entry: entry)])) { _ in false }
+        #expect(try !database.shrinksInSteps())
+        try database.rebuild()
+        #expect(try database.shrinksInSteps())
+        #expect(try database.unemitted(tried: 0).entries.map(\.key) == [entry.key])
+    }
+}
+
+extension JournalDatabase {
+    fileprivate func pageCount() throws -> Int {
+        try database.read { try Int.fetchOne($0, sql: "PRAGMA page_count") ?? 0 }
+    }
+}

@@ -1,0 +1,65 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ByteLimiterTests {
+    private let limiter = ByteLimiter(limit: 100)
+    private let clock = ManualClock()
+
+    @Test func `leases are granted until the limit is reached, and again when one is released`() {
+        var first = limiter.lease(60)
+        let second = limiter.lease(40)
+        #expect(first != nil && second != nil)
+        #expect(limiter.lease(1) == nil)
+        first = nil
+        #expect(limiter.lease(60) != nil)
+    }
+
+    @Test func `a lease of more than the limit is one of all of it`() {
+        let all = limiter.lease(1_000)
+        #expect(all != nil)
+        #expect(limiter.lease(1) == nil)
+    }
+
+    @Test func `a small waiter does not overtake a large one`() async {
+        var held = limiter.lease(60)
+        #expect(held != nil)
+        let order = Record<Int>()
+        await withDiscardingTaskGroup { group in
+            @Sendable func wait(for count: Int) async {
+                let lease = await limiter.lease(count, within: .seconds(10), on: clock)
+                withExtendedLifetime(lease) { order.append(count) }
+            }
+            group.addTask { await wait(for: 90) }
+            // What is free is not to be had while somebody waits.
+            while limiter.lease(1) != nil { await Task.yield() }
+            group.addTask { await wait(for: 20) }
+            await clock.waitForSleepers(2)
+            held = nil
+        }
+        #expect(order.elements == [90, 20])
+        #expect(limiter.lease(100) != nil, "all is released")
+    }
+
+    @Test func `a waiter leaves without a lease when its time is over`() async {
+        let held = limiter.lease(100)
+        async let waiting = limiter.lease(1, within: .seconds(10), on: clock)
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(10))
+        #expect(await waiting == nil)
+        #expect(held != nil)
+    }
+
+    @Test func `a waiter that is cancelled makes way for those behind it`() async {
+        var held = limiter.lease(50)
+        #expect(held != nil)
+        let large = Task { [limiter, clock] in await limiter.lease(80, within: .seconds(10), on: clock) }
+        await clock.waitForSleepers(1)
+        async let small = limiter.lease(20, within: .seconds(10), on: clock)
+        await clock.waitForSleepers(2)
+        large.cancel()
+        #expect(await large.value == nil)
+        #expect(await small != nil)
+        held = nil
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Glibc
+import HTTPAPI
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+/// What a daemon's disk has when it answers, and what it says of a disk that fails: real system calls, seen and spoilt
+/// by strace.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ServeDurabilityTests {
+    @Test func `an answer leaves after the journal's WAL was synced`() async throws {
+        try await ServedRoot.withRoot { root in
+            let daemon = try await root.start()
+            let trace = try await TracedCalls(
+                of: daemon.pid, ["--trace=fdatasync,write,writev,sendto", "--decode-fds=path"], in: root)
+            let count = 10
+            for number in 0..<count {
+                #expect(try await root.client.post(ServedPayload.text("text \(number)")).status == 200)
+            }
+            let calls = try await trace.end()
+            var synced = 0
+            var answers = 0
+            for call in calls {
+                if call.contains("fdatasync("), call.contains("journal.sqlite-wal"), call.hasSuffix("= 0") {
+                    synced += 1
+                }
+                guard call.contains("HTTP/1.1 200 OK") else { continue }
+                answers += 1
+                #expect(synced >= 2, "the request's commit, and its result's: \(call.prefix(200))")
+                synced = 0
+            }
+            #expect(answers == count)
+        }
+    }
+
+    @Test func `a request whose sync fails is refused, and the journal goes on by other descriptors`() async throws {
+        try await ServedRoot.withRoot { root in
+            let daemon = try await root.start()
+            #expect(
+                try await root.client.post(ServedPayload.text("before"), ["idempotency-key": "before"]).status == 200)
+            let before = root.walDescriptors(of: daemon)
+            let trace = try await TracedCalls(
+                of: daemon.pid, ["--trace=fdatasync", "--inject=fdatasync:error=EIO:when=1", "--decode-fds=path"],
+                in: root)
+            let refused = try await root.client.post(ServedPayload.text("lost"), ["idempotency-key": "lost"])
+            #expect(refused.status == 503)
+            #expect(refused.json["type"] == "urn:appgroupd:problem:storage-failed")
+            let calls = try await trace.end()
+            #expect(calls.contains { $0.contains("journal.sqlite-wal") && $0.contains("EIO") })
+            #expect(root.walDescriptors(of: daemon).isDisjoint(with: before))
+            #expect(daemon.log.records("the journal cannot be written").count == 1)
+            #expect(try await root.client.get("before").status == 200)
+            #expect(try await root.client.get("lost").status == 404)
+            #expect(try await root.client.post(ServedPayload.text("lost"), ["idempotency-key": "lost"]).status == 200)
+            #expect(try await daemon.terminate() == .init(status: 0, isBySignal: false))
+        }
+    }
+
+    @Test func `a daemon whose root is gone refuses, says so, and ends with status 1`() async throws {
+        try await ServedRoot.withRoot { root in
+            let daemon = try await root.start()
+            #expect(try await root.client.post(ServedPayload.text("before")).status == 200)
+            // The socket moves with the root.
+            let away = root.path + ".away"
+            try FileSystem.rename(root.path, to: away)
+            let client = DaemonClient(socketPath: away + "/appgroupd.sock")
+            let status = try? await client.post(ServedPayload.text("after")).status
+            #expect(status == nil || status == 503, "or it has ended already")
+            #expect(try await daemon.end() == .init(status: 1, isBySignal: false))
+            #expect(daemon.log.lines.elements.contains { $0.contains("removed or replaced") && $0.contains("error") })
+        }
+    }
+}
+
+/// The system calls of a running process, by strace.
+private final class TracedCalls {
+    private let process = Process()
+    private let file: String
+
+    /// Returns when strace has attached to all threads.
+    init(of pid: Int32, _ options: [String], in root: ServedRoot) async throws {
+        file = root.path + "/../calls"
+        process.executableURL = URL(filePath: "/usr/bin/strace")
+        process.arguments = ["--follow-forks", "--string-limit=64", "--output=\(file)", "--attach=\(pid)"] + options
+        let (log, writer) = try ServedLog.open(on: root.loop)
+        defer { close(writer) }
+        process.standardError = FileHandle(fileDescriptor: writer)
+        try process.run()
+        try await log.lines.first { $0.contains("attached") }
+    }
+
+    /// Lets the process go on alone: the kernel detaches it when its tracer is killed. Other signals are blocked in what
+    /// a thread of the pool starts.
+    func end() async throws -> [String] {
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+    }
+}
+
+extension ServedRoot {
+    /// The numbers and inodes of the descriptors that a daemon has of its journal's WAL.
+    fileprivate func walDescriptors(of daemon: ServedDaemon) -> Set<String> {
+        let folder = "/proc/\(daemon.pid)/fd"
+        let names = (try? FileSystem.names(in: folder)) ?? []
+        return Set(
+            names.filter { name in
+                FileSystem.linkTarget(of: "\(folder)/\(name)")?.hasSuffix("/.appgroupd/journal.sqlite-wal") == true
+            })
+    }
+}
