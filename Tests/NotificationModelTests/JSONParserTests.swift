@@ -51,21 +51,26 @@ import Testing
         #expect("\(JSONSyntaxError(line: 3, column: 8, problem: "x"))" == "line 3, column 8: x")
     }
 
-    @Test(arguments: [("[", "]"), ("{\"a\":", "}")])
-    func `nesting is read to the bound and refused past it`(opening: String, closing: String) throws {
+    @Test(arguments: [("[", "]"), ("{\"a\":", "}")], ["", "1", "\"b\""])
+    func `the parser takes 128 arrays and objects inside one another, and refuses 129`(
+        _ brackets: (opening: String, closing: String), _ innermost: String
+    ) throws {
+        let (opening, closing) = brackets
         func text(_ depth: Int) -> String {
-            let inner = closing == "}" ? "{}" : "[]"
-            return String(repeating: opening, count: depth - 1) + inner + String(repeating: closing, count: depth - 1)
+            // An object without a member has no key.
+            let inner = innermost.isEmpty ? String(opening.prefix(1)) : opening + innermost
+            return String(repeating: opening, count: depth - 1) + inner + String(repeating: closing, count: depth)
         }
-        var value = try JSONParser.value(of: text(JSONParser.deepestNesting))
+        let limit = JSONParser.deepestNesting
+        var value = try JSONParser.value(of: text(limit))
         var depth = 1
-        while let inner = value.array?.first ?? value["a"] { (value, depth) = (inner, depth + 1) }
-        #expect(depth == JSONParser.deepestNesting)
-        let error = #expect(throws: JSONSyntaxError.self) {
-            try JSONParser.value(of: text(JSONParser.deepestNesting + 1))
+        while let inner = value.array?.first ?? value["a"], inner.array != nil || inner.object != nil {
+            (value, depth) = (inner, depth + 1)
         }
+        #expect(depth == limit)
+        let error = #expect(throws: JSONSyntaxError.self) { try JSONParser.value(of: text(limit + 1)) }
         #expect(error?.problem == "nested more than 128 deep")
-        #expect(error?.column == JSONParser.deepestNesting * opening.utf8.count + 1)
+        #expect(error?.column == limit * opening.utf8.count + 1)
     }
 
     @Test func `a million opening brackets are refused, not followed`() {

@@ -140,8 +140,8 @@ import Testing
         func nested(_ depth: Int) -> String {
             String(repeating: #"{"a":"#, count: depth) + "1" + String(repeating: "}", count: depth)
         }
-        #expect(Lint.findings(nested(127)).map(\.rule) == ["unknown-payload"])
-        #expect(Lint.findings(nested(200)).map(\.rule) == ["not-json"])
+        #expect(Lint.findings(nested(128)).map(\.rule) == ["unknown-payload"])
+        #expect(Lint.findings(nested(129)).map(\.rule) == ["not-json"])
     }
 
     @Test func `of one rule a hundred findings are enough`() {

@@ -12,7 +12,7 @@ package struct JSONSyntaxError: Error, Sendable, Equatable, CustomStringConverti
 /// Strict in grammar and bounded in depth; lenient where the standard leaves room: repeated keys are kept (the last one
 /// counts), a lone surrogate becomes U+FFFD, numbers of any size keep their digits, a byte order mark is passed over.
 package struct JSONParser {
-    /// Nesting past this is refused; the deepest payload of a known provider is 8.
+    /// The most arrays and objects that may be inside one another; the deepest payload of a known provider has 8.
     package static let deepestNesting = 128
 
     private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
@@ -71,7 +71,6 @@ package struct JSONParser {
     // MARK: Values
 
     private mutating func parseValue(depth: Int) throws(JSONSyntaxError) -> JSONValue {
-        guard depth < Self.deepestNesting else { throw error("nested more than \(Self.deepestNesting) deep") }
         skipWhiteSpace()
         switch peek() {
         case UInt8(ascii: "{"): return .object(try parseObject(depth: depth))
@@ -87,6 +86,7 @@ package struct JSONParser {
     }
 
     private mutating func parseObject(depth: Int) throws(JSONSyntaxError) -> JSONObject {
+        try checkNesting(depth)
         var object = JSONObject()
         position += 1
         skipWhiteSpace()
@@ -105,6 +105,7 @@ package struct JSONParser {
     }
 
     private mutating func parseArray(depth: Int) throws(JSONSyntaxError) -> [JSONValue] {
+        try checkNesting(depth)
         var array: [JSONValue] = []
         position += 1
         skipWhiteSpace()
@@ -115,6 +116,11 @@ package struct JSONParser {
             if take("]") { return array }
             guard take(",") else { throw error("a comma or ] is missing") }
         }
+    }
+
+    /// - Parameter depth: number of arrays and objects around the one that begins here.
+    private func checkNesting(_ depth: Int) throws(JSONSyntaxError) {
+        guard depth < Self.deepestNesting else { throw error("nested more than \(Self.deepestNesting) deep") }
     }
 
     private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
