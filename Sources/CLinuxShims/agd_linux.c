@@ -160,8 +160,9 @@ int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const
     // Duplicating a descriptor onto itself clears close-on-exec, so `inherited` may be 3 already. It comes first because
     // a parent that was started without its standard streams may have it under one of their numbers.
     if ((error = posix_spawn_file_actions_adddup2(&actions, inherited, 3)) == 0 &&
-        (error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)) == 0 &&
-        (error = posix_spawn_file_actions_adddup2(&actions, 2, 1)) == 0 &&
+        (error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDWR, 0)) == 0 &&
+        (error = posix_spawn_file_actions_adddup2(&actions, 0, 1)) == 0 &&
+        (error = posix_spawn_file_actions_adddup2(&actions, 0, 2)) == 0 &&
         (error = posix_spawn_file_actions_addclosefrom_np(&actions, 4)) == 0 &&
         (error = posix_spawnattr_setsigmask(&attributes, &none)) == 0 &&
         (error = posix_spawnattr_setsigdefault(&attributes, &all)) == 0 &&

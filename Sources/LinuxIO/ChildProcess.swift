@@ -13,8 +13,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         self.exitDescriptor = exitDescriptor
     }
 
-    /// Starts an executable with an empty environment (but `environment`). `inherited` is its descriptor 3; of ours it
-    /// gets nothing else but the error stream.
+    /// Starts an executable with an empty environment (but `environment`). `inherited` is its descriptor 3, and the only
+    /// one of ours that it gets: its standard streams are `/dev/null`.
     package static func spawn(
         _ path: String, arguments: [String] = [], environment: [String] = [], inheriting inherited: Int32
     ) throws(SystemError) -> ChildProcess {

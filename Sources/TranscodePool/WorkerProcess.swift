@@ -9,8 +9,8 @@ struct WorkerProcess: ~Copyable {
 
     static func start(_ executable: String) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
-        // A crash is to end the worker at once: Swift's runtime would start a program that describes it, on our error
-        // stream, and would pass over signals that others send.
+        // A crash ends the worker at once: Swift's runtime would start a program that describes it, and would pass over
+        // signals that others send.
         let child = try ChildProcess.spawn(
             executable, environment: ["SWIFT_BACKTRACE=enable=no"], inheriting: pair.child.descriptor.raw)
         return WorkerProcess(pair.takeParent(), child)

@@ -45,7 +45,7 @@ final class ChildServer: Sendable {
             self.process = process
             return
         }
-        throw Missing(description: "nginx does not listen; what it says is on the error stream")
+        throw Missing(description: "nginx does not listen; run nginx -t with its configuration")
     }
 
     /// Whether it accepts connections before it ends.

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPAPI
 import Lab
+import LinuxIO
 import NotificationModel
 import TestSupport
 import Testing
@@ -48,6 +49,30 @@ import Testing
                 for secret in Self.secrets {
                     let line = output.split(separator: "\n").first { $0.contains(secret) }
                     #expect(line == nil, "\(secret)")
+                }
+            }
+        }
+    }
+
+    /// The descriptors of a worker, which has made itself unreadable, are root's to look at.
+    @Test(.enabled(if: geteuid() == 0, "root alone can look at a worker's descriptors"))
+    func `a running worker has no descriptor of the daemon's log and output`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start("--workers", "1")
+                let content = try await root.client.post(ServedPayload.media([origin.picture]))
+                #expect(content.json["outcome"] == "rich")
+                let streams = try [1, 2].map { try #require(FileSystem.linkTarget(of: "/proc/\(daemon.pid)/fd/\($0)")) }
+                #expect(streams[1].hasPrefix("pipe:"))
+                let workers = LeakCensus.take(of: "\(daemon.pid)").children
+                #expect(workers.count == 1)
+                for worker in workers {
+                    let descriptors = try FileSystem.names(in: "/proc/\(worker)/fd")
+                    #expect(descriptors.count >= 4)
+                    for descriptor in descriptors {
+                        let target = FileSystem.linkTarget(of: "/proc/\(worker)/fd/\(descriptor)") ?? ""
+                        #expect(!streams.contains(target), "\(descriptor) is \(target)")
+                    }
                 }
             }
         }

@@ -44,8 +44,8 @@ ssize_t agd_send_message(int socket, const void *bytes, size_t length, const int
 ssize_t agd_receive_message(int socket, void *bytes, size_t capacity, int *descriptors, size_t *count);
 
 // posix_spawn with its attribute and action objects, which Swift imports as opaque unions. `inherited` becomes
-// descriptor 3 of the child; standard input is /dev/null, output and error are the parent's error stream; all else is
-// closed; the signal mask is empty and the child leads a process group of its own (a terminal's ^C is the parent's to
+// descriptor 3 of the child; its standard streams are /dev/null, so that it cannot write into the parent's log; all else
+// is closed; the signal mask is empty and the child leads a process group of its own (a terminal's ^C is the parent's to
 // handle). Returns 0 or an errno.
 int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const environment[], int inherited);
 
