@@ -1,3 +1,4 @@
+import NIOHTTP1
 import Testing
 
 @testable import HTTPAPI
@@ -13,6 +14,46 @@ struct RequestTargetTests {
     @Test(arguments: ["", "*", "a", "http://a/", "/%", "/%4", "/%zz", "/%C3", "/?a=%ff", "/%\u{FF14}1"])
     func `what is no target is refused`(target: String) {
         #expect(throws: Problem.self) { _ = try RequestTarget(target) }
+    }
+
+    @Test(arguments: [
+        ("http://a/b?c=d", "a", "/b?c=d"), ("HTTP://A.Example:80", "A.Example:80", "/"),
+        ("http://[::1]:1?x", "[::1]:1", "/?x"),
+        ("http://a:/b", "a:", "/b"), ("http://a/http://b@c:99999/", "a", "/http://b@c:99999/"),
+    ])
+    func `an absolute target is taken apart`(target: String, authority: String, originForm: String) {
+        let parts = AbsoluteTarget(target)
+        #expect(parts?.authority == authority)
+        #expect(parts?.originForm == originForm)
+    }
+
+    @Test(arguments: [
+        "", "/", "*", "a:1", "http:", "http:/a", "http://", "http:///a", "http://:80/", "http://a:65536/",
+        "http://a:b/",
+        "http://u@a/", "http://u:p@a/", "https://a/", "ftp://a/", "//a/",
+    ])
+    func `a target that is no http URL of a host is not taken apart`(target: String) {
+        #expect(AbsoluteTarget(target) == nil)
+    }
+
+    @Test func `an absolute target takes precedence over Host`() {
+        var head = HTTPRequestHead(
+            version: .http1_1, method: .GET, uri: "http://localhost:8480/x?y", headers: ["Host": "a"])
+        head.resolveTarget()
+        #expect(head.uri == "/x?y")
+        #expect(head.headers["host"] == ["localhost:8480"])
+    }
+
+    @Test(arguments: ["localhost", "evil.example"])
+    func `a request with an absolute target is answered by the target's host`(host: String) async throws {
+        try await ServerBench.run { bench in
+            try await RawConnection.open(to: .tcp(bench.port)) { connection in
+                try await connection.send(
+                    "GET http://LocalHost:\(bench.port)/healthz HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n")
+                let answer = await connection.readToEnd()
+                #expect(answer.hasPrefix("HTTP/1.1 200 "), "\(answer)")
+            }
+        }
     }
 
     @Test func `the date is as RFC 9110 writes it`() {

@@ -18,31 +18,23 @@ struct HostRule: Sendable {
         guard let authority = request.authority, request.headerFields[values: .host].isEmpty else {
             return Problem(.badRequest, "Host is missing, or there are several.", members: ["header": "Host"])
         }
-        guard let host = Self.split(authority)?.host,
-            Self.own.contains(host) || names.contains(where: { $0.lowercased() == host })
-        else {
+        guard let host = Authority(authority)?.host else {
+            return Problem(
+                .badRequest, "Host must be a name or an address, and a port of at most 65535 if it has one.",
+                members: ["header": "Host"])
+        }
+        guard Self.own.contains(host) || names.contains(where: { $0.lowercased() == host }) else {
             return Problem(
                 .wrongHost, "Host is none of this server's names: use localhost, 127.0.0.1 or [::1].",
                 members: ["header": "Host"])
         }
         guard let origin = request.headerFields[.origin] else { return nil }
-        guard origin.lowercased().hasPrefix("http://"), let (host, port) = Self.split(String(origin.dropFirst(7))),
-            Self.own.contains(host), (port ?? 80) == self.port
+        guard origin.lowercased().hasPrefix("http://"), let authority = Authority(origin.dropFirst(7)),
+            Self.own.contains(authority.host), Int(authority.port ?? 80) == port
         else {
             return Problem(
                 .forbidden, "Pages of other origins may not call this server.", members: ["header": "Origin"])
         }
         return nil
-    }
-
-    /// The host, in lower case, and the port where there is one. `nil`: it is no `host[:port]`.
-    private static func split(_ authority: String) -> (host: String, port: Int?)? {
-        let end =
-            authority.hasPrefix("[") ? authority.firstIndex(of: "]") ?? authority.startIndex : authority.startIndex
-        guard let colon = authority[end...].firstIndex(of: ":") else { return (authority.lowercased(), nil) }
-        let digits = authority[authority.index(after: colon)...]
-        guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let port = Int(digits)
-        else { return nil }
-        return (authority[..<colon].lowercased(), port)
     }
 }

@@ -12,7 +12,9 @@ struct RequestTarget: Sendable, Equatable {
     /// - Parameter target: as in the request line, in origin form (`/path?query`).
     init(_ target: String) throws(Problem) {
         guard target.hasPrefix("/") else {
-            throw Problem(.badRequest, "The target of the request must begin with a slash.")
+            throw Problem(
+                .badRequest,
+                "The target of the request must begin with a slash, or be an http URL with a host and no user.")
         }
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         segments = []

@@ -1,0 +1,37 @@
+import NIOHTTP1
+
+/// A request target in absolute form (RFC 9112 §3.2.2): `http://host[:port]/path?query`.
+struct AbsoluteTarget: Sendable, Equatable {
+    /// The host and the port as they are written.
+    let authority: String
+    /// The path and the query.
+    let originForm: String
+
+    /// - Returns: `nil` for a text that is no `http` URL with a host (RFC 9110 §4.2.1), that names a user (§4.2.4), or
+    ///   whose port is above 65535.
+    init?(_ target: String) {
+        let scheme = "http://"
+        guard target.prefix(scheme.count).lowercased() == scheme else { return nil }
+        let rest = target.dropFirst(scheme.count)
+        let end = rest.firstIndex { "/?#".contains($0) } ?? rest.endIndex
+        guard let authority = Authority(rest[..<end]), !authority.host.isEmpty else { return nil }
+        self.authority = String(rest[..<end])
+        originForm = rest[end...].hasPrefix("/") ? String(rest[end...]) : "/" + rest[end...]
+    }
+}
+
+extension HTTPRequestHead {
+    /// Replaces an absolute-form target by its origin form, and `Host` by its authority, which takes precedence.
+    ///
+    /// `Host` is left alone when it is missing or repeated, since that is an error in itself (RFC 9112 §3.2).
+    mutating func resolveTarget() {
+        guard !uri.hasPrefix("/") else { return }
+        guard let target = AbsoluteTarget(uri) else {
+            // Hummingbird would cut off a scheme and a host that nobody has judged. The asterisk is nobody's path.
+            uri = "*"
+            return
+        }
+        uri = target.originForm
+        if headers["host"].count == 1 { headers.replaceOrAdd(name: "host", value: target.authority) }
+    }
+}
