@@ -7,7 +7,8 @@ package import NotificationModel
 /// line each. The keys are in one table, `ConfigurationSection.all`: it reads, shows, compares and documents them.
 ///
 /// A list or mapping of a higher source replaces that of a lower one; nothing is merged. Relative paths are those of the
-/// working directory. Whether a group of users or a certificate file exists is for those to see who use it.
+/// working directory. Whether a group of users exists is for those to see who use it; they see to a certificate file by a
+/// `ConfigurationCheck`.
 package struct Configuration: Sendable {
     package var root = "/var/lib/appgroupd"
     /// A name or number; `nil` leaves the socket to the group of the process.

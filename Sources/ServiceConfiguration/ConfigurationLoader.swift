@@ -10,6 +10,7 @@ package struct ConfigurationLoader: Sendable {
     private let environment: [String: String]
     private let defaults: Configuration
     private let defaultPath: String
+    private let checks: [ConfigurationCheck]
 
     /// - Parameters:
     ///   - flags: those that were given, in their order; all belong to keys.
@@ -17,15 +18,17 @@ package struct ConfigurationLoader: Sendable {
     ///   - environment: all of it; names that do not begin with `APPGROUPD_` are left alone.
     ///   - defaults: what nobody decides otherwise.
     ///   - defaultPath: of the file that is read if it exists and no other is named.
+    ///   - checks: of values in force, when all of them can be read.
     package init(
         flags: [FlagValue] = [], file: String? = nil, environment: [String: String], defaults: Configuration,
-        defaultPath: String = ConfigurationLoader.defaultPath
+        defaultPath: String = ConfigurationLoader.defaultPath, checks: [ConfigurationCheck] = []
     ) {
         self.flags = flags
         self.file = file
         self.environment = environment
         self.defaults = defaults
         self.defaultPath = defaultPath
+        self.checks = checks
     }
 
     /// Every problem is found, also those of values that a higher source replaces.
@@ -43,13 +46,11 @@ package struct ConfigurationLoader: Sendable {
                     configuration.note(value.source, for: key)
                 } catch {
                     for refusal in error.all {
-                        let place = key.path + refusal.place
-                        if case .file(_, let line) = refusal.source {
-                            fileProblems.append((line, "\(refusal.source.inMessage): \(place): \(refusal.text)"))
+                        let line = Self.line(refusal.source, key.path, refusal.place, refusal.text)
+                        if case .file(_, let number) = refusal.source {
+                            fileProblems.append((number, line))
                         } else {
-                            // The name of a variable or a flag says the key.
-                            let prefix = refusal.place.isEmpty ? "" : place + ": "
-                            otherProblems.append("\(refusal.source.inMessage): \(prefix)\(refusal.text)")
+                            otherProblems.append(line)
                         }
                     }
                 }
@@ -60,7 +61,20 @@ package struct ConfigurationLoader: Sendable {
         let lines = sorted.map(\.element.text) + otherProblems
         guard lines.isEmpty else { return .failure(ConfigurationErrors(lines)) }
         if let problem = Self.socketProblem(of: configuration) { return .failure(ConfigurationErrors([problem])) }
-        return .success(configuration)
+        let failed = checks.compactMap { check in
+            check.problem(configuration).map {
+                Self.line(configuration.sources[check.key] ?? .default, check.key, "", $0)
+            }
+        }
+        return failed.isEmpty ? .success(configuration) : .failure(ConfigurationErrors(failed))
+    }
+
+    private static func line(_ source: ValueSource, _ key: String, _ place: String, _ text: String) -> String {
+        switch source {
+        // The name of a variable or a flag says the key.
+        case .environment, .flag: "\(source.inMessage): \(place.isEmpty ? "" : key + place + ": ")\(text)"
+        case .default, .file: "\(source.inMessage): \(key)\(place): \(text)"
+        }
     }
 
     /// The file that `load` would read, whether it exists or not.

@@ -26,7 +26,8 @@ extension ConfigurationSection {
             "What is sent to origins that want a token; the values are secrets and are never shown."),
         ConfigurationKey(
             "fetch.caFile", \.fetch.caFile, .orNone(.path), reloadable: true,
-            "The certificates (PEM) that origins are judged by, in place of the system's."),
+            "The certificates (PEM) that origins are judged by, in place of the system's; a file without any is refused."
+        ),
     ]
 
     private static let howLong = [

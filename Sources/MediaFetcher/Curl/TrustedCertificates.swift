@@ -12,8 +12,6 @@ import Synchronization
 final class TrustedCertificates: Sendable {
     /// From one look to the next, and how long a file is to rest before it is read.
     static let lookTime = Duration.seconds(1)
-    /// Of a file: a system's has 0.2 MB.
-    private static let mostBytes = 16 << 20
     /// The one that counts, and the one that counted before it, for who began with that.
     private static let mostFiles = 2
 
@@ -89,7 +87,7 @@ final class TrustedCertificates: Sendable {
         do throws(SystemError) {
             let found = try FileSystem.look(through: file)
             status = found
-            result = certificates(in: try text(of: file, found), of: file, known)
+            result = certificates(in: try CertificateFile.text(of: file, found), of: file, known)
             reading = found
         } catch {
             // Another time it may go well.
@@ -126,15 +124,9 @@ final class TrustedCertificates: Sendable {
         if case .success(let store)? = known?.result, store.digest == digest { return .success(store) }
         let number = readings.add(1, ordering: .relaxed).newValue
         guard let store = CertificateStore(pem: text, digest, name: "\(file) \(number)") else {
-            return Self.unreadable(file, "it has none, or one that is broken")
+            return Self.unreadable(file, CertificateFile.noCertificates)
         }
         return .success(store)
-    }
-
-    private func text(of file: String, _ status: FileStatus) throws(SystemError) -> [UInt8] {
-        // To open another kind of file may take for ever.
-        guard status.kind == .regular, status.byteCount <= Self.mostBytes else { return [] }
-        return try FileSystem.contents(of: file)
     }
 
     private static func unreadable(_ file: String, _ why: String) -> Result<CertificateStore, MediaFailure> {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import LinuxIO
+import MediaFetcher
 import NotificationProcessor
 import ServiceConfiguration
 
@@ -76,16 +77,20 @@ struct DaemonOptions: ParsableArguments {
 }
 
 extension ConfigurationLoader {
-    /// - Parameter others: flags of the command besides those of all commands.
-    init(_ options: ConfigurationOptions, _ others: [FlagValue] = []) {
-        self.init(options.flags + others, file: options.config)
+    /// - Parameters:
+    ///   - others: flags of the command besides those of all commands.
+    ///   - checks: none for the doctor, who makes them findings.
+    init(
+        _ options: ConfigurationOptions, _ others: [FlagValue] = [], checks: [ConfigurationCheck] = [.certificates]
+    ) {
+        self.init(options.flags + others, file: options.config, checks: checks)
     }
 
     /// For this process, on this machine.
-    init(_ flags: [FlagValue], file: String?) {
+    init(_ flags: [FlagValue], file: String?, checks: [ConfigurationCheck] = []) {
         self.init(
             flags: flags, file: file, environment: ProcessInfo.processInfo.environment,
-            defaults: Configuration.ofThisMachine)
+            defaults: Configuration.ofThisMachine, checks: checks)
     }
 
     /// - Throws: with status 2 and a line for each problem.
@@ -95,6 +100,16 @@ extension ConfigurationLoader {
         case .failure(let errors):
             throw CommandFailure(.usage, errors.lines.joined(separator: "\nappgroupd: "))
         }
+    }
+}
+
+extension ConfigurationCheck {
+    /// A file of certificates must have some: without them no https origin can be trusted.
+    static let certificates = ConfigurationCheck("fetch.caFile") { configuration in
+        guard let file = configuration.fetch.caFile, let problem = CertificateFile.problem(with: file) else {
+            return nil
+        }
+        return "no certificates can be read from \(file): \(problem): name a PEM file that this user can read, or none"
     }
 }
 

@@ -30,9 +30,11 @@ struct DoctorCommand: AsyncParsableCommand {
     var format = Format.text
 
     func run() async throws {
-        let configuration = try ConfigurationLoader(options).configuration()
+        let configuration = try ConfigurationLoader(options, checks: []).configuration()
         let findings = try await Doctor.examine(
-            Doctor.checks(root: configuration.root, names: FetchPolicy(configuration).resolver))
+            Doctor.checks(
+                root: configuration.root, names: FetchPolicy(configuration).resolver,
+                caFile: configuration.fetch.caFile))
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:

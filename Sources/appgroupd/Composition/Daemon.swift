@@ -206,7 +206,7 @@ struct Daemon {
         defer { try? ServiceNotifier().ready() }
         switch loaded {
         case .failure(let errors):
-            for line in errors.lines { logger.error("not reloaded: \(line)") }
+            for line in errors.lines { logger.error("not reloaded: \(line) (what was in force stays in force)") }
         case .success(let loaded):
             let (difference, configuration) = inForce.reload(from: loaded)
             runtime.fetcher.change(FetchPolicy(configuration))

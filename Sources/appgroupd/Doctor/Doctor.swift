@@ -15,9 +15,10 @@ actor Doctor {
 
     /// - Parameters:
     ///   - names: how the daemon asks for names.
+    ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
     ///   - extra: what others have to say, for instance of the configuration.
     static func checks(
-        root: String, names: ResolverSettings, adding extra: [DoctorCheck] = []
+        root: String, names: ResolverSettings, caFile: String? = nil, adding extra: [DoctorCheck] = []
     ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
         return [
@@ -43,7 +44,7 @@ actor Doctor {
             DoctorCheck("root", "daemon") { RootChecks.daemon(root) },
             DoctorCheck("network", "name servers") { await NetworkChecks.nameServers(names) },
             DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
-            DoctorCheck("network", "certificates") { NetworkChecks.certificates() },
+            DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile) },
             DoctorCheck("limits", "open files") { LimitChecks.openFiles() },
             DoctorCheck("limits", "processes") { LimitChecks.processes() },
             DoctorCheck("limits", "inotify") { LimitChecks.inotify() },

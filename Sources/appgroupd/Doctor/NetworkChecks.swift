@@ -46,12 +46,19 @@ enum NetworkChecks {
         }
     }
 
-    static func certificates() -> DoctorCheck.Answer {
+    /// - Parameter caFile: `fetch.caFile`; `nil`: the system's certificates count.
+    static func certificates(_ caFile: String?) -> DoctorCheck.Answer {
+        if let caFile {
+            guard let problem = CertificateFile.problem(with: caFile) else { return .ok("\(caFile) (fetch.caFile)") }
+            return .failed(
+                "no certificates can be read from \(caFile) (fetch.caFile): \(problem)",
+                mend: "Name a PEM file in fetch.caFile that the daemon's user can read, or none for the system's.")
+        }
         guard let curl = CurlLibrary.description else { return .failed("libcurl is silent", mend: "Install libcurl.") }
         let mend = "Install the certificates of public authorities (Debian: ca-certificates), or set fetch.caFile."
         if let file = curl.certificateFile, let size = FileSystem.size(of: file), size > 0 {
-            guard (try? FileSystem.contents(of: file)) != nil else {
-                return .failed("\(file) cannot be read", mend: mend)
+            if let problem = CertificateFile.problem(with: file) {
+                return .failed("no certificates can be read from \(file): \(problem)", mend: mend)
             }
             return .ok(file)
         }
