@@ -12,17 +12,20 @@ extension AppGroupStore {
     package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
         var report = EvictionReport()
         let date = now.addingTimeInterval(-limits.retention.seconds)
+        for group in unreconciled { await reconcile(group, at: now) }
         for group in groups() {
-            await attempt(group) { index in
+            await attempt(group) {
                 while true {
-                    let evicted = try self.evictStep(index, of: group, usedBefore: date, at: now)
+                    let evicted = try self.evictStep(of: group, usedBefore: date, at: now)
                     report.expiredFiles += evicted.files
                     report.freedBytes += evicted.bytes
                     guard evicted.files == Self.step else { break }
                     await Task.yield()
                 }
-                try index.forgetMessages(emittedBefore: date, at: now)
-                report.keptBytes += try index.byteCount()
+                report.keptBytes += try self.withIndex(of: group) { index in
+                    try index.forgetMessages(emittedBefore: date, at: now)
+                    return try index.byteCount()
+                }
             }
         }
         await shrink(to: limits.quota, at: now, &report)
@@ -33,7 +36,7 @@ extension AppGroupStore {
         var stuck: Set<AppGroupName> = []
         while report.keptBytes > quota {
             let candidates = groups().filter { !stuck.contains($0) }.compactMap { group in
-                (try? index(of: group).oldestUse(at: now)).flatMap { $0 }.map { (group: group, use: $0) }
+                (try? withIndex(of: group) { try $0.oldestUse(at: now) }).flatMap { $0 }.map { (group: group, use: $0) }
             }
             let inOrder = candidates.sorted { $0.use < $1.use }
             guard let oldest = inOrder.first else {
@@ -44,8 +47,8 @@ extension AppGroupStore {
             let next = inOrder.dropFirst().first?.use.addingTimeInterval(1) ?? .distantFuture
             let surplus = report.keptBytes - quota
             var evicted = ContainerIndex.Evicted()
-            await attempt(oldest.group) { index in
-                evicted = try self.evictStep(index, of: oldest.group, usedBefore: next, enough: surplus, at: now)
+            await attempt(oldest.group) {
+                evicted = try self.evictStep(of: oldest.group, usedBefore: next, enough: surplus, at: now)
             }
             report.evictedFiles += evicted.files
             report.freedBytes += evicted.bytes
@@ -57,40 +60,50 @@ extension AppGroupStore {
     }
 
     private func evictStep(
-        _ index: ContainerIndex, of group: AppGroupName, usedBefore date: Date = .distantFuture, enough: Int = .max,
-        at now: Date
+        of group: AppGroupName, usedBefore date: Date = .distantFuture, enough: Int = .max, at now: Date
     ) throws -> ContainerIndex.Evicted {
-        try index.evict(Self.step, usedBefore: date, enough: enough, at: now) { path in
-            do throws(SystemError) {
-                try FileSystem.remove("\(root)/\(group)/\(path)")
-                return true
-            } catch {
-                if error.isNoSuchFile { return true }
-                complaints.tell("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
-                return false
-            }
-        }
-    }
-
-    // MARK: After a start
-
-    /// Makes index and files agree where a crash, or somebody's hand, left them otherwise.
-    package func reconcile(at now: Date) async {
-        for group in groups() {
-            await attempt(group) { index in
-                let media = "\(self.root)/\(group)/media"
-                for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
-                    let found = try MediaShard(folder: media, name: shard).files(removingPartsBefore: now)
-                    try index.reconcile(shard: shard, with: found, at: now)
-                    await Task.yield()
+        try withIndex(of: group) { index in
+            try index.evict(Self.step, usedBefore: date, enough: enough, at: now) { path in
+                do throws(SystemError) {
+                    try FileSystem.remove("\(root)/\(group)/\(path)")
+                    return true
+                } catch {
+                    if error.isNoSuchFile { return true }
+                    complaints.tell("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
+                    return false
                 }
             }
         }
     }
 
-    /// One group whose index is damaged is no reason to leave the others alone.
-    private func attempt(_ group: AppGroupName, _ body: (ContainerIndex) async throws -> Void) async {
-        do { try await body(try index(of: group)) } catch {
+    // MARK: After a start, and after damage
+
+    /// Makes index and files agree where a crash, or somebody's hand, left them otherwise.
+    package func reconcile(at now: Date) async {
+        for group in groups() { await reconcile(group, at: now) }
+    }
+
+    private func reconcile(_ group: AppGroupName, at now: Date) async {
+        var isDone = false
+        await attempt(group) {
+            // An index that is replaced by being opened gets all its rows below; one that is replaced later, the next
+            // time.
+            try self.withIndex(of: group) { _ in }
+            self.unreconciled.remove(group)
+            let media = "\(self.root)/\(group)/media"
+            for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
+                let found = try MediaShard(folder: media, name: shard).files(removingPartsBefore: now)
+                try self.withIndex(of: group) { try $0.reconcile(shard: shard, with: found, at: now) }
+                await Task.yield()
+            }
+            isDone = true
+        }
+        if !isDone { unreconciled.insert(group) }
+    }
+
+    /// One group that cannot be looked after is no reason to leave the others alone.
+    private func attempt(_ group: AppGroupName, _ body: () async throws -> Void) async {
+        do { try await body() } catch {
             complaints.tell("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
         }
     }

@@ -24,6 +24,8 @@ package actor AppGroupStore: MediaStoring {
     private nonisolated let scratch: ScratchFolder
     private var containers: [AppGroupName: AppGroupContainer] = [:]
     private var indexes: [AppGroupName: ContainerIndex] = [:]
+    /// Groups whose index was replaced: it does not know all files yet.
+    var unreconciled: Set<AppGroupName> = []
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { disk.asUnownedSerialExecutor() }
 
@@ -83,9 +85,10 @@ package actor AppGroupStore: MediaStoring {
         // Where nothing has been stored, asking leaves nothing behind.
         guard indexes[group] != nil || FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else { return nil }
         do {
-            let index = try index(of: group)
-            guard let kept = try find(index) else { return nil }
-            return try hold(kept.assets, by: index, in: group, until: date) ? kept : nil
+            return try withIndex(of: group) { index in
+                guard let kept = try find(index) else { return nil }
+                return try hold(kept.assets, by: index, in: group, until: date) ? kept : nil
+            }
         } catch {
             complaints.tell("kept", "the index of \(group) cannot be asked: \(error)")
             return nil
@@ -100,13 +103,15 @@ package actor AppGroupStore: MediaStoring {
     }
 
     package func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {
-        do { try index(of: group).remember(media, as: key) } catch {
+        do { try withIndex(of: group) { try $0.remember(media, as: key) } } catch {
             complaints.tell("hold", "the index of \(group) does not take files: \(error)")
         }
     }
 
     package func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {
-        do { return try hold(assets, by: try index(of: group), in: group, until: date) } catch {
+        do {
+            return try withIndex(of: group) { try hold(assets, by: $0, in: group, until: date) }
+        } catch {
             complaints.tell("hold", "the index of \(group) cannot hold files: \(error)")
             return false
         }
@@ -126,7 +131,7 @@ package actor AppGroupStore: MediaStoring {
 
     /// A file that the index does not know is safe from eviction until the next start finds it.
     private func hold(_ asset: StoredAsset, in group: AppGroupName, until date: Date) {
-        do { try index(of: group).hold([asset], until: date) } catch {
+        do { try withIndex(of: group) { try $0.hold([asset], until: date) } } catch {
             complaints.tell("hold", "the index of \(group) does not take files: \(error)")
         }
     }
@@ -134,7 +139,7 @@ package actor AppGroupStore: MediaStoring {
     /// The files are safe without the index, so an index that fails takes no attachment away: it is told afterwards.
     package func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
         do {
-            try index(of: group).insert(message)
+            try withIndex(of: group) { try $0.insert(message) }
         } catch {
             throw MediaFailure(.storageFailed, "the index did not take the message: \(error)")
         }
@@ -150,11 +155,28 @@ package actor AppGroupStore: MediaStoring {
         return container
     }
 
-    func index(of group: AppGroupName) throws -> ContainerIndex {
+    /// Runs a body on the index of a group. An index that the body finds damaged is replaced, and the body runs once
+    /// more.
+    func withIndex<Value>(of group: AppGroupName, _ body: (ContainerIndex) throws -> Value) throws -> Value {
+        let index = try index(of: group)
+        do { return try body(index) } catch  where DatabaseDamage.isDamage(error) {
+            indexes[group] = nil
+            let next = try index.replaced(because: error) { noteReplacement(of: group, $0) }
+            indexes[group] = next
+            return try body(next)
+        }
+    }
+
+    private func index(of group: AppGroupName) throws -> ContainerIndex {
         if let index = indexes[group] { return index }
         let index = try ContainerIndex.open(
-            try container(of: group).folder + "/index.sqlite", complain: { complaints.tell("damaged \(group)", $0) })
+            try container(of: group).folder + "/index.sqlite", complain: { noteReplacement(of: group, $0) })
         indexes[group] = index
         return index
+    }
+
+    private func noteReplacement(of group: AppGroupName, _ words: String) {
+        unreconciled.insert(group)
+        complaints.tell("damaged \(group)", words)
     }
 }

@@ -10,7 +10,12 @@ extension ContainerIndex {
 
     /// Bytes of all files.
     func byteCount() throws -> Int {
-        try database.read { try Int.fetchOne($0, sql: "SELECT total(bytes) FROM asset") ?? 0 }
+        try database.read { database in
+            let total = try Double.fetchOne(database, sql: "SELECT total(bytes) FROM asset") ?? 0
+            // No container has a pebibyte.
+            guard (0...0x1p50).contains(total) else { throw Row.damage(in: "bytes") }
+            return Int(total)
+        }
     }
 
     /// When the file that was used least recently was used, of those that nobody holds.
@@ -40,11 +45,13 @@ extension ContainerIndex {
                 sql: "SELECT sha256, path, bytes FROM asset WHERE heldUntil < ? AND usedAt < ? ORDER BY usedAt LIMIT ?",
                 arguments: [now.timeIntervalSince1970, date.timeIntervalSince1970, most])
             var evicted = Evicted()
-            for row in candidates where evicted.bytes < enough && remove(row["path"]) {
+            for row in candidates where evicted.bytes < enough {
+                let (path, bytes) = (try row.mediaPath(), try row.byteCount("bytes"))
+                guard remove(path) else { continue }
                 try database.cachedStatement(sql: "DELETE FROM asset WHERE sha256 = ?")
-                    .execute(arguments: [row["sha256"] as String])
+                    .execute(arguments: [row["sha256"] as DatabaseValue])
                 evicted.files += 1
-                evicted.bytes += row["bytes"] as Int
+                evicted.bytes += bytes
             }
             return evicted
         }
@@ -84,15 +91,15 @@ extension ContainerIndex {
             let rows = try Row.fetchAll(
                 database, sql: "SELECT sha256, heldUntil FROM asset WHERE sha256 >= ? AND sha256 < ?",
                 arguments: [digits, digits + "g"])
-            let known = Set(rows.map { $0["sha256"] as String })
+            let known = try Dictionary(
+                rows.map { (try $0.sound("sha256") as String, try $0.sound("heldUntil") as Double) },
+                uniquingKeysWith: max)
             let there = Set(found.map(\.digest))
             // What is held may be on its way into the folder at this moment.
-            for row in rows
-            where !there.contains(row["sha256"]) && (row["heldUntil"] as Double) < now.timeIntervalSince1970 {
-                try database.execute(
-                    sql: "DELETE FROM asset WHERE sha256 = ?", arguments: [row["sha256"] as String])
+            for (digest, end) in known where !there.contains(digest) && end < now.timeIntervalSince1970 {
+                try database.execute(sql: "DELETE FROM asset WHERE sha256 = ?", arguments: [digest])
             }
-            for file in found where !known.contains(file.digest) {
+            for file in found where known[file.digest] == nil {
                 try database.execute(
                     sql: """
                         INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, storedAt, usedAt)

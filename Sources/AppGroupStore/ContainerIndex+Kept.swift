@@ -17,12 +17,11 @@ extension ContainerIndex {
             guard let first = rows.first else { return nil }
             // The kinds of one message's medium, each once.
             var kinds: Set<String> = []
-            let own = rows.filter {
-                $0["messageId"] as String == first["messageId"] && kinds.insert($0["kind"]).inserted
+            let message: DatabaseValue = first["messageId"]
+            let own = try rows.filter { row in
+                try row["messageId"] == message && kinds.insert(row.sound("kind")).inserted
             }
-            let assets = own.compactMap(StoredAsset.init)
-            guard assets.count == first["count"] else { return nil }
-            return KeptMedia(assets: assets, sourceType: first["sourceType"], sourceByteCount: first["sourceBytes"])
+            return try KeptMedia(own)
         }
     }
 
@@ -35,10 +34,7 @@ extension ContainerIndex {
                     FROM rendition JOIN asset USING (sha256) WHERE identity = ? AND recipe = ? ORDER BY position
                     """)
             let rows = try Row.fetchAll(statement, arguments: [key.identity, key.recipe.key])
-            guard let first = rows.first else { return nil }
-            let assets = rows.compactMap(StoredAsset.init)
-            guard assets.count == first["count"] else { return nil }
-            return KeptMedia(assets: assets, sourceType: first["sourceType"], sourceByteCount: first["sourceBytes"])
+            return try KeptMedia(rows)
         }
     }
 
@@ -63,18 +59,33 @@ extension ContainerIndex {
     }
 }
 
+extension KeptMedia {
+    /// - Returns: `nil` when there are no rows, or fewer than there were files.
+    fileprivate init?(_ rows: [Row]) throws {
+        guard let first = rows.first else { return nil }
+        let assets = try rows.compactMap(StoredAsset.init)
+        guard assets.count == (try first.sound("count")) else { return nil }
+        self.init(
+            assets: assets, sourceType: try first.sound("sourceType"), sourceByteCount: try first.sound("sourceBytes"))
+    }
+}
+
 extension StoredAsset {
-    /// - Returns: `nil` where the row is of a later program's.
-    fileprivate init?(_ row: Row) {
-        guard let kind = RenditionKind(rawValue: row["kind"]),
-            let type = RenditionType.allCases.first(where: { $0.mimeType == row["mimeType"] as String })
+    /// - Returns: `nil` for a kind or a type of a later program's.
+    fileprivate init?(_ row: Row) throws {
+        let mimeType: String = try row.sound("mimeType")
+        guard let kind = RenditionKind(rawValue: try row.sound("kind")),
+            let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType })
         else { return nil }
+        let duration: Int? = row.value(of: "durationMs")
+        let blurhash: String? = row.value(of: "blurhash")
         let info = RenditionInfo(
-            kind: kind, type: type, byteCount: row["bytes"], width: row["width"], height: row["height"],
-            frames: row["frames"], duration: (row["durationMs"] as Int?).map { .milliseconds($0) },
-            preview: (row["blurhash"] as String?).flatMap {
-                PicturePreview(blurhash: $0, dominantColor: row["dominantColor"])
+            kind: kind, type: type, byteCount: try row.byteCount("bytes"), width: try row.sound("width"),
+            height: try row.sound("height"), frames: try row.sound("frames"),
+            duration: duration.map { .milliseconds($0) },
+            preview: try blurhash.flatMap {
+                PicturePreview(blurhash: $0, dominantColor: try row.sound("dominantColor"))
             })
-        self.init(info: info, sha256: row["sha256"], path: row["path"])
+        self.init(info: info, sha256: try row.sound("sha256"), path: try row.mediaPath())
     }
 }

@@ -10,34 +10,61 @@ import NotificationModel
 /// since 1970.
 struct ContainerIndex {
     let database: DatabaseQueue
+    private let path: String
+    /// Inode number of the file that this has open.
+    private let fileNumber: UInt?
 
-    /// Opens an index. One that is no database any more is put aside as `index.sqlite.damaged`: the files are the truth,
-    /// and a new one is made of them when the daemon starts.
+    /// Opens an index, and replaces it when it is damaged.
     ///
-    /// - Parameter complain: told in a sentence that it was put aside.
+    /// - Parameter complain: receives a sentence when the index was put aside.
     static func open(_ path: String, complain: (String) -> Void) throws -> ContainerIndex {
-        do { return try ContainerIndex(path: path) } catch let error as DatabaseError
-            where [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
-        {
-            try FileSystem.rename(path, to: path + ".damaged")
-            for part in ["-wal", "-shm"] { try? FileSystem.remove(path + part) }
-            complain(
-                "\(path) was damaged (\(error.message ?? "no database")) and is made anew; the old one is beside it")
-            return try ContainerIndex(path: path)
+        let number = Self.fileNumber(of: path)
+        do { return try ContainerIndex(path: path) } catch  where DatabaseDamage.isDamage(error) {
+            return try replace(path, fileNumber: number, because: error, complain: complain)
         }
     }
 
+    /// Closes an index that has turned out to be damaged, and opens the one that takes its place.
+    func replaced(because error: any Error, complain: (String) -> Void) throws -> ContainerIndex {
+        try? database.close()
+        return try Self.replace(path, fileNumber: fileNumber, because: error, complain: complain)
+    }
+
+    /// Puts a damaged index aside as `index.sqlite.damaged` and makes an empty one. The files are the truth: whoever
+    /// replaces an index makes rows of them.
+    ///
+    /// - Parameter number: of the damaged file. Another process may have replaced it already.
+    private static func replace(
+        _ path: String, fileNumber number: UInt?, because error: any Error, complain: (String) -> Void
+    ) throws -> ContainerIndex {
+        try FolderLock.withLock(of: folder(of: path)) {
+            guard fileNumber(of: path) == number else { return }
+            let words = DatabaseDamage.words(for: error, at: path)
+            try FileSystem.rename(path, to: path + ".damaged")
+            for part in ["-wal", "-shm"] { try? FileSystem.remove(path + part) }
+            complain("\(path) was damaged (\(words)) and is made anew; the old one is beside it, as \(path).damaged")
+        }
+        return try ContainerIndex(path: path)
+    }
+
+    private static func fileNumber(of path: String) -> UInt? { (try? FileSystem.look(at: path))?.number }
+
+    private static func folder(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    }
+
     init(path: String) throws {
+        self.path = path
         var configuration = Configuration()
         configuration.label = "index.sqlite"
         // A one-shot command may write beside the daemon.
         configuration.busyMode = .timeout(1)
         configuration.journalMode = .wal
         // Who opens it first makes its tables: neither SQLite's change to WAL nor GRDB's migrator waits for another process.
-        database = try FolderLock.withLock(of: String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])) {
+        (database, fileNumber) = try FolderLock.withLock(of: Self.folder(of: path)) {
             let database = try DatabaseQueue(path: path, configuration: configuration)
             try Self.migrator.migrate(database)
-            return database
+            return (database, Self.fileNumber(of: path))
         }
     }
 

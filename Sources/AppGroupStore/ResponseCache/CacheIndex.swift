@@ -38,9 +38,7 @@ struct CacheIndex {
 
     /// Whether what went wrong is mended by an index made anew.
     static func isUnusable(_ error: any Error) -> Bool {
-        if error is OtherVersion { return true }
-        guard let error = error as? DatabaseError else { return false }
-        return [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
+        error is OtherVersion || DatabaseDamage.isDamage(error)
     }
 
     /// Takes an index away. What it knew is fetched again.

@@ -1,0 +1,163 @@
+import Foundation
+import GRDB
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// An index that turns out to be damaged while the store runs is made anew of the files.
+@Suite(.timeLimit(.minutes(1)))
+final class IndexDamageTests: Sendable {
+    private let folder: TemporaryFolder
+    private let complaints = Guarded<[String]>([])
+    private let later = Date().addingTimeInterval(60)
+    private var path: String { "\(folder.path)/\(StoreFixture.group)/index.sqlite" }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private static func id() throws -> RequestID { try #require(RequestID("message")) }
+
+    private func withStore<Value>(_ body: (StoreFixture) async throws -> Value) async throws -> Value {
+        let store = try AppGroupStore(root: folder.path) { words in self.complaints.withLock { $0.append(words) } }
+        do {
+            let value = try await body(StoreFixture(store: store, folder: folder))
+            await store.shutdown()
+            return value
+        } catch {
+            await store.shutdown()
+            throw error
+        }
+    }
+
+    /// A file, and rows for as many that are gone as make the index larger than what SQLite keeps in memory.
+    private func makeIndex() async throws -> StoredAsset {
+        try await withStore { fixture in
+            let asset = try await fixture.keep("kept")
+            try await fixture.write(
+                """
+                WITH RECURSIVE number(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < 4999),
+                    digest(n, d) AS (SELECT n, lower(hex(randomblob(32))) FROM number)
+                INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, storedAt, usedAt)
+                    SELECT d, 'media/' || substr(d, 1, 2) || '/' || d || '.jpg', 'image/jpeg', 7, 1, 1, 1, 9, n FROM digest
+                """)
+            return asset
+        }
+    }
+
+    /// All pages but the first, which hold the schema and what a start reads.
+    private func damageMiddle() throws {
+        var bytes = try FileSystem.contents(of: path)
+        try #require(bytes.count > 200 * 4_096)
+        for offset in 30 * 4_096..<bytes.count { bytes[offset] = 0x5A }
+        // In place, as a disk does it.
+        let file = try FileHandle(forUpdating: URL(filePath: path))
+        try file.write(contentsOf: Data(bytes))
+        try file.close()
+    }
+
+    enum Use: String, CaseIterable, Sendable {
+        case evict
+        case reconcile
+        case hold
+        case record
+        case renditions
+
+        func run(_ fixture: StoreFixture, _ asset: StoredAsset, at now: Date) async throws {
+            let store = fixture.store
+            switch self {
+            case .evict: _ = await store.evict(within: ContainerLimits(quota: 10 << 20), at: now)
+            case .reconcile: await store.reconcile(at: now)
+            case .hold:
+                // Digests that are spread over the whole of the index.
+                for number in 0..<16 { try await fixture.keep("\(number)") }
+            case .record:
+                try await store.record(StoreFixture.message(try IndexDamageTests.id(), [asset]), in: StoreFixture.group)
+            case .renditions:
+                for number in 0..<16 {
+                    let other = try await fixture.keep("\(number)")
+                    let media = KeptMedia(assets: [other], sourceType: "image/jpeg", sourceByteCount: 1)
+                    let key = RenditionKey(
+                        identity: "\(number)", recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
+                    )
+                    await store.remember(media, as: key, in: StoreFixture.group)
+                    _ = await store.renditions(key, in: StoreFixture.group, until: now)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Use.allCases)
+    func `an index that is damaged in its middle is put aside and made anew while the store runs`(_ use: Use)
+        async throws
+    {
+        let asset = try await makeIndex()
+        try await withStore { fixture in
+            try await fixture.keep("opened")
+            try damageMiddle()
+            try await use.run(fixture, asset, at: later)
+            // The next look of the keeper.
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 10 << 20), at: later)
+            let paths = try fixture.folder.files().filter { $0.contains("/media/") }
+                .map { String($0.dropFirst("\(StoreFixture.group)/".count)) }
+            let rows = try await fixture.rows("SELECT path FROM asset ORDER BY path")
+            #expect(rows == paths.sorted())
+            #expect(paths.contains(asset.path))
+            let check = try await fixture.rows("PRAGMA integrity_check")
+            #expect(check == ["ok"])
+            try await fixture.store.record(
+                StoreFixture.message(try IndexDamageTests.id(), [asset]), in: StoreFixture.group)
+            let shown = try await fixture.rows("SELECT path FROM messageFile")
+            #expect(shown.contains(asset.path))
+        }
+        #expect(FileSystem.size(of: path + ".damaged") ?? 0 > 200 * 4_096)
+        let told = complaints.withLock { $0 }
+        #expect(told.count { $0.hasPrefix("\(path) was damaged (") } == 1, "\(told)")
+    }
+
+    /// SQLite takes what a broken disk, or another hand, has made of a value.
+    @Test(arguments: [
+        "path = '../victim'", "path = 'media/../../victim'", "path = NULL", "path = 7", "bytes = -1",
+        "bytes = 9223372036854775807", "sha256 = NULL", "sha256 = x'00'",
+    ])
+    func `a row that the program cannot have written is damage, and takes no other file away`(
+        _ change: String
+    ) async throws {
+        let victim = folder.path + "/victim"
+        try FileSystem.write(Array("victim".utf8), toFile: victim)
+        let asset = try await withStore { fixture in
+            let asset = try await fixture.keep("kept")
+            try await fixture.write(
+                """
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table';
+                PRAGMA writable_schema = RESET;
+                UPDATE asset SET \(change);
+                """)
+            return asset
+        }
+        try await withStore { fixture in
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
+            #expect(FileSystem.size(of: victim) == 6)
+            _ = await fixture.store.evict(within: ContainerLimits(), at: later)
+            let paths = try await fixture.rows("SELECT path FROM asset")
+            #expect(paths == [asset.path])
+        }
+        #expect(complaints.withLock { $0.first }?.contains("was damaged") == true)
+    }
+
+    @Test func `an index that another process has replaced is not put aside again`() async throws {
+        _ = try await makeIndex()
+        let told = Guarded<[String]>([])
+        let (first, second) = (try ContainerIndex(path: path), try ContainerIndex(path: path))
+        try damageMiddle()
+        let error = DatabaseError(resultCode: .SQLITE_CORRUPT)
+        let next = try first.replaced(because: error) { words in told.withLock { $0.append(words) } }
+        try next.insert(MessageRecord(id: try Self.id(), providerID: "p", profile: "ios", attachments: []))
+        let other = try second.replaced(because: error) { words in told.withLock { $0.append(words) } }
+        let count = try await other.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM message") }
+        #expect(count == 1)
+        #expect(told.withLock { $0.count } == 1)
+    }
+}
