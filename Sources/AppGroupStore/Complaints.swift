@@ -11,10 +11,12 @@ struct Complaints {
     /// - Parameter complain: told in a sentence.
     init(_ complain: @escaping @Sendable (String) -> Void) { self.complain = complain }
 
-    /// - Parameter kind: of problem; each has a minute of its own.
-    mutating func tell(_ kind: String, _ problem: String, at now: MonotonicInstant = .now) {
+    /// - Parameters:
+    ///   - kind: of problem; each has a minute of its own.
+    ///   - problem: made when it is passed on.
+    mutating func tell(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now) {
         if let last = told[kind], last.duration(to: now) < Self.pause { return }
         told[kind] = now
-        complain(problem)
+        complain(problem())
     }
 }

@@ -14,6 +14,11 @@ package enum SQLiteLibrary {
         }
     }
 
+    /// Whether the path of a database may be a URI, as with Debian's.
+    static func takesURIs() throws -> Bool {
+        try DatabaseQueue().read { try String.fetchAll($0, sql: "PRAGMA compile_options").contains("USE_URI") }
+    }
+
     package static func isUsable(_ version: String) -> Bool {
         let numbers = version.split(separator: ".").compactMap { Int($0) }
         return !numbers.lexicographicallyPrecedes(oldestUsable)

@@ -43,9 +43,9 @@ extension RequestJournal {
             if staging.wantsRoom || publishing.wantsRoom { ask(for: left) } else { again(left, after: pause) }
         } catch {
             if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
-            complaints.tell("write", "the journal cannot be written: \(error)")
+            complaints.tell("write", "the journal cannot be written: \(file.problem(for: error))")
             recover(from: error)
-            refuse(batch, because: "\(error)")
+            refuse(batch, because: JournalFile.words(for: error))
         }
     }
 

@@ -25,7 +25,7 @@ extension RequestJournal {
     func recover(from error: any Error) {
         tellWritable(false)
         guard JournalDatabase.needsReopening(error) else { return later { $0.probe() } }
-        health = .broken("\(error)")
+        health = .broken(JournalFile.words(for: error))
         reopen()
     }
 
@@ -44,7 +44,7 @@ extension RequestJournal {
             complaints.tell("reopened", "the journal was opened anew after an error of the disk")
             probe()
         } catch {
-            complaints.tell("reopen", "the journal cannot be opened anew: \(error)")
+            complaints.tell("reopen", "the journal cannot be opened anew: \(file.problem(for: error))")
             later { $0.reopen() }
         }
     }

@@ -42,7 +42,7 @@ extension RequestJournal {
             // By a timer, so that what has arrived meanwhile is written first.
             _ = loop.schedule(at: .now) { [weak self] in self?.assumeIsolated { $0.tidy() } }
         } catch {
-            complaints.tell("forget", "old results cannot be forgotten: \(error)")
+            complaints.tell("forget", "old results cannot be forgotten: \(file.problem(for: error))")
             recover(from: error)
         }
     }

@@ -100,6 +100,9 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
     private nonisolated let writable = Guarded(true)
 
+    /// The journal as a file, which says what is wrong with it.
+    var file: JournalFile { JournalFile(root: root) }
+
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
     /// - Parameters:
@@ -117,7 +120,9 @@ package actor RequestJournal: RequestJournaling {
         complain: @escaping @Sendable (String) -> Void
     ) async throws(MediaFailure) {
         let folder = "\(root)/\(Self.folderName)"
+        let file = JournalFile(root: root)
         do {
+            try file.check(complain: complain)
             database = try await Self.withRoom(from: makeRoom) {
                 try FileSystem.makeFolder(folder)
                 // Somebody else may have made it, and not synced its name.
@@ -133,7 +138,7 @@ package actor RequestJournal: RequestJournaling {
             loop = try EventLoop.start(name: "agd-journal")
             valueLoop = try EventLoop.start(name: "agd-values")
         } catch {
-            throw MediaFailure(.storageFailed, "the journal cannot be opened: \(error)")
+            throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }
         self.root = root
         self.folder = folder
@@ -228,7 +233,7 @@ package actor RequestJournal: RequestJournaling {
             for entry in found.entries { outbox.takeBack(entry) }
             return found.entries
         } catch {
-            throw MediaFailure(.storageFailed, "the journal cannot be read: \(error)")
+            throw MediaFailure(.storageFailed, "the journal cannot be read: \(file.problem(for: error))")
         }
     }
 

@@ -42,6 +42,7 @@ actor Doctor {
             DoctorCheck("root", "links and moves") { trial.linksAndMoves() },
             DoctorCheck("root", "durable writes") { trial.durableWrites() },
             DoctorCheck("root", "daemon") { RootChecks.daemon(root) },
+            DoctorCheck("root", "journal") { RootChecks.journal(root) },
             DoctorCheck("network", "name servers") { await NetworkChecks.nameServers(names) },
             DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
             DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile) },

@@ -1,3 +1,4 @@
+import AppGroupStore
 import Glibc
 import LinuxIO
 
@@ -79,6 +80,15 @@ enum RootChecks {
         } catch {
             return .warning("whether one runs cannot be told: \(error)", mend: "Run as the user that runs the daemon.")
         }
+    }
+
+    /// A daemon's journal is left alone: what is in the middle of being written looks like damage.
+    static func journal(_ root: String) -> DoctorCheck.Answer {
+        if let holder = try? FileLock.holder(of: "\(root)/\(RequestJournal.folderName)/lock") {
+            return .ok("in use by process \(holder.pid.map { "\($0)" } ?? "of unknown number")")
+        }
+        guard let damage = JournalFile(root: root).damage() else { return .ok("no damage is found") }
+        return .failed(damage.found, mend: damage.mend.prefix(1).uppercased() + damage.mend.dropFirst() + ".")
     }
 
     // MARK: Looking

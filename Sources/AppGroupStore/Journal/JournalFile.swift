@@ -1,0 +1,152 @@
+import GRDB
+import LinuxIO
+import NotificationModel
+
+/// `ROOT/.appgroupd/journal.sqlite` as a file: what is wrong with it, and how to mend it.
+///
+/// SQLite passes over a damaged write-ahead log, and removes one beside an empty database, without a word. So the daemon
+/// calls `check` before it opens the journal.
+package struct JournalFile {
+    let path: String
+
+    private var logPath: String { path + "-wal" }
+
+    /// What is wrong with the journal, where, and how to mend it.
+    package struct Problem: Error, Equatable, CustomStringConvertible {
+        package let found: String
+        package let mend: String
+
+        package var description: String { "\(found): \(mend)" }
+    }
+
+    package init(root: String) { self.init(path: JournalDatabase.path(in: "\(root)/\(RequestJournal.folderName)")) }
+
+    init(path: String) { self.path = path }
+
+    /// Looks at the files before SQLite opens them.
+    ///
+    /// - Parameter complain: receives a sentence about what is lost, when SQLite goes on without it.
+    /// - Throws: when SQLite must not open the journal.
+    func check(complain: (String) -> Void) throws(Problem) {
+        let status = try? FileSystem.look(through: path)
+        guard status?.kind ?? .regular == .regular else {
+            throw Problem(found: "\(path) is no file", mend: "move it away; the daemon makes the journal itself")
+        }
+        // SQLite takes a file of one byte for an empty one, too (`unixFileSize`).
+        if status?.byteCount ?? 0 <= 1 {
+            guard !hasLog else {
+                throw Problem(
+                    found: "\(path) is \(status == nil ? "missing" : "empty") beside \(logPath)", mend: restore)
+            }
+            if status != nil {
+                complain("\(path) was empty: a new journal begins, and what an earlier one held is lost")
+            }
+        } else if let damage = logDamage() {
+            complain("\(damage); what the rest held is lost: hand in again what was accepted last")
+        }
+    }
+
+    /// Says what is wrong without looking at the files, for an error of each request.
+    static func words(for error: any Error) -> String {
+        // Which of the two it is only the files tell.
+        DatabaseDamage.isDamage(error) ? "the journal is damaged, or the disk does not deliver it" : "\(error)"
+    }
+
+    /// Looks at the files again when SQLite calls them damaged: it says so of a disk that fails, too.
+    func problem(for error: any Error) -> Problem {
+        if let problem = error as? Problem { return problem }
+        let disk = "see to the disk, of which the kernel's log tells"
+        guard let error = error as? DatabaseError else {
+            let isFull = (error as? SystemError)?.isDiskFull ?? false
+            return Problem(
+                found: "\(path): \(error)", mend: isFull ? "free some space" : "appgroupd doctor may say more")
+        }
+        if DatabaseDamage.isDamage(error) {
+            if let failure = DatabaseDamage.readFailure(of: path) {
+                return Problem(found: "\(path): \(failure.reason)", mend: disk)
+            }
+            return Problem(found: "\(path) is damaged (\(error.message ?? "it is no database"))", mend: restore)
+        }
+        let mend =
+            switch error.resultCode {
+            case _ where JournalDatabase.isFull(error): "free some space"
+            case .SQLITE_IOERR: disk
+            case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY: "let this user read and write it and its folder"
+            case .SQLITE_BUSY: "another program has it open: end that one"
+            default: "appgroupd doctor may say more"
+            }
+        return Problem(found: "\(path): \(error.message ?? "error \(error.resultCode.rawValue)")", mend: mend)
+    }
+
+    /// Looks for damage and changes nothing. No daemon may have the journal.
+    ///
+    /// - Returns: `nil` when nothing is wrong, or when there is no journal.
+    package func damage() -> Problem? {
+        do {
+            try check { _ in }
+            if let damage = logDamage() { return Problem(found: damage, mend: restore) }
+            guard FileSystem.size(of: path) ?? 0 > 1 else { return nil }
+            guard try FileReader(path).next().starts(with: "SQLite format 3\0".utf8) else {
+                throw DatabaseError(resultCode: .SQLITE_NOTADB)
+            }
+            // After a crash the database may be whole only together with its log, which only a daemon may open.
+            if try !hasLog && SQLiteLibrary.takesURIs() { try checkPages() }
+            return nil
+        } catch {
+            return problem(for: error)
+        }
+    }
+
+    /// Reads all pages of a database that nobody has open: then SQLite makes no files beside it.
+    private func checkPages() throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let database = try DatabaseQueue(path: "file:\(Self.escaped(path))?immutable=1", configuration: configuration)
+        let answer = try database.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        guard answer == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: answer) }
+    }
+
+    private var hasLog: Bool { FileSystem.size(of: logPath) ?? 0 > 0 }
+
+    private var restore: String {
+        "restore it from a backup, or move it away together with its -wal and -shm; a new journal then begins, without the "
+            + "requests and the results of this one"
+    }
+
+    /// - Returns: the log's path, size, and how many frames can be read; `nil` when nothing of it is lost.
+    private func logDamage() -> String? {
+        let index = (try? FileSystem.openForReading(path + "-shm"))
+            .flatMap { try? FileSystem.bytes(of: $0, at: 0, count: 100) }.flatMap(WriteAheadLog.Index.init)
+        var log = WriteAheadLog()
+        do throws(SystemError) { log = try WriteAheadLog(try FileSystem.openForReading(logPath)) } catch {
+            guard error.isNoSuchFile else { return "\(logPath) cannot be read: \(error.reason)" }
+        }
+        return log.loss(accordingTo: index).map { "\(logPath) is damaged (\(log.byteCount) bytes): \($0)" }
+    }
+
+    /// As a path of a URI (sqlite.org/uri.html).
+    private static func escaped(_ path: String) -> String {
+        path.utf8.map { byte in
+            let isPlain =
+                "/.-_~".utf8.contains(byte) || (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte)
+            let digits = String(byte, radix: 16)
+            return isPlain ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+        }.joined()
+    }
+}
+
+extension WriteAheadLog {
+    /// - Returns: how many frames can be read, when committed ones cannot.
+    func loss(accordingTo index: Index?) -> String? {
+        guard byteCount > 0 else {
+            guard let index, index.committedFrames > index.checkpointedFrames else { return nil }
+            return "none of its \(index.committedFrames) frames can be read"
+        }
+        guard let salts else { return "its header does not check out, and none of its frames can be read" }
+        let noted = index?.salts == salts ? index?.committedFrames : nil
+        // Behind the last commit there may be what an unfinished transaction left.
+        guard lostCommits > 0 && noted != committedFrames || noted ?? 0 > committedFrames else { return nil }
+        return "\(committedFrames) of its \(max(frames, noted ?? 0)) frames can be read"
+    }
+}

@@ -1,0 +1,140 @@
+import LinuxIO
+import NotificationModel
+
+/// The frames of an SQLite write-ahead log, as far as they can be read (sqlite.org/fileformat2.html, "The Write-Ahead
+/// Log").
+///
+/// SQLite takes the frames up to the last commit before the first frame that does not check out, and says nothing about
+/// the rest. Frames with other salts than the header's are what a checkpoint left of an earlier generation, and no
+/// damage. Nor are frames without a commit: a transaction that was not finished leaves them.
+struct WriteAheadLog: Equatable {
+    private static let headerBytes = 32
+    private static let frameHeaderBytes = 24
+
+    /// Size of the file, in bytes.
+    private(set) var byteCount = 0
+    /// Salts of the header; `nil`: the header does not check out, and SQLite takes no frame.
+    private(set) var salts: [UInt8]?
+    /// Number of frames in the file that have the header's salts.
+    private(set) var frames = 0
+    /// Number of frames that SQLite takes.
+    private(set) var committedFrames = 0
+    /// Number of frames that end a transaction and that SQLite does not take.
+    private(set) var lostCommits = 0
+
+    /// An empty one.
+    init() {}
+
+    init(_ file: MediaFile) throws(SystemError) {
+        byteCount = try FileSystem.size(of: file)
+        let header = try FileSystem.bytes(of: file, at: 0, count: Self.headerBytes)
+        guard let format = Format(header) else { return }
+        let salts = Array(header[16..<24])
+        self.salts = salts
+        var checksum = format.checksum
+        // Frames that check out, one after the other from the first.
+        var soundFrames = 0
+        var isSound = true
+        let wholeBytes = Self.frameHeaderBytes + format.pageBytes
+        for offset in stride(from: Self.headerBytes, to: byteCount, by: wholeBytes) {
+            let frame = try FileSystem.bytes(
+                of: file, at: offset, count: isSound ? wholeBytes : Self.frameHeaderBytes)
+            let isOfHeader = frame.count >= Self.frameHeaderBytes && frame[8..<16].elementsEqual(salts)
+            if isOfHeader { frames += 1 }
+            if isSound, isOfHeader, frame.count == wholeBytes {
+                checksum.add(frame[..<8])
+                checksum.add(frame[Self.frameHeaderBytes...])
+                isSound = frame.bigEndian(at: 0) != 0 && checksum.isStored(in: frame, at: 16)
+            } else {
+                isSound = false
+            }
+            let isCommit = isOfHeader && frame.bigEndian(at: 4) != 0
+            if isSound {
+                soundFrames += 1
+                if isCommit { committedFrames = soundFrames }
+            } else if isCommit {
+                lostCommits += 1
+            }
+        }
+    }
+
+    /// What the header says of all frames.
+    private struct Format {
+        let pageBytes: Int
+        /// Checksum of the header, from which the first frame's goes on.
+        let checksum: Checksum
+
+        init?(_ header: [UInt8]) {
+            guard header.count == headerBytes, header.bigEndian(at: 0) & ~1 == 0x377F_0682 else { return nil }
+            pageBytes = Int(header.bigEndian(at: 8))
+            guard (512...65_536).contains(pageBytes), pageBytes.nonzeroBitCount == 1 else { return nil }
+            var checksum = Checksum(isBigEndian: header.bigEndian(at: 0) & 1 == 1)
+            checksum.add(header[..<24])
+            guard checksum.isStored(in: header, at: 24) else { return nil }
+            self.checksum = checksum
+        }
+    }
+}
+
+extension WriteAheadLog {
+    /// The checksum of the format's section 4.2. The order of the bytes is that of the machine that made the file.
+    struct Checksum: Equatable {
+        let isBigEndian: Bool
+        private(set) var sums: (UInt32, UInt32) = (0, 0)
+
+        init(isBigEndian: Bool) { self.isBigEndian = isBigEndian }
+
+        static func == (left: Checksum, right: Checksum) -> Bool { left.sums == right.sums }
+
+        /// - Parameter bytes: a multiple of 8.
+        mutating func add(_ bytes: ArraySlice<UInt8>) {
+            for offset in stride(from: bytes.startIndex, to: bytes.endIndex, by: 8) {
+                sums.0 &+= word(bytes, offset) &+ sums.1
+                sums.1 &+= word(bytes, offset + 4) &+ sums.0
+            }
+        }
+
+        /// Whether the file has this checksum there, which it has in big-endian order in any case.
+        func isStored(in bytes: [UInt8], at offset: Int) -> Bool {
+            (bytes.bigEndian(at: offset), bytes.bigEndian(at: offset + 4)) == sums
+        }
+
+        private func word(_ bytes: ArraySlice<UInt8>, _ offset: Int) -> UInt32 {
+            let word = bytes.bigEndian(at: offset)
+            return isBigEndian ? word : word.byteSwapped
+        }
+    }
+
+    /// What SQLite noted in `-shm` of a write-ahead log. It outlives the process, and is of no use when it is from before
+    /// a power cut.
+    struct Index: Equatable {
+        let salts: [UInt8]
+        /// Number of frames up to the last commit.
+        let committedFrames: Int
+        /// Number of frames that are in the database too.
+        let checkpointedFrames: Int
+    }
+}
+
+extension WriteAheadLog.Index {
+    /// - Parameter bytes: the first 100 of the file: `WalIndexHdr` twice, and a number of `WalCkptInfo`.
+    /// - Returns: `nil` when it does not check out.
+    init?(_ bytes: [UInt8]) {
+        guard bytes.count == 100, bytes[..<48].elementsEqual(bytes[48..<96]), bytes[12] != 0 else { return nil }
+        var checksum = WriteAheadLog.Checksum(isBigEndian: false)
+        checksum.add(bytes[..<40])
+        // All of it is in the order of this machine, which is little-endian, but for the salts.
+        let stored = (bytes.bigEndian(at: 40).byteSwapped, bytes.bigEndian(at: 44).byteSwapped)
+        guard stored == checksum.sums else { return nil }
+        salts = Array(bytes[32..<40])
+        committedFrames = Int(bytes.bigEndian(at: 16).byteSwapped)
+        checkpointedFrames = Int(bytes.bigEndian(at: 96).byteSwapped)
+    }
+}
+
+extension RandomAccessCollection<UInt8> where Index == Int {
+    /// Four bytes as a number. The collection must have them.
+    fileprivate func bigEndian(at offset: Int) -> UInt32 {
+        self[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+}

@@ -1,0 +1,171 @@
+import Foundation
+import GRDB
+import LinuxIO
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// What the reader says of a write-ahead log is what SQLite does with it.
+@Suite(.timeLimit(.minutes(1)))
+struct WriteAheadLogTests {
+    private let folder: TemporaryFolder
+    private var path: String { folder.path + "/test.sqlite" }
+    private var log: WriteAheadLog {
+        get throws { try WriteAheadLog(try FileSystem.openForReading(path + "-wal")) }
+    }
+    private var index: WriteAheadLog.Index? {
+        get throws {
+            WriteAheadLog.Index(
+                try FileSystem.bytes(of: try FileSystem.openForReading(path + "-shm"), at: 0, count: 100))
+        }
+    }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Leaves the files as a killed process does.
+    private func crash(after body: (DatabaseQueue) throws -> Void) throws {
+        var configuration = Configuration()
+        configuration.journalMode = .wal
+        let draft = folder.path + "/open.sqlite"
+        for part in ["", "-wal", "-shm"] where FileSystem.size(of: path + part) != nil {
+            try FileManager.default.moveItem(atPath: path + part, toPath: draft + part)
+        }
+        let database = try DatabaseQueue(path: draft, configuration: configuration)
+        try body(database)
+        for part in ["", "-wal", "-shm"] {
+            try FileManager.default.copyItem(atPath: draft + part, toPath: path + part)
+        }
+        try database.close()
+        try? FileManager.default.removeItem(atPath: draft)
+    }
+
+    /// Each is one transaction, of one frame or of several.
+    private func write(_ count: Int, bytes: Int = 10, into database: DatabaseQueue) throws {
+        try database.write { try $0.execute(sql: "CREATE TABLE IF NOT EXISTS part (bytes BLOB)") }
+        for number in 0..<count {
+            try database.write { database in
+                try database.execute(
+                    sql: "INSERT INTO part VALUES (?)", arguments: [Data(repeating: UInt8(number & 0xFF), count: bytes)]
+                )
+            }
+        }
+    }
+
+    /// How many frames SQLite takes when it opens the database after a crash.
+    private func framesThatSQLiteTakes() throws -> Int {
+        let copy = folder.path + "/copy-\(UUID().uuidString).sqlite"
+        for part in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + part, toPath: copy + part) }
+        return try DatabaseQueue(path: copy).writeWithoutTransaction { database in
+            try #require(try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)"))["log"]
+        }
+    }
+
+    private func damageLog(_ change: (inout [UInt8]) -> Void) throws {
+        var bytes = try FileSystem.contents(of: path + "-wal")
+        change(&bytes)
+        try FileSystem.write(bytes, toFile: path + "-wal")
+    }
+
+    @Test func `a sound log has all its frames, and so does its index`() throws {
+        try crash { try write(30, into: $0) }
+        let log = try log
+        #expect(log.byteCount == FileSystem.size(of: path + "-wal"))
+        #expect(log.frames > 30 && log.committedFrames == log.frames && log.lostCommits == 0)
+        #expect(log.byteCount == 32 + log.frames * (24 + 4_096))
+        #expect(try framesThatSQLiteTakes() == log.frames)
+        #expect(try index == WriteAheadLog.Index(salts: try #require(log.salts), committed: log.frames))
+        #expect(try log.loss(accordingTo: index) == nil && log.loss(accordingTo: nil) == nil)
+    }
+
+    /// Where in a frame the damage is: in its page's number, its commit's mark, its salts, its checksum, its page.
+    @Test(arguments: [0, 5, 9, 17, 24, 2_000, 4_119], [0, 7, 20])
+    func `a damaged frame is the end of what can be read`(_ offset: Int, _ frame: Int) throws {
+        try crash { try write(25, into: $0) }
+        let before = try log.frames
+        try damageLog { $0[32 + frame * 4_120 + offset] ^= 0x11 }
+        let log = try log
+        #expect(try framesThatSQLiteTakes() == log.committedFrames)
+        #expect(log.committedFrames <= frame && log.lostCommits > 0)
+        #expect(log.loss(accordingTo: nil) == "\(log.committedFrames) of its \(log.frames) frames can be read")
+        #expect(try log.loss(accordingTo: index) == "\(log.committedFrames) of its \(before) frames can be read")
+    }
+
+    /// The index tells what the file itself cannot: that there were more frames.
+    @Test(arguments: [0, 31, 32, 33, 60, 4_151, 4_152, 50_000])
+    func `a log that is cut off lacks frames`(_ byteCount: Int) throws {
+        try crash { try write(25, into: $0) }
+        let before = try log.frames
+        try damageLog { $0.removeLast($0.count - byteCount) }
+        let log = try log
+        #expect(try framesThatSQLiteTakes() == max(0, log.committedFrames))
+        let loss = try log.loss(accordingTo: index)
+        #expect(loss?.contains(byteCount == 31 ? "header" : "frames can be read") == true)
+        if log.salts != nil { #expect(loss == "\(log.committedFrames) of its \(before) frames can be read") }
+    }
+
+    @Test(arguments: [0, 3, 8, 17, 25]) func `a damaged header leaves no frame`(_ offset: Int) throws {
+        try crash { try write(5, into: $0) }
+        try damageLog { $0[offset] ^= 0x40 }
+        let log = try log
+        #expect(log.salts == nil && log.committedFrames == 0)
+        #expect(try framesThatSQLiteTakes() == 0)
+        #expect(try log.loss(accordingTo: index)?.contains("header") == true)
+    }
+
+    @Test func `frames of an earlier generation are no damage`() throws {
+        try crash { database in
+            try write(40, into: database)
+            _ = try database.writeWithoutTransaction { try $0.checkpoint(.restart) }
+            try write(3, into: database)
+        }
+        let log = try log
+        #expect(log.byteCount > 32 + 40 * 4_120 && log.frames < 10 && log.committedFrames == log.frames)
+        #expect(try framesThatSQLiteTakes() == log.frames)
+        #expect(try log.loss(accordingTo: index) == nil && log.loss(accordingTo: nil) == nil)
+    }
+
+    @Test func `frames of an unfinished transaction are no damage, nor what a later one leaves of them`() throws {
+        try crash { database in
+            try write(5, into: database)
+            try write(1, bytes: 100_000, into: database)
+        }
+        // Killed in the middle: SQLite noted no commit.
+        let (before, frames) = (try index?.committedFrames, try log.frames)
+        try damageLog { $0.removeLast(10 * 4_120) }
+        try FileSystem.remove(path + "-shm")
+        let cut = try log
+        #expect(cut.frames == frames - 10 && cut.committedFrames < cut.frames - 5 && cut.lostCommits == 0)
+        #expect(try framesThatSQLiteTakes() == cut.committedFrames)
+        #expect(cut.loss(accordingTo: nil) == nil)
+        #expect(
+            cut.loss(accordingTo: WriteAheadLog.Index(salts: try #require(cut.salts), committed: before ?? 0)) != nil)
+
+        try crash { try write(2, into: $0) }
+        let later = try log
+        #expect(later.frames == cut.frames && later.committedFrames < later.frames)
+        #expect(try framesThatSQLiteTakes() == later.committedFrames)
+        #expect(try later.loss(accordingTo: index) == nil && later.loss(accordingTo: nil) == nil)
+    }
+
+    @Test func `an index that does not check out says nothing`() throws {
+        try crash { try write(3, into: $0) }
+        let bytes = Array(try FileSystem.contents(of: path + "-shm").prefix(100))
+        #expect(WriteAheadLog.Index(bytes) != nil)
+        for offset in 0..<48 {
+            var damaged = bytes
+            damaged[offset] ^= 0x10
+            #expect(WriteAheadLog.Index(damaged) == nil, "\(offset)")
+            damaged[offset + 48] ^= 0x10
+            #expect(WriteAheadLog.Index(damaged) == nil, "\(offset)")
+        }
+        #expect(WriteAheadLog.Index([]) == nil)
+        #expect(WriteAheadLog.Index([UInt8](repeating: 0, count: 100)) == nil)
+    }
+}
+
+extension WriteAheadLog.Index {
+    fileprivate init(salts: [UInt8], committed: Int) {
+        self.init(salts: salts, committedFrames: committed, checkpointedFrames: 0)
+    }
+}
