@@ -32,6 +32,8 @@ struct HTTPExchange: Sendable {
     /// unread.
     struct ConnectionEnds: Error {}
 
+    /// When a caller may come again whom nobody has told a time, in seconds.
+    private static let retryAfter = "1"
     /// What nginx logs where the client has left before it had the answer.
     private static let clientGone = 499
     /// How long what is still sent is read and dropped behind an early answer, for a client that is reset while it
@@ -55,6 +57,9 @@ struct HTTPExchange: Sendable {
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
         }
         head.headers[.date] = date.text
+        if head.status == .serviceUnavailable, head.headers[.retryAfter] == nil {
+            head.headers[.retryAfter] = Self.retryAfter
+        }
         head.headers[.requestID] = requestID.description
         if body.isUnread || request.headers[.connection] == "close" { head.headers[.connection] = "close" }
         if case .events(let feed) = answer {

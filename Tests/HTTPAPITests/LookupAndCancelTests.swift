@@ -94,10 +94,28 @@ struct LookupAndCancelTests {
         }
     }
 
+    @Test func `a daemon is not ready while its journal cannot be written`() async throws {
+        let canStore = Guarded(false)
+        let read: @Sendable () -> Bool = { canStore.withLock { $0 } }
+        try await ServerBench.run(canStore: read) { bench in
+            let readiness = try await bench.send("GET", "/readyz")
+            #expect(readiness.status == 503)
+            #expect(readiness["retry-after"] == "1")
+            #expect(readiness.body == "not ready: the journal cannot be written\n")
+            let health = try await bench.send("GET", "/healthz").status
+            #expect(health == 200)
+            canStore.withLock { $0 = true }
+            let again = try await bench.send("GET", "/readyz")
+            #expect(again.status == 200)
+            #expect(again["retry-after"] == nil)
+        }
+    }
+
     @Test func `what is not ready says so`() async throws {
         try await ServerBench.run(phase: .starting) { bench in
-            let readiness = try await bench.send("GET", "/readyz").status
-            #expect(readiness == 503)
+            let readiness = try await bench.send("GET", "/readyz")
+            #expect(readiness.status == 503)
+            #expect(readiness["retry-after"] == "1")
             let health = try await bench.send("GET", "/healthz").status
             #expect(health == 200)
         }

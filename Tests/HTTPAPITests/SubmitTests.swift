@@ -129,7 +129,7 @@ struct SubmitTests {
             testDescription: "closing", admission: { _ in .closing }, status: 503, type: "closing", retryAfter: "1"),
         Refused(
             testDescription: "failed", admission: { _ in .failed("/var/lib/secret: EIO") }, status: 503,
-            type: "storage-failed"),
+            type: "storage-failed", retryAfter: "1"),
     ])
     func `what the desk does not take is a problem`(refused: Refused) async throws {
         try await ServerBench.run(desk: FakeDesk(admission: refused.admission)) { bench in

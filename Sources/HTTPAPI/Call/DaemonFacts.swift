@@ -5,10 +5,12 @@ struct DaemonFacts: Sendable {
     let version: String
     let started: MonotonicInstant
     let phase: @Sendable () -> DaemonPhase
+    /// Whether accepted requests can be made durable at the moment.
+    let canStore: @Sendable () -> Bool
     let metrics: @Sendable () -> String
     let draining: OneTimeEvent
 
-    var isReadyForRequests: Bool { phase() == .ready && !draining.hasHappened }
+    var isReadyForRequests: Bool { phase() == .ready && !draining.hasHappened && canStore() }
     var isDraining: Bool { phase() == .draining || draining.hasHappened }
 
     func status(at now: MonotonicInstant, load: DeskLoad) -> JSONValue {

@@ -45,7 +45,8 @@ struct DeskCalls: Sendable {
         case .health: return .response(.text("ok\n"))
         case .readiness:
             guard daemon.isReadyForRequests else {
-                return .response(.text("not ready\n", status: .serviceUnavailable))
+                let words = daemon.canStore() ? "not ready\n" : "not ready: the journal cannot be written\n"
+                return .response(.text(words, status: .serviceUnavailable))
             }
             return .response(.text("ok\n"))
         case .metrics: return .response(.text(daemon.metrics(), type: "text/plain; version=0.0.4; charset=utf-8"))

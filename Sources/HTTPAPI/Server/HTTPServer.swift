@@ -41,6 +41,7 @@ package struct HTTPServer: Service {
     ///   - large: where large bodies are parsed, and handed in.
     ///   - largeBodies: room for bodies of more than 256 KiB.
     ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
+    ///   - canStore: whether accepted requests can be made durable at the moment; `/readyz` is 503 while they cannot.
     ///   - metrics: the text of `/metrics`.
     ///   - onReady: called once, when connections are accepted on all that is listened on.
     package init(
@@ -48,6 +49,7 @@ package struct HTTPServer: Service {
         clock: any RequestClock = SystemClock(), large: LargePayloadLane = LargePayloadLane(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: @escaping @Sendable () -> DaemonPhase = { .ready },
+        canStore: @escaping @Sendable () -> Bool = { true },
         metrics: @escaping @Sendable () -> String = { "" },
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
@@ -57,7 +59,8 @@ package struct HTTPServer: Service {
         self.logger = logger
         self.onReady = onReady
         let daemon = DaemonFacts(
-            version: version, started: clock.now, phase: phase, metrics: metrics, draining: draining)
+            version: version, started: clock.now, phase: phase, canStore: canStore, metrics: metrics, draining: draining
+        )
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
             deskCalls: DeskCalls(

@@ -125,6 +125,7 @@ struct Daemon {
             let server = try HTTPServer(
                 settings, desk: desk, version: Appgroupd.version, logger: logger, clock: clock,
                 large: LargePayloadLane(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
+                canStore: { [journal] in journal.isWritable },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }

@@ -20,7 +20,8 @@ struct ServerBench: Sendable {
         _ settings: HTTPServerSettings = HTTPServerSettings(), desk: FakeDesk = FakeDesk(),
         clock: any RequestClock = SystemClock(), large: LargePayloadLane = LargePayloadLane(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
-        phase: DaemonPhase = .ready, metrics: String = "agd_up 1\n",
+        phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
+        metrics: String = "agd_up 1\n",
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let folder = try TemporaryFolder()
@@ -33,8 +34,8 @@ struct ServerBench: Sendable {
         let (bounds, bound) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
         let server = try HTTPServer(
             settings, desk: desk, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler }, clock: clock,
-            large: large, largeBodies: largeBodies, phase: { phase }, metrics: { metrics }, onReady: { bound.yield($0) }
-        )
+            large: large, largeBodies: largeBodies, phase: { phase }, canStore: canStore, metrics: { metrics },
+            onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         async let running: Void = services.run()
         for await place in bounds {
