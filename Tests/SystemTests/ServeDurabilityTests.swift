@@ -57,6 +57,14 @@ import Testing
         }
     }
 
+    @Test func `a daemon whose root is removed ends with status 1 though nobody asks`() async throws {
+        try await ServedRoot.withRoot { root in
+            let daemon = try await root.start()
+            try FileManager.default.removeItem(atPath: root.path)
+            #expect(try await daemon.end() == .init(status: 1, isBySignal: false))
+        }
+    }
+
     @Test func `a daemon whose root is gone refuses, says so, and ends with status 1`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()

@@ -65,6 +65,9 @@ extension RequestJournal {
         _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in self?.assumeIsolated { body($0) } }
     }
 
+    /// Looks, soon, whether the root still leads to this journal: somebody has seen it go.
+    package nonisolated func checkPlace() { loop.execute { self.assumeIsolated { _ = $0.isInPlace() } } }
+
     /// Whether the root still leads to this journal. If it does not, says so once.
     @discardableResult
     func isInPlace() -> Bool {

@@ -20,6 +20,8 @@ actor Spool {
     let limits: SpoolLimits
     /// Of large files.
     let room: ByteLimiter
+    /// Called when the root was removed or moved.
+    let rootIsGone: @Sendable () -> Void
 
     /// Claimed by an earlier daemon, and known to the journal.
     var journaled: Set<SpoolFile> = []
@@ -65,7 +67,7 @@ actor Spool {
 
     init(
         root: String, groups: [AppGroupName]?, clock: any RequestClock, logger: Logger, limits: SpoolLimits,
-        room: ByteLimiter
+        room: ByteLimiter, rootIsGone: @escaping @Sendable () -> Void
     ) throws(SystemError) {
         loop = try EventLoop.start(name: "agd-spool")
         self.root = root
@@ -74,6 +76,7 @@ actor Spool {
         self.logger = logger
         self.limits = limits
         self.room = room
+        self.rootIsGone = rootIsGone
         nextRoom = clock.now
         nextLook = clock.now.advanced(by: limits.lookAgain)
         nextMove = clock.now

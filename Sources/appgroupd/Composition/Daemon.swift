@@ -75,7 +75,8 @@ struct Daemon {
         do throws(SystemError) {
             spool = try SpoolWatcher(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, desk: desk, clock: clock,
-                logger: logger, large: large, room: largeBodies)
+                logger: logger, large: large, room: largeBodies,
+                rootIsGone: { [journal] in journal.checkPlace() })
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
