@@ -65,11 +65,16 @@ extension RequestJournal {
         _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in self?.assumeIsolated { body($0) } }
     }
 
-    /// Looks, soon, whether the root still leads to this journal: somebody has seen it go.
-    package nonisolated func checkPlace() { loop.execute { self.assumeIsolated { _ = $0.isInPlace() } } }
+    /// Looks each second whether the root still leads to this journal. No event tells of it: the kernel reports that a
+    /// directory was deleted when nobody has a file of it open any more (inotify(7), `IN_DELETE_SELF`).
+    func watchPlace() {
+        guard !isClosed, isInPlace() else { return }
+        _ = loop.schedule(at: .now.advanced(by: .seconds(1))) { [weak self] in
+            self?.assumeIsolated { $0.watchPlace() }
+        }
+    }
 
     /// Whether the root still leads to this journal. If it does not, says so once.
-    @discardableResult
     func isInPlace() -> Bool {
         if case .lost = health { return false }
         guard (try? FileIdentity(of: JournalDatabase.path(in: folder))) != place else { return true }

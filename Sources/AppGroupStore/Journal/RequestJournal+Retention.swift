@@ -14,7 +14,6 @@ extension RequestJournal {
 
     func tidyEachMinute() {
         guard !isClosed else { return }
-        isInPlace()
         settler.forget(publishedBefore: Date().addingTimeInterval(-limits.retention.seconds))
         tidy()
         _ = loop.schedule(at: .now.advanced(by: .seconds(60))) { [weak self] in

@@ -150,7 +150,12 @@ package actor RequestJournal: RequestJournaling {
         outbox = Outbox(root: root)
         complaints = Complaints(complain)
         settler.start { [weak self] keys in self?.add { $0.settled += keys } }
-        loop.execute { self.assumeIsolated { $0.tidyEachMinute() } }
+        loop.execute {
+            self.assumeIsolated { journal in
+                journal.tidyEachMinute()
+                journal.watchPlace()
+            }
+        }
     }
 
     /// The daemon's own folder in the root: no group's name begins with a dot.

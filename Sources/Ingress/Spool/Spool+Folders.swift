@@ -12,9 +12,7 @@ extension Spool {
         if event == .gone { places[folder] = nil }
         switch (place, event) {
         case (.root, .folderMade(let name)): consider(name)
-        case (.root, .gone):
-            logger.error("the root folder is gone", metadata: ["root": "\(root)"])
-            rootIsGone()
+        case (.root, .gone): logger.error("the root folder is gone", metadata: ["root": "\(root)"])
         case (.group(let name), .folderMade("incoming")): consider(name.description)
         case (.group(let name), .gone): forget(name)
         case (.incoming(let name), .gone): lose(name)

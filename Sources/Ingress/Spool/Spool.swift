@@ -20,8 +20,6 @@ actor Spool {
     let limits: SpoolLimits
     /// Of large files.
     let room: ByteLimiter
-    /// Called when the root was removed or moved.
-    let rootIsGone: @Sendable () -> Void
 
     /// Claimed by an earlier daemon, and known to the journal.
     var journaled: Set<SpoolFile> = []
@@ -67,7 +65,7 @@ actor Spool {
 
     init(
         root: String, groups: [AppGroupName]?, clock: any RequestClock, logger: Logger, limits: SpoolLimits,
-        room: ByteLimiter, rootIsGone: @escaping @Sendable () -> Void
+        room: ByteLimiter
     ) throws(SystemError) {
         loop = try EventLoop.start(name: "agd-spool")
         self.root = root
@@ -76,7 +74,6 @@ actor Spool {
         self.logger = logger
         self.limits = limits
         self.room = room
-        self.rootIsGone = rootIsGone
         nextRoom = clock.now
         nextLook = clock.now.advanced(by: limits.lookAgain)
         nextMove = clock.now

@@ -29,17 +29,14 @@ package struct SpoolWatcher: Service {
     /// - Parameters:
     ///   - root: is made where it is missing.
     ///   - room: for files of more than 256 KiB; those that find none stay in `incoming` until they do.
-    ///   - rootIsGone: called when the root was removed or moved, on the spool's thread. Must not block.
     ///   - groups: `nil`: each folder in the root that has an `incoming`, or is made there empty. The default group is one
     ///     in any case.
     package init(
         root: String, groups: [AppGroupName]? = nil, desk: any RequestDesk, clock: any RequestClock, logger: Logger,
         limits: SpoolLimits = SpoolLimits(), large: LargePayloadLane = LargePayloadLane(),
-        room: ByteLimiter = ByteLimiter(limit: 64 << 20), rootIsGone: @escaping @Sendable () -> Void = {}
+        room: ByteLimiter = ByteLimiter(limit: 64 << 20)
     ) throws(SystemError) {
-        spool = try Spool(
-            root: root, groups: groups, clock: clock, logger: logger, limits: limits, room: room,
-            rootIsGone: rootIsGone)
+        spool = try Spool(root: root, groups: groups, clock: clock, logger: logger, limits: limits, room: room)
         self.desk = desk
         self.clock = clock
         self.large = large

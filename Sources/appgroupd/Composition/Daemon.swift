@@ -75,8 +75,7 @@ struct Daemon {
         do throws(SystemError) {
             spool = try SpoolWatcher(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, desk: desk, clock: clock,
-                logger: logger, large: large, room: largeBodies,
-                rootIsGone: { [journal] in journal.checkPlace() })
+                logger: logger, large: large, room: largeBodies)
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }
