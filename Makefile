@@ -4,7 +4,7 @@ SWIFT ?= swift
 # What may race: once more under the thread sanitizer.
 RACES := LinuxIOTests|HTTPCachingTests|NameResolutionTests|MediaFetcherTests|ResponseCache|TranscodePoolTests|ProcessorTests|IngressTests|HTTPAPITests|TelemetryTests|RequestJournalTests|ContainerKeeperTests|StringTablesTests
 
-.PHONY: run build bench corpus soak test test-races check-addresses format check-format setup setup-test clean
+.PHONY: run build bench corpus chaos soak test test-races check-addresses format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -48,6 +48,14 @@ else
 corpus:
 	@echo "make corpus DIR=FOLDER [PROFILE=ios] [REPORT=FILE]: every file below FOLDER, as it would be shown" >&2; exit 2
 endif
+
+## The attack from outside on the release programs: kills, power cuts, overload, large bodies, full disks, failing calls.
+## Ends with 1 when a promise of docs/reliability.md does not hold: make chaos [SECONDS=600, of each step]
+## [ONLY=kills,powercut] [SEED=N] [REPORT=FILE].
+chaos: build
+	@scripts/setup chaos
+	python3 -B Tests/Chaos --seconds $(or $(SECONDS),600) $(if $(ONLY),--only "$(ONLY)") $(if $(SEED),--seed $(SEED)) \
+		$(if $(REPORT),--report "$(REPORT)")
 
 ## The leak census over 10,000 requests to a running daemon.
 soak: setup-test

@@ -1,0 +1,143 @@
+"""Load of every kind that the daemon acknowledges, written into a ledger."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import payloads
+from client import Client, ConnectionLost, Response
+from ledger import Ledger, identifier_in
+from measuring import Statuses
+from origin import Origin
+
+
+@dataclass
+class Load:
+    """Callers and writers that go on, also while the daemon is down, until they are cancelled."""
+
+    client: Client
+    # The folder of the app group.
+    group: Path
+    ledger: Ledger
+    random: Random
+    # Where media are; without one all payloads are text.
+    origin: Origin | None
+    # The longest pause of one caller between two requests, in seconds.
+    pause: float = 0.02
+    # Whether the writer of a spool file syncs it: else a power cut may take it before the daemon has seen it.
+    syncs: bool = False
+    # Whether results are taken out of the outbox.
+    reads: bool = True
+    prefix: str = "c"
+    statuses: Statuses = field(default_factory=Statuses)
+    _number: int = 0
+
+    @asynccontextmanager
+    async def running(self) -> AsyncIterator[None]:
+        """Loads the daemon for as long as the block runs. A request under way at its end is given up."""
+        work = [self._wait(), self._wait(), self._wait(), self._retry(), self._retry(), self._leave(), self._drop()]
+        if self.reads:
+            work.append(self._read())
+        tasks = [asyncio.create_task(part) for part in work]
+        try:
+            yield
+        finally:
+            for task in tasks:
+                task.cancel()
+            for ended in await asyncio.gather(*tasks, return_exceptions=True):
+                if isinstance(ended, Exception):
+                    raise ended
+
+    async def _wait(self) -> None:
+        """POST, answered 200 with the content."""
+        while True:
+            response = await self._call(self._payload(), {})
+            if response and response.status == 200:
+                self.ledger.answer(identifier_in(response.body) or "no content", response.body)
+
+    async def _retry(self) -> None:
+        """POST with a key, and the same again and again, as a caller does that is not sure."""
+        sent: list[tuple[str, bytes]] = []
+        while True:
+            if not sent or self.random.random() < 0.5:
+                sent.append((self._id("key"), self._payload()))
+            key, body = self.random.choice(sent[-20:])
+            response = await self._call(body, {"Idempotency-Key": key})
+            if response and response.status == 200:
+                self.ledger.answer(key, response.body)
+
+    async def _leave(self) -> None:
+        """POST that is answered 202 as soon as it is durable."""
+        while True:
+            headers = {"Prefer": "respond-async"}
+            if self.random.random() < 0.5:
+                headers["Idempotency-Key"] = self._id("async")
+            response = await self._call(self._payload(), headers)
+            if response and response.status == 202:
+                self.ledger.accepted.add(response.json["id"])
+
+    async def _call(self, body: bytes, headers: dict[str, str]) -> Response | None:
+        await asyncio.sleep(self.random.random() * self.pause)
+        try:
+            response = await self.client.post(body, headers)
+        except ConnectionLost:
+            self.statuses.add(None)
+            return None
+        self.statuses.add(response.status, "retry-after" in response.headers)
+        return response
+
+    async def _drop(self) -> None:
+        """Files written elsewhere on the file system and renamed into the spool; one in ten is unusable."""
+        incoming = self.group / "incoming"
+        while True:
+            await asyncio.sleep(self.random.random() * self.pause)
+            name = self._id("file")
+            is_usable = self.random.random() < 0.9
+            part = self.group / "incoming" / f".{name}.part"
+            try:
+                self._write(part, self._payload() if is_usable else b"{")
+                part.rename(incoming / f"{name}.json")
+                if self.syncs:
+                    _sync(incoming)
+            except OSError:
+                continue  # The disk is full or its power is cut: the file was not handed in.
+            (self.ledger.handed_in if is_usable else self.ledger.unusable).add(name)
+
+    def _write(self, path: Path, content: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(content)
+            if self.syncs:
+                file.flush()
+                os.fsync(file.fileno())
+
+    async def _read(self) -> None:
+        while True:
+            await asyncio.sleep(0.02)
+            self.ledger.read_outbox(self.group / "outbox")
+
+    def _payload(self) -> bytes:
+        choice = self.random.random()
+        if self.origin is None or choice < 0.7:
+            return payloads.text("x" * int(20_000 ** self.random.random()))
+        if choice < 0.9:
+            path = self.random.choice(["jpeg-444.jpg", "delay/100ms/grey.jpg", "delay/300ms/palette.png"])
+            return payloads.media([self.origin.url(path)])
+        return payloads.media([self.origin.url("stall/headers/grey.jpg")], budget="1s")
+
+    def _id(self, kind: str) -> str:
+        self._number += 1
+        return f"{self.prefix}-{kind}-{self._number}"
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

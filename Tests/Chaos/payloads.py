@@ -1,0 +1,40 @@
+"""Payloads and envelopes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+
+def text(body: str, id: str | None = None) -> bytes:
+    return _encoded({"aps": {"alert": {"title": "t", "body": body}}}, None, id)
+
+
+def media(urls: Sequence[str], budget: str | None = None, id: str | None = None) -> bytes:
+    return _encoded(_media(urls), budget, id)
+
+
+def padded(size: int, urls: Sequence[str] = (), budget: str | None = None) -> bytes:
+    """Returns a payload of `size` bytes, most of which are one text that no part of the daemon looks at."""
+    payload: dict[str, Any] = _media(urls) if urls else {"aps": {"alert": {"title": "t", "body": "b"}}}
+    payload["padding"] = ""
+    payload["padding"] = "x" * (size - len(_encoded(payload, budget, None)))
+    return _encoded(payload, budget, None)
+
+
+def _media(urls: Sequence[str]) -> dict[str, Any]:
+    return {
+        "title": "t", "body": "with", "fallback": {"body": "without"}, "media": [{"url": url} for url in urls],
+    }
+
+
+def _encoded(payload: dict[str, Any], budget: str | None, id: str | None) -> bytes:
+    value = payload
+    if budget or id:
+        value = {"payload": payload}
+        if budget:
+            value["budget"] = budget
+        if id:
+            value["id"] = id
+    return json.dumps(value).encode()

@@ -1,0 +1,78 @@
+"""Child processes that end with the step that started them, and what /proc says about them."""
+
+from __future__ import annotations
+
+import asyncio
+import ctypes
+import os
+import signal
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+_libc = ctypes.CDLL(None, use_errno=True)
+_PR_SET_PDEATHSIG = 1
+
+
+def _end_with_parent() -> None:
+    """Has the kernel kill the child when this process is killed before its clean-up."""
+    _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+class ChildProcess:
+    """One program, ended by its own process id."""
+
+    def __init__(self, arguments: Sequence[str], log: Path, output: Path | None = None) -> None:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("APPGROUPD_")}
+        with log.open("ab") as errors, (output or Path(os.devnull)).open("ab") as lines:
+            self._process = subprocess.Popen(
+                arguments, stdin=subprocess.DEVNULL, stdout=lines, stderr=errors, env=environment,
+                preexec_fn=_end_with_parent)
+        self.pid = self._process.pid
+
+    @property
+    def status(self) -> int | None:
+        """The exit status, the negative signal number after a signal, or `None` while the process runs."""
+        return self._process.poll()
+
+    def send(self, number: int) -> None:
+        self._process.send_signal(number)
+
+    async def end(self, timeout: float) -> int:
+        """Waits for the exit and returns its status. Raises `TimeoutError` after `timeout` seconds."""
+        if (status := self.status) is not None:
+            return status
+        loop = asyncio.get_running_loop()
+        ended = asyncio.Event()
+        descriptor = os.pidfd_open(self.pid)
+        try:
+            loop.add_reader(descriptor, ended.set)
+            async with asyncio.timeout(timeout):
+                await ended.wait()
+        finally:
+            loop.remove_reader(descriptor)
+            os.close(descriptor)
+        return self._process.wait()
+
+    def kill(self) -> None:
+        """Ends the process as `kill -9` does, and returns when it is gone."""
+        self._process.kill()
+        self._process.wait()
+
+
+def private_bytes(pid: int) -> int:
+    """Returns the private memory of a process that is resident, in bytes (RssAnon)."""
+    for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def child_pids(pid: int) -> set[int]:
+    children: set[int] = set()
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        try:
+            children.update(int(child) for child in (task / "children").read_text().split())
+        except OSError:
+            continue  # The thread has ended meanwhile.
+    return children

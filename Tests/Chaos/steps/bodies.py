@@ -1,0 +1,198 @@
+"""Large bodies: what they cost those who send small ones, and how much memory they take."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import payloads
+from client import Connection, ConnectionLost, head_bytes
+from context import Context
+from daemon import Daemon
+from measuring import Peak, Statuses, TimerProbe, milliseconds, open_loop, quantile
+from origin import Origin
+from processes import ChildProcess
+
+_BODY = int(3.9 * 1024 * 1024)
+_CALLERS = 64
+_HELD = 464
+_WAITING = 10_000
+_MIB = 1024 * 1024
+_RATE = 20.0
+
+
+async def run(context: Context) -> None:
+    origin = await context.origin()
+    alone = await _beside(context, origin, "alone", context.seconds / 10)
+    await _posted(context, origin, alone)
+    await _held(context, origin)
+    await _waiting(context, origin)
+
+
+@dataclass
+class _Small:
+    """Small requests at a steady rate: text, and every fourth with media that never come and a budget of a second."""
+
+    daemon: Daemon
+    origin: Origin
+    latencies: list[float] = field(default_factory=list)
+    lateness: list[float] = field(default_factory=list)
+    statuses: Statuses = field(default_factory=Statuses)
+    probe: TimerProbe = field(default_factory=TimerProbe)
+    _count: int = 0
+
+    async def run(self, seconds: float) -> None:
+        async with self.probe.running():
+            await open_loop(_RATE, seconds, self._send)
+
+    async def _send(self) -> None:
+        self._count += 1
+        has_media = self._count % 4 == 0
+        body = payloads.text("x")
+        if has_media:
+            body = payloads.media([self.origin.url("stall/headers/grey.jpg")], budget="1s")
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            response = await self.daemon.client.post(body)
+        except ConnectionLost:
+            self.statuses.add(None)
+            return
+        took = loop.time() - begun
+        self.statuses.add(response.status, "retry-after" in response.headers)
+        if has_media:
+            self.lateness.append(took - 1)
+        else:
+            self.latencies.append(took)
+
+    @property
+    def late(self) -> int:
+        """Requests later than 10 ms beyond what a timer of this process is late."""
+        return sum(late > 0.01 + quantile(self.probe.lateness, 0.999) for late in self.lateness)
+
+    @property
+    def figure(self) -> str:
+        return f"p50 {milliseconds(quantile(self.latencies, 0.5))}, p99 {milliseconds(quantile(self.latencies, 0.99))}"
+
+    @property
+    def late_figure(self) -> str:
+        worst = max(self.lateness, default=0.0)
+        timer = quantile(self.probe.lateness, 0.999)
+        return f"{self.late} of {len(self.lateness)}, worst {milliseconds(worst)}, a timer {milliseconds(timer)}"
+
+
+async def _beside(context: Context, origin: Origin, name: str, seconds: float) -> _Small:
+    daemon = await context.start(context.folder / f"root-{name}", name=name)
+    small = _Small(daemon, origin)
+    await small.run(seconds)
+    daemon.kill()
+    context.measure("small requests alone", small.figure)
+    return small
+
+
+async def _posted(context: Context, origin: Origin, alone: _Small) -> None:
+    daemon = await context.start(context.folder / "root-posted", name="posted")
+    small, output = _Small(daemon, origin), context.folder / "posted.statuses"
+    callers = ChildProcess(
+        [sys.executable, str(Path(__file__).parents[1] / "body_callers.py"), daemon.socket, str(_CALLERS), str(_BODY)],
+        context.folder / "callers.log", output)
+    context.stack.callback(callers.kill)
+    peak = Peak(lambda: daemon.private_bytes)
+    async with peak.running():
+        await small.run(context.seconds * 0.4)
+    callers.kill()
+    posted = Counter(output.read_text().split())
+    _judge(context, f"beside {_CALLERS} callers with bodies of 3.9 MiB", small, peak)
+    context.judge(
+        "a large body is answered 200 or 503, and some get through", dict(posted).__repr__(),
+        posted["200"] > 0 and set(posted) <= {"200", "503"})
+    daemon.kill()
+
+
+async def _held(context: Context, origin: Origin) -> None:
+    """Bodies that lack their last byte."""
+    daemon = await context.start(context.folder / "root-held", name="held")
+    small, body = _Small(daemon, origin), payloads.padded(_BODY)
+    request = head_bytes("POST", "/v1/notifications", len(body)) + body[:-1]
+    peak = Peak(lambda: daemon.private_bytes)
+    async with peak.running():
+        holders = [asyncio.create_task(_hold(daemon, request)) for _ in range(_HELD)]
+        await small.run(context.seconds * 0.3)
+        for holder in holders:
+            holder.cancel()
+        await asyncio.gather(*holders, return_exceptions=True)
+    _judge(context, f"beside {_HELD} bodies held one byte before their end", small, peak)
+    daemon.kill()
+
+
+async def _hold(daemon: Daemon, request: bytes) -> None:
+    while True:
+        try:
+            connection = await Connection.open(daemon.socket)
+        except ConnectionLost:
+            await asyncio.sleep(0.5)
+            continue
+        try:
+            # Ends when the daemon refuses the body or gives it up.
+            await connection.call(request)
+        except ConnectionLost:
+            pass
+        finally:
+            connection.close()
+        await asyncio.sleep(0.5)
+
+
+def _judge(context: Context, beside: str, small: _Small, peak: Peak) -> None:
+    context.judge(
+        f"{beside}: every small request is answered 200", str(small.statuses), small.statuses.besides(200) == 0)
+    p99 = quantile(small.latencies, 0.99)
+    context.judge_time(f"{beside}: small requests have p99 ≤ 50 ms", small.figure, p99 <= 0.05)
+    context.judge_time(f"{beside}: none with a budget of 1 s is late", small.late_figure, small.late == 0)
+    context.judge(
+        f"{beside}: private memory ≤ 256 MiB", f"{peak.value / _MIB:.0f} MiB", peak.value <= 256 * _MIB)
+
+
+async def _waiting(context: Context, origin: Origin) -> None:
+    """Requests whose media never come: two in five of their callers wait on a connection."""
+    daemon = await context.start(context.folder / "root-waiting", name="waiting")
+    count = 1_000 if context.is_short else _WAITING
+    statuses = Statuses()
+    waiters: list[asyncio.Task[None]] = []
+    places = asyncio.Semaphore(256)
+
+    async def leave() -> None:
+        async with places:
+            body = payloads.media([origin.url("stall/headers/grey.jpg")], budget="10m")
+            response = await daemon.client.post(body, {"Prefer": "respond-async"})
+            statuses.add(response.status, "retry-after" in response.headers)
+
+    async def wait() -> None:
+        await daemon.client.post(payloads.media([origin.url("stall/headers/grey.jpg")], budget="10m"), timeout=700)
+
+    peak = Peak(lambda: daemon.private_bytes)
+    async with peak.running():
+        await asyncio.gather(*(leave() for _ in range(count * 3 // 5)))
+        for _ in range(count * 2 // 5):
+            waiters.append(asyncio.create_task(wait()))
+            if len(waiters) % 64 == 0:
+                await asyncio.sleep(0.02)
+        end = asyncio.get_running_loop().time() + 30
+        while await _in_flight(daemon) < count and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(0.1)
+        await asyncio.sleep(min(10, context.seconds / 10))
+        waiting = await _in_flight(daemon)
+    context.judge(
+        f"{count:,} waiting requests with media: private memory ≤ 250 MB",
+        f"{peak.value / 1e6:.0f} MB with {waiting} waiting", peak.value <= 250e6 and waiting >= count)
+    daemon.kill()
+    for waiter in waiters:
+        waiter.cancel()
+    await asyncio.gather(*waiters, return_exceptions=True)
+
+
+async def _in_flight(daemon: Daemon) -> int:
+    status = (await daemon.client.call("GET", "/v1/status")).json
+    return int(status["running"] + status["queued"])

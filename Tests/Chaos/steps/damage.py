@@ -1,0 +1,170 @@
+"""Databases that are overwritten, truncated or replaced, while the daemon is stopped and, the index, while it runs."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import payloads
+from context import Context
+from daemon import Daemon, NotReady
+from origin import Origin
+
+Damage = Callable[[Path, Random], None]
+_MEND = re.compile(r"\b(mend|move|remove|delete|restore|put|copy)\b", re.IGNORECASE)
+
+
+def _garbage(file: Path, random: Random) -> None:
+    _overwrite(file, 0, file.stat().st_size, random)
+
+
+def _middle(file: Path, random: Random) -> None:
+    """Leaves the first page, so that the header is good."""
+    _overwrite(file, 4096, max(4096, file.stat().st_size - 4096), random)
+
+
+def _truncated(file: Path, random: Random) -> None:
+    os.truncate(file, max(100, file.stat().st_size // 2 + 50))
+
+
+def _directory(file: Path, random: Random) -> None:
+    file.unlink()
+    file.mkdir()
+
+
+def _overwrite(file: Path, offset: int, size: int, random: Random) -> None:
+    with file.open("r+b") as opened:
+        opened.seek(offset)
+        opened.write(random.randbytes(size))
+
+
+_JOURNAL: dict[str, Damage] = {"garbage": _garbage, "truncated": _truncated, "a directory": _directory}
+_WAL: dict[str, Damage] = {"garbage": _garbage, "garbage in its middle": _middle}
+_INDEX: dict[str, Damage] = {
+    "garbage": _garbage, "garbage in its middle": _middle, "truncated": _truncated, "a directory": _directory,
+}
+_RUNNING: dict[str, Damage] = {"garbage": _garbage, "garbage in its middle": _middle, "truncated": _truncated}
+
+
+async def run(context: Context) -> None:
+    origin = await context.origin()
+    # One root with everything in it, copied for each kind of damage.
+    clean, killed = context.folder / "clean", context.folder / "killed"
+    await _fill(context, origin, clean, killed)
+    for kind, damage in _JOURNAL.items():
+        await _journal(context, _copy(context, clean, f"journal {kind}"), kind, damage)
+    for kind, damage in _WAL.items():
+        await _wal(context, _copy(context, killed, f"wal {kind}"), kind, damage)
+    for kind, damage in _INDEX.items():
+        await _index(context, origin, _copy(context, clean, f"index {kind}"), kind, damage)
+    for kind, damage in _RUNNING.items():
+        await _running(context, origin, _copy(context, clean, f"running {kind}"), kind, damage)
+
+
+async def _fill(context: Context, origin: Origin, clean: Path, killed: Path) -> None:
+    daemon = await context.start(clean)
+    for _ in range(20 if context.is_short else 200):
+        await _is_rich(daemon, origin)
+        await daemon.client.post(payloads.text("x" * 2000), {"Prefer": "respond-async"})
+    # As `kill -9` leaves it, with a WAL.
+    daemon.kill()
+    shutil.copytree(clean, killed, ignore=shutil.ignore_patterns("*.sock"))
+    daemon = await context.start(clean)
+    await daemon.terminate()
+
+
+def _copy(context: Context, root: Path, name: str) -> Path:
+    copy = context.folder / re.sub(r"\W+", "-", name)
+    shutil.copytree(root, copy, ignore=shutil.ignore_patterns("*.sock"))
+    return copy
+
+
+async def _is_rich(daemon: Daemon, origin: Origin) -> bool:
+    response = await daemon.client.post(payloads.media([origin.url("jpeg-444.jpg")]))
+    return response.status == 200 and response.json["outcome"] == "rich"
+
+
+async def _journal(context: Context, root: Path, kind: str, damage: Damage) -> None:
+    file = root / ".appgroupd" / "journal.sqlite"
+    damage(file, context.random)
+    daemon = context.launch(root, name=root.name)
+    try:
+        await daemon.ready(timeout=10)
+        figure, held = "it starts", False
+        daemon.kill()
+    except NotReady:
+        said = daemon.last_lines(1)
+        held = daemon.process.status == 1 and str(file) in said and _MEND.search(said) is not None
+        figure = f"status {daemon.process.status}: {_short(said, root)}"
+    context.judge(f"journal.sqlite is {kind}: status 1, with path and mend", figure, held)
+    doctor = _doctor(context, root)
+    lines = [line for line in doctor.stdout.splitlines() if "journal" in line and not line.startswith("ok")]
+    context.judge(
+        f"journal.sqlite is {kind}: doctor says it", f"status {doctor.returncode}: {_short(' '.join(lines), root)}",
+        doctor.returncode == 1 and bool(lines))
+
+
+def _doctor(context: Context, root: Path) -> subprocess.CompletedProcess[str]:
+    configuration = context.folder / "doctor.yaml"
+    configuration.write_text("{}\n")
+    return subprocess.run(
+        [context.programs.appgroupd, "doctor", "--root", str(root), "--config", str(configuration)],
+        capture_output=True, text=True, timeout=60)
+
+
+async def _wal(context: Context, root: Path, kind: str, damage: Damage) -> None:
+    file = root / ".appgroupd" / "journal.sqlite-wal"
+    damage(file, context.random)
+    daemon = context.launch(root, name=root.name)
+    try:
+        await daemon.ready()
+        records = [str(record) for record in daemon.log_records() if file.name in str(record)]
+        figure = _short(records[0], root) if records else "it starts, silent"
+        held = bool(records)
+    except NotReady as error:
+        figure = _short(str(error), root)
+        held = daemon.process.status == 1 and file.name in figure
+    daemon.kill()
+    context.judge(f"journal.sqlite-wal is {kind}: the log says it", figure, held)
+
+
+async def _index(context: Context, origin: Origin, root: Path, kind: str, damage: Damage) -> None:
+    file = root / "group.default" / "index.sqlite"
+    damage(file, context.random)
+    daemon = context.launch(root, name=root.name)
+    try:
+        await daemon.ready()
+        rich = sum([await _is_rich(daemon, origin) for _ in range(5)])
+        aside = file.with_name("index.sqlite.damaged").exists()
+        figure, held = f"{rich} of 5 rich, put aside: {aside}", rich == 5 and aside
+        await daemon.terminate()
+    except NotReady as error:
+        figure, held = _short(str(error), root), False
+    context.judge(f"index.sqlite is {kind} at a start: put aside, made anew", figure, held)
+
+
+async def _running(context: Context, origin: Origin, root: Path, kind: str, damage: Damage) -> None:
+    file = root / "group.default" / "index.sqlite"
+    daemon = await context.start(root, name=root.name)
+    await _is_rich(daemon, origin)
+    damage(file, context.random)
+    rich = sum([await _is_rich(daemon, origin) for _ in range(20)])
+    # Every file of the container is looked at again by the next start.
+    status = await daemon.terminate()
+    daemon = await context.start(root, name=root.name)
+    after = sum([await _is_rich(daemon, origin) for _ in range(5)])
+    aside = file.with_name("index.sqlite.damaged").exists()
+    daemon.kill()
+    context.judge(
+        f"index.sqlite becomes {kind} while it runs: made anew",
+        f"{rich} of 20 rich, status {status}, {after} of 5 rich after the next start, put aside: {aside}",
+        rich == 20 and after == 5 and status == 0)
+
+
+def _short(text: str, root: Path) -> str:
+    return text.replace(str(root), "ROOT").replace("|", "/").replace("\n", " ")[:200]

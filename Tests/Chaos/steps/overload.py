@@ -1,0 +1,177 @@
+"""More 12-megapixel photos than the workers can make, beside another host's small pictures."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from dataclasses import dataclass, field
+
+import payloads
+from client import Client, ConnectionLost
+from context import Context
+from daemon import Daemon
+from measuring import TimerProbe, closed_loop, milliseconds, open_loop, quantile
+from origin import Origin, free_port
+from processes import child_pids
+
+_LEVELS = (1.5, 3.0, 10.0)
+_BUDGET = 8.0
+# Just enough callers for the capacity: each core has one photo at work and one that is fetched meanwhile.
+_CALLERS = 4
+_SMALL_RATE = 5.0
+
+
+@dataclass
+class _Tally:
+    """Requests of one kind in one phase."""
+
+    # When each request with an attachment was answered in time; those with a reduced one apart.
+    good: list[float] = field(default_factory=list)
+    reduced: list[float] = field(default_factory=list)
+    lateness: list[float] = field(default_factory=list)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    sent: int = 0
+
+    def rate(self, begun: float, ended: float) -> float:
+        return sum(begun <= at < ended for at in self.good) / (ended - begun)
+
+    @property
+    def reduced_share(self) -> float:
+        return len(self.reduced) / max(1, len(self.good))
+
+
+@dataclass
+class _Bench:
+    """One daemon, two hosts, and the callers."""
+
+    context: Context
+    daemon: Daemon
+    clients: list[Client]
+    photos: Origin
+    pictures: Origin
+    budget: float
+    workers: set[int] = field(default_factory=set)
+
+    async def photo(self, tally: _Tally) -> None:
+        await self._send(self.photos.url("photo-12mp.jpg"), tally)
+
+    async def picture(self, tally: _Tally) -> None:
+        await self._send(self.pictures.url("photo-small.jpg"), tally)
+
+    async def _send(self, url: str, tally: _Tally) -> None:
+        # Each listener takes 4,096 connections.
+        client = self.clients[tally.sent % len(self.clients)]
+        tally.sent += 1
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            response = await client.post(payloads.media([url], budget=f"{self.budget:g}s"))
+        except ConnectionLost:
+            tally.outcomes["closed"] += 1
+            return
+        answered = loop.time()
+        if response.status != 200:
+            tally.outcomes[str(response.status)] += 1
+            return
+        late = answered - begun - self.budget
+        tally.lateness.append(late)
+        content = response.json
+        tally.outcomes[f"{content['outcome']} {content['reason'] or ''}".strip()] += 1
+        if content["content"]["attachments"] and late <= 0.01:
+            tally.good.append(answered)
+            if any(verdict["result"] == "shown" and verdict["reason"] for verdict in content["verdicts"]):
+                tally.reduced.append(answered)
+
+    async def count_workers(self) -> None:
+        """Looks for new workers as long as it is not cancelled: one that lives for less than 20 ms may be missed."""
+        while True:
+            self.workers |= child_pids(self.daemon.pid)
+            await asyncio.sleep(0.02)
+
+
+async def run(context: Context) -> None:
+    bench = await _bench(context)
+    watch = asyncio.create_task(bench.count_workers())
+    try:
+        await bench.photo(_Tally())  # Starts a worker.
+        pause = max(3.0, min(30.0, context.seconds / 4))
+        before = await _capacity(bench, pause)
+        for level in _LEVELS:
+            beyond = await _overloaded(bench, level, before, context.seconds)
+            after = await _capacity(bench, pause)
+            _judge(context, level, beyond, (before + after) / 2)
+            before = after
+    finally:
+        watch.cancel()
+    status = await bench.daemon.terminate()
+    context.judge("SIGTERM ends it with status 0", f"status {status}", status == 0)
+
+
+async def _bench(context: Context) -> _Bench:
+    port = free_port("127.0.0.1")
+    daemon = await context.start(options=["--listen", f"127.0.0.1:{port}", "--log-level", "warning"])
+    photos, pictures = await context.origin("127.0.0.1"), await context.origin("127.0.0.2")
+    budget = 2.0 if context.is_short else _BUDGET
+    return _Bench(context, daemon, [daemon.client, Client(("127.0.0.1", port))], photos, pictures, budget)
+
+
+async def _capacity(bench: _Bench, seconds: float) -> float:
+    """Returns how many photos a second are answered in time with an attachment while no more come than can be made."""
+    photos, pictures = _Tally(), _Tally()
+    loop = asyncio.get_running_loop()
+    begun = loop.time()
+    await asyncio.gather(
+        closed_loop(_CALLERS, seconds, lambda: bench.photo(photos)),
+        open_loop(_SMALL_RATE, seconds, lambda: bench.picture(pictures)))
+    rate = photos.rate(begun + seconds / 10, begun + seconds)
+    bench.context.say(f"capacity {rate:.1f}/s; small pictures {dict(pictures.outcomes)}")
+    return rate
+
+
+@dataclass
+class _Overload:
+    photos: _Tally
+    pictures: _Tally
+    goodput: float
+    timer: float
+    workers: int
+    rate: float
+
+
+async def _overloaded(bench: _Bench, level: float, capacity: float, seconds: float) -> _Overload:
+    photos, pictures, probe = _Tally(), _Tally(), TimerProbe()
+    loop = asyncio.get_running_loop()
+    begun, known = loop.time(), len(bench.workers)
+    rate = max(1.0, level * capacity)
+    async with probe.running():
+        await asyncio.gather(
+            open_loop(rate, seconds, lambda: bench.photo(photos)),
+            open_loop(_SMALL_RATE, seconds, lambda: bench.picture(pictures)))
+    # The queue fills during the first budget, and what is left of it at the end is no goodput of this phase.
+    goodput = photos.rate(begun + min(bench.budget, seconds / 2), begun + seconds)
+    return _Overload(photos, pictures, goodput, quantile(probe.lateness, 0.999), len(bench.workers) - known, rate)
+
+
+def _judge(context: Context, level: float, found: _Overload, capacity: float) -> None:
+    at = f"{level:g} times the capacity"
+    context.say(f"{at}: {found.rate:.0f}/s sent: {dict(found.photos.outcomes)}")
+    share = found.goodput / capacity if capacity else 0.0
+    context.judge_time(
+        f"{at}: goodput ≥ 90 % of it", f"{found.goodput:.1f} of {capacity:.1f}/s, {share:.0%}", share >= 0.9)
+    context.judge_time(
+        f"{at}: at most a fifth is reduced", f"{found.photos.reduced_share:.0%}", found.photos.reduced_share <= 0.2)
+    rich = found.pictures.outcomes["rich"]
+    context.judge_time(
+        f"{at}: another host's small pictures are rich", f"{rich} of {found.pictures.sent}",
+        rich == found.pictures.sent)
+    lateness = found.photos.lateness + found.pictures.lateness
+    late = quantile(lateness, 0.999)
+    context.judge_time(
+        f"{at}: p99.9 at most 10 ms later than a timer",
+        f"{milliseconds(max(0.0, late))}, a timer {milliseconds(found.timer)}", late <= 0.01 + found.timer)
+    refused = Counter({outcome: count for outcome, count in found.photos.outcomes.items() if outcome.isdigit()})
+    unanswered = found.photos.sent - sum(found.photos.outcomes.values()) + found.photos.outcomes["closed"]
+    context.judge(
+        f"{at}: each request is answered 200 or 503", f"{unanswered} unanswered, refused: {dict(refused)}",
+        unanswered == 0 and set(refused) <= {"503"})
+    context.measure(f"{at}: workers that had to be started", f"{found.workers}")
