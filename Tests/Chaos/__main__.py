@@ -14,6 +14,7 @@ import os
 import resource
 import signal
 import sys
+import time
 import traceback
 from contextlib import ExitStack
 from importlib import import_module
@@ -65,7 +66,9 @@ async def run(options: argparse.Namespace) -> Report:
     report = Report(options.seconds, options.seed, str(options.programs), [])
     print(f"seed {options.seed}, {options.seconds:g} s a step, programs in {options.programs}", flush=True)
     for step in options.only:
+        begun = time.monotonic()
         report.rows += await run_step(step, options)
+        print(f"{step}: ended after {time.monotonic() - begun:.1f} s", flush=True)
     return report
 
 

@@ -56,14 +56,6 @@ class Connection:
         except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError) as error:
             raise ConnectionLost(str(error)) from error
 
-    async def send(self, part: bytes) -> None:
-        """Sends a part of a request, and waits until the kernel has it."""
-        try:
-            self._writer.write(part)
-            await self._writer.drain()
-        except OSError as error:
-            raise ConnectionLost(str(error)) from error
-
     async def _response(self) -> Response:
         self.is_usable = False
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
@@ -118,10 +110,6 @@ class Client:
 
 
 def request_bytes(method: str, target: str, body: bytes, headers: Mapping[str, str] = {}) -> bytes:
-    return head_bytes(method, target, len(body), headers) + body
-
-
-def head_bytes(method: str, target: str, length: int, headers: Mapping[str, str] = {}) -> bytes:
-    lines = [f"{method} {target} HTTP/1.1", "Host: localhost", f"Content-Length: {length}"]
+    lines = [f"{method} {target} HTTP/1.1", "Host: localhost", f"Content-Length: {len(body)}"]
     lines += [f"{name}: {value}" for name, value in headers.items()]
-    return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1")
+    return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1") + body

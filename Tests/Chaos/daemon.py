@@ -67,9 +67,9 @@ class Daemon:
         """Waits until nothing is in flight and nothing is claimed. Returns false after `timeout` seconds."""
         end = asyncio.get_running_loop().time() + timeout
         while asyncio.get_running_loop().time() < end:
-            status = (await self.client.call("GET", "/v1/status")).json
+            load = (await self.client.call("GET", "/v1/status")).json["load"]
             folders = [*self.root.glob("*/claimed"), *self.root.glob("*/incoming")]
-            if status["running"] + status["queued"] == 0 and not any(any(folder.iterdir()) for folder in folders):
+            if load["running"] + load["queued"] == 0 and not any(any(folder.iterdir()) for folder in folders):
                 return True
             await asyncio.sleep(0.05)
         return False

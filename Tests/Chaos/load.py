@@ -34,6 +34,8 @@ class Load:
     syncs: bool = False
     # Whether results are taken out of the outbox.
     reads: bool = True
+    # Whether files are dropped into the spool.
+    drops: bool = True
     prefix: str = "c"
     statuses: Statuses = field(default_factory=Statuses)
     _number: int = 0
@@ -41,7 +43,9 @@ class Load:
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
         """Loads the daemon for as long as the block runs. A request under way at its end is given up."""
-        work = [self._wait(), self._wait(), self._wait(), self._retry(), self._retry(), self._leave(), self._drop()]
+        work = [self._wait(), self._wait(), self._wait(), self._retry(), self._retry(), self._leave()]
+        if self.drops:
+            work.append(self._drop())
         if self.reads:
             work.append(self._read())
         tasks = [asyncio.create_task(part) for part in work]
@@ -78,7 +82,7 @@ class Load:
             headers = {"Prefer": "respond-async"}
             if self.random.random() < 0.5:
                 headers["Idempotency-Key"] = self._id("async")
-            response = await self._call(self._payload(), headers)
+            response = await self._call(self._payload(may_stall=True), headers)
             if response and response.status == 202:
                 self.ledger.accepted.add(response.json["id"])
 
@@ -101,7 +105,7 @@ class Load:
             is_usable = self.random.random() < 0.9
             part = self.group / "incoming" / f".{name}.part"
             try:
-                self._write(part, self._payload() if is_usable else b"{")
+                self._write(part, self._payload(may_stall=True) if is_usable else b"{")
                 part.rename(incoming / f"{name}.json")
                 if self.syncs:
                     _sync(incoming)
@@ -121,11 +125,15 @@ class Load:
             await asyncio.sleep(0.02)
             self.ledger.read_outbox(self.group / "outbox")
 
-    def _payload(self) -> bytes:
+    def _payload(self, may_stall: bool = False) -> bytes:
+        """
+        :param may_stall: whether the request may go on to its deadline. A caller that waits is then answered also when
+            the disk does not take the result, and one that asks again later may get another.
+        """
         choice = self.random.random()
         if self.origin is None or choice < 0.7:
             return payloads.text("x" * int(20_000 ** self.random.random()))
-        if choice < 0.9:
+        if choice < 0.9 or not may_stall:
             path = self.random.choice(["jpeg-444.jpg", "delay/100ms/grey.jpg", "delay/300ms/palette.png"])
             return payloads.media([self.origin.url(path)])
         return payloads.media([self.origin.url("stall/headers/grey.jpg")], budget="1s")

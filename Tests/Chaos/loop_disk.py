@@ -36,6 +36,7 @@ class LoopDisk:
         self._image = context.folder / "disk.img"
         self.path = context.folder / "disk"
         self.path.mkdir()
+        self._is_mounted = False
         with self._image.open("wb") as image:
             image.truncate(mebibytes << 20)
         # No blocks are reserved for root, which the daemon may be here.
@@ -49,11 +50,14 @@ class LoopDisk:
             _run("mount", "-o", "loop", str(self._image), str(self.path))
         except subprocess.CalledProcessError as error:
             raise Skipped(f"a loop device cannot be mounted: {error.stderr.strip()}") from error
+        self._is_mounted = True
 
     def unmount(self) -> None:
         """Drops the file system with its page cache: what was not written back is gone."""
-        if os.path.ismount(self.path):
+        # `os.path.ismount` is no help: it cannot look at a file system that has been shut down.
+        if self._is_mounted:
             _run("umount", str(self.path))
+            self._is_mounted = False
 
     def cut(self, how: Cut) -> None:
         """Cuts the power: from now on nothing reaches the disk, and every write fails."""

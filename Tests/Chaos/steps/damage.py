@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -69,7 +71,7 @@ async def run(context: Context) -> None:
 async def _fill(context: Context, origin: Origin, clean: Path, killed: Path) -> None:
     daemon = await context.start(clean)
     for _ in range(20 if context.is_short else 200):
-        await _is_rich(daemon, origin)
+        await _shown(daemon, origin)
         await daemon.client.post(payloads.text("x" * 2000), {"Prefer": "respond-async"})
     # As `kill -9` leaves it, with a WAL.
     daemon.kill()
@@ -84,9 +86,11 @@ def _copy(context: Context, root: Path, name: str) -> Path:
     return copy
 
 
-async def _is_rich(daemon: Daemon, origin: Origin) -> bool:
+async def _shown(daemon: Daemon, origin: Origin) -> str | None:
+    """Has a picture shown, and returns the id of its message; `None` when it is not shown."""
     response = await daemon.client.post(payloads.media([origin.url("jpeg-444.jpg")]))
-    return response.status == 200 and response.json["outcome"] == "rich"
+    is_shown = response.status == 200 and response.json["outcome"] == "rich"
+    return response.json["id"] if is_shown else None
 
 
 async def _journal(context: Context, root: Path, kind: str, damage: Damage) -> None:
@@ -139,31 +143,45 @@ async def _index(context: Context, origin: Origin, root: Path, kind: str, damage
     daemon = context.launch(root, name=root.name)
     try:
         await daemon.ready()
-        rich = sum([await _is_rich(daemon, origin) for _ in range(5)])
-        aside = file.with_name("index.sqlite.damaged").exists()
-        figure, held = f"{rich} of 5 rich, put aside: {aside}", rich == 5 and aside
+        shown = [await _shown(daemon, origin) for _ in range(5)]
+        found = _found_in(file, shown)
+        figure, held = f"{found} of 5 shown and found in it", found == 5
         await daemon.terminate()
     except NotReady as error:
         figure, held = _short(str(error), root), False
-    context.judge(f"index.sqlite is {kind} at a start: put aside, made anew", figure, held)
+    context.judge(f"index.sqlite is {kind} at a start: made anew", figure, held)
 
 
 async def _running(context: Context, origin: Origin, root: Path, kind: str, damage: Damage) -> None:
     file = root / "group.default" / "index.sqlite"
     daemon = await context.start(root, name=root.name)
-    await _is_rich(daemon, origin)
+    await _shown(daemon, origin)
     damage(file, context.random)
-    rich = sum([await _is_rich(daemon, origin) for _ in range(20)])
-    # Every file of the container is looked at again by the next start.
+    shown = [await _shown(daemon, origin) for _ in range(20)]
+    # The first ones may have found the damage, and have gone with the old index.
+    found = _found_in(file, shown[10:])
     status = await daemon.terminate()
     daemon = await context.start(root, name=root.name)
-    after = sum([await _is_rich(daemon, origin) for _ in range(5)])
-    aside = file.with_name("index.sqlite.damaged").exists()
+    after = [await _shown(daemon, origin) for _ in range(5)]
+    again = _found_in(file, after)
     daemon.kill()
     context.judge(
         f"index.sqlite becomes {kind} while it runs: made anew",
-        f"{rich} of 20 rich, status {status}, {after} of 5 rich after the next start, put aside: {aside}",
-        rich == 20 and after == 5 and status == 0)
+        f"{len(shown) - shown.count(None)} of 20 shown, {found} of the last 10 found in it, status {status}, "
+        f"{again} of 5 after the next start",
+        None not in shown and found == 10 and again == 5 and status == 0)
+
+
+def _found_in(index: Path, ids: list[str | None]) -> int:
+    """Returns how many of the messages a reader of the index finds, 0 when it is damaged."""
+    try:
+        with closing(sqlite3.connect(f"file:{index}?mode=ro", uri=True)) as database:
+            if database.execute("PRAGMA integrity_check").fetchone() != ("ok",):
+                return 0
+            found = "SELECT COUNT(*) > 0 FROM messageFile WHERE messageId = ?"
+            return sum(database.execute(found, (id,)).fetchone()[0] for id in ids if id)
+    except sqlite3.Error:
+        return 0
 
 
 def _short(text: str, root: Path) -> str:

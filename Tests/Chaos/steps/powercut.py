@@ -13,6 +13,9 @@ from load import Load
 from loop_disk import Cut, LoopDisk
 from origin import Origin
 
+# The load: HTTP alone, which nothing but the syncs of the journal makes durable, or the spool too, whose settling syncs
+# the whole file system.
+_DROPS = (False, True, False)
 # From the last acknowledgement to the cut, in seconds; `None` cuts under load. The kernel writes back what nobody
 # synced after some 30 s: what survives 0.5 s was synced.
 _DELAYS = (0.5, None, 2.0, 40.0, 1.0, None, 5.0, 20.0)
@@ -66,9 +69,11 @@ async def _cut(
     group = root / "group.default"
     daemon = await context.start(root)
     ledger = Ledger()
-    # Every other quiet cut leaves the outbox to the comparison: its files have to be there afterwards.
+    drops = _DROPS[number // 2 % len(_DROPS)]
+    # Half of the cuts leave the outbox to the comparison: its files have to be there afterwards.
     load = Load(
-        daemon.client, group, ledger, context.random, origin, syncs=True, reads=number % 4 < 2, prefix=f"p{number}")
+        daemon.client, group, ledger, context.random, origin if drops else None, syncs=True,
+        reads=context.random.random() < 0.5, drops=drops, prefix=f"p{number}")
     async with load.running():
         await asyncio.sleep(0.6 + 0.6 * context.random.random())
         if delay is None:
