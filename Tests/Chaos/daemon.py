@@ -68,8 +68,8 @@ class Daemon:
         end = asyncio.get_running_loop().time() + timeout
         while asyncio.get_running_loop().time() < end:
             load = (await self.client.call("GET", "/v1/status")).json["load"]
-            folders = [*self.root.glob("*/claimed"), *self.root.glob("*/incoming")]
-            if load["running"] + load["queued"] == 0 and not any(any(folder.iterdir()) for folder in folders):
+            files = [*self.root.glob("*/claimed/*.json"), *self.root.glob("*/incoming/*.json")]
+            if load["running"] + load["queued"] == 0 and not files:
                 return True
             await asyncio.sleep(0.05)
         return False

@@ -16,8 +16,8 @@ from client import Client
 class Ledger:
     """Ids are unique in one ledger, over HTTP and the spool together."""
 
-    # The content of each request that was answered 200.
-    answered: dict[str, bytes] = field(default_factory=dict)
+    # Requests that were answered 200.
+    answered: set[str] = field(default_factory=set)
     # Requests that were answered 202.
     accepted: set[str] = field(default_factory=set)
     # Spool files that have their name in `incoming`.
@@ -26,6 +26,8 @@ class Ledger:
     unusable: set[str] = field(default_factory=set)
     # What the reader of the outbox took away.
     read: dict[str, bytes] = field(default_factory=dict)
+    # The first content that was seen of each request over HTTP.
+    contents: dict[str, bytes] = field(default_factory=dict)
     # Ids for which two different contents were seen.
     doubled: set[str] = field(default_factory=set)
     # Results that came into the outbox once more, with the same bytes.
@@ -43,11 +45,15 @@ class Ledger:
     @property
     def media_count(self) -> int:
         """How many files the contents name that were seen."""
-        return sum(len(media_paths(content)) for content in [*self.answered.values(), *self.read.values()])
+        return sum(len(media_paths(content)) for content in [*self.contents.values(), *self.read.values()])
 
     def answer(self, id: str, content: bytes) -> None:
-        """Records a 200, or the content of a request that was looked up."""
-        if self.answered.setdefault(id, content) != content:
+        """Records a 200."""
+        self.answered.add(id)
+        self.see(id, content)
+
+    def see(self, id: str, content: bytes) -> None:
+        if self.contents.setdefault(id, content) != content:
             self.doubled.add(id)
 
     def read_outbox(self, outbox: Path) -> None:
@@ -56,13 +62,13 @@ class Ledger:
             if not file.name.endswith(".json") or file.name.startswith("."):
                 continue
             content = file.read_bytes()
-            file.unlink()
             id = file.name.removesuffix(".json")
             if identifier_in(content) != id:
                 self.half_written.add(str(file))
             if id in self.read:
                 (self.repeated if self.read[id] == content else self.doubled).add(id)
             self.read[id] = content
+            file.unlink()
 
 
 @dataclass
@@ -90,12 +96,12 @@ async def compare(ledger: Ledger, client: Client, group: Path) -> Comparison:
         kinds[kind] += 1
 
     ledger.read_outbox(group / "outbox")
-    for id in sorted(ledger.accepted | ledger.answered.keys()):
+    for id in sorted(ledger.accepted | ledger.answered):
         content = await _content(client, id)
         if content is None:
             lose("200" if id in ledger.answered else "202", id)
             continue
-        ledger.answer(id, content)
+        ledger.see(id, content)
         for path in media_paths(content):
             if not _is_whole(group / path):
                 lose("media file", f"{id}: {path}")

@@ -62,6 +62,7 @@ class _Found:
     ended: list[str] = field(default_factory=list)
     unrecovered: list[str] = field(default_factory=list)
     statuses: Statuses = field(default_factory=Statuses)
+    unsettled: int = 0
     injected: int = 0
     # Answered while no sync of the journal can have succeeded.
     unsynced: int = 0
@@ -102,7 +103,7 @@ async def _case(context: Context, fault: Fault, origin: Origin, found: _Found) -
     except NotReady as error:
         found.unrecovered.append(f"{fault}: {error}")
         return
-    await daemon.settled()
+    found.unsettled += not await daemon.settled()
     comparison = await compare(ledger, daemon.client, root / "group.default")
     daemon.kill()
     context.say(f"{fault}: {len(failed)} failed; {ledger.counts}; lost {comparison.losses}; answers {load.statuses}")
@@ -162,9 +163,10 @@ def _judge(context: Context, found: _Found) -> None:
     context.judge(
         "nothing acknowledged is lost",
         f"{losses} of {found.acknowledged}; {found.injected} failed calls in {found.cases} cases", not found.lost)
+    others = f"{found.doubled} doubled, {found.half} half-written, {found.unsettled} not settled"
     context.judge(
-        "nothing is doubled or half-written", f"{found.doubled} doubled, {found.half} half-written",
-        found.doubled + found.half == 0)
+        "nothing is doubled, half-written or left in claimed", others,
+        found.doubled + found.half + found.unsettled == 0)
     context.judge(
         "nothing is acknowledged while every fdatasync fails", f"{found.unsynced} of 20", found.unsynced == 0)
     context.judge(

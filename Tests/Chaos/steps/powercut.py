@@ -58,7 +58,7 @@ async def run(context: Context) -> None:
         context.judge(f"{flag}: nothing acknowledged is lost", of_flag.figure, not of_flag.lost)
         others = f"{of_flag.doubled} doubled, {of_flag.half} half-written, {of_flag.unsettled} not settled"
         context.judge(
-            f"{flag}: nothing is doubled or half-written", others,
+            f"{flag}: nothing is doubled, half-written or left in claimed", others,
             of_flag.doubled + of_flag.half + of_flag.unsettled == 0)
 
 
