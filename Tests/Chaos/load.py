@@ -31,6 +31,8 @@ class Load:
     random: Random
     # Where media are; without one all payloads are text.
     origin: Origin | None
+    # The longest text, in bytes.
+    longest: int = 20_000
     # The longest pause of one caller between two requests, in seconds.
     pause: float = 0.02
     # Whether the writer of a spool file syncs it: else a power cut may take it before the daemon has seen it.
@@ -139,7 +141,7 @@ class Load:
         """
         choice = self.random.random()
         if self.origin is None or choice < 0.7:
-            return payloads.text("x" * int(20_000 ** self.random.random()))
+            return payloads.text("x" * int(self.longest ** self.random.random()))
         if choice < 0.9 or not may_stall:
             path = self.random.choice(["jpeg-444.jpg", "delay/100ms/grey.jpg", "delay/300ms/palette.png"])
             return payloads.media([self.origin.url(path)])

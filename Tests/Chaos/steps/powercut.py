@@ -73,7 +73,8 @@ async def _cut(
     # Half of the cuts leave the outbox to the comparison: its files have to be there afterwards.
     load = Load(
         daemon.client, group, ledger, context.random, origin if drops else None, syncs=True,
-        reads=context.random.random() < 0.5, drops=drops, prefix=f"p{number}")
+        reads=context.random.random() < 0.5, drops=drops, longest=context.random.choice([100, 20_000]),
+        prefix=f"p{number}")
     async with load.running():
         await asyncio.sleep(0.6 + 0.6 * context.random.random())
         if delay is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,7 +27,7 @@ class _Found:
     # Answers to requests that were sent when the root was gone.
     statuses: Statuses = field(default_factory=Statuses)
     ended: list[float] = field(default_factory=list)
-    wrong_ends: list[str] = field(default_factory=list)
+    others: Counter[str] = field(default_factory=Counter)
     silent: int = 0
 
 
@@ -35,12 +36,13 @@ async def run(context: Context) -> None:
         found = _Found()
         for _ in range(1 if context.is_short else 10):
             await _round(context, how, found)
-        end = ", ".join(found.wrong_ends) or f"slowest {max(found.ended, default=0.0):.2f} s"
+        others = "".join(f", {count} × {end}" for end, count in found.others.items())
+        slowest = f"slowest {max(found.ended):.2f} s" if found.ended else "none"
         context.judge(
             f"{how}: nothing is acknowledged any more", f"{found.statuses}", found.statuses.of(200, 202) == 0)
         context.judge(
             f"{how}: exit status 1 within {_MOST:g} s",
-            f"{len(found.ended)} of {found.rounds}; {end}", len(found.ended) == found.rounds)
+            f"{len(found.ended)} of {found.rounds}, {slowest}{others}", len(found.ended) == found.rounds)
         context.judge(
             f"{how}: the log has an error about it", f"{found.silent} of {found.rounds} without", found.silent == 0)
 
@@ -63,11 +65,11 @@ async def _round(context: Context, how: str, found: _Found) -> None:
     try:
         status = await daemon.process.end(_MOST)
     except TimeoutError:
-        found.wrong_ends.append("still running")
+        found.others["still running"] += 1
     if status == 1:
         found.ended.append(time.monotonic() - gone)
     elif status is not None:
-        found.wrong_ends.append(f"status {status}")
+        found.others[f"status {status}"] += 1
     for caller in callers:
         caller.cancel()
     await asyncio.gather(*callers, return_exceptions=True)
