@@ -125,7 +125,9 @@ async def _beside(context: Context, origin: Origin, how: str, callers: int, besi
 
 async def _waiting(context: Context, origin: Origin) -> None:
     """Requests whose media never come: two in five of their callers wait on a connection."""
-    daemon = await context.start(context.folder / "root-waiting", name="waiting")
+    # They wait for as long as this takes, and not until their origin is given up.
+    patience = "fetch: {firstByteTimeout: 10m}"
+    daemon = await context.start(context.folder / "root-waiting", configuration=patience, name="waiting")
     count = 1_000 if context.is_short else _WAITING
     statuses = Statuses()
     waiters: list[asyncio.Task[None]] = []

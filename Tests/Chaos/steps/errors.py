@@ -170,7 +170,8 @@ def _judge(context: Context, found: _Found) -> None:
         "nothing is doubled, half-written or left in claimed", others,
         found.doubled + found.half + found.unsettled == 0)
     context.judge(
-        "nothing is acknowledged while every fdatasync fails", f"{found.unsynced} of {found.asked}", found.unsynced == 0)
+        "nothing is acknowledged while every fdatasync fails", f"{found.unsynced} of {found.asked}",
+        found.unsynced == 0)
     context.judge(
         "a failed fdatasync of the WAL is not tried again on its descriptor",
         f"{found.retried_syncs} after {found.failed_syncs} failed ones",
