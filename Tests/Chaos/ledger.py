@@ -97,9 +97,10 @@ async def compare(ledger: Ledger, client: Client, group: Path) -> Comparison:
 
     ledger.read_outbox(group / "outbox")
     for id in sorted(ledger.accepted | ledger.answered):
-        content = await _content(client, id)
-        if content is None:
-            lose("200" if id in ledger.answered else "202", id)
+        response = await client.call("GET", f"/v1/notifications/{id}")
+        content = response.body
+        if response.status != 200 or identifier_in(content) != id:
+            lose("200" if id in ledger.answered else "202", f"{id}: {response.status} {content.decode()[:200]}")
             continue
         ledger.see(id, content)
         for path in media_paths(content):
@@ -116,12 +117,6 @@ async def compare(ledger: Ledger, client: Client, group: Path) -> Comparison:
                 lose("media file", path)
     return Comparison(
         lost, kinds, ledger.doubled, ledger.repeated, ledger.half_written | half_written_files(group))
-
-
-async def _content(client: Client, id: str) -> bytes | None:
-    """Returns the content of an emitted request; `None` for one that is unknown or not emitted."""
-    response = await client.call("GET", f"/v1/notifications/{id}")
-    return response.body if response.status == 200 and b'"outcome"' in response.body else None
 
 
 def identifier_in(content: bytes) -> str | None:

@@ -8,6 +8,7 @@ import os
 import shutil
 import struct
 import subprocess
+import time
 from enum import IntEnum
 from pathlib import Path
 
@@ -55,9 +56,19 @@ class LoopDisk:
     def unmount(self) -> None:
         """Drops the file system with its page cache: what was not written back is gone."""
         # `os.path.ismount` is no help: it cannot look at a file system that has been shut down.
-        if self._is_mounted:
-            _run("umount", str(self.path))
-            self._is_mounted = False
+        if not self._is_mounted:
+            return
+        end = time.monotonic() + 10
+        while True:
+            try:
+                _run("umount", str(self.path))
+                break
+            except subprocess.CalledProcessError:
+                # The workers of a daemon that was killed end by themselves, a moment after it.
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.02)
+        self._is_mounted = False
 
     def cut(self, how: Cut) -> None:
         """Cuts the power: from now on nothing reaches the disk, and every write fails."""
