@@ -41,7 +41,7 @@ package struct FileStatus: Sendable, Equatable {
     }
 }
 
-/// A file itself, whatever names it has: its file system and its inode (stat(2)).
+/// The identity of a file, whatever names it has: its device and its inode (stat(2)).
 package struct FileIdentity: Sendable, Equatable {
     private let device: UInt
     private let inode: UInt

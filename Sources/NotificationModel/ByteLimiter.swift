@@ -1,27 +1,27 @@
-/// A limit on bytes that are held at a time, given out as leases: first come, first served.
+/// A limit on bytes that are held at a time. It grants leases in the order in which they are asked for.
 ///
-/// Large payloads share one, so that as many callers as there are cannot fill the memory. A lease is released when nobody
-/// holds it any more.
+/// Large payloads share one limiter, so that no number of callers can fill the memory. A lease is released with its last
+/// reference.
 package final class ByteLimiter: Sendable {
     private typealias Turn = CheckedContinuation<ByteLease?, Never>
 
     private struct State {
         var free: Int
         var lastID = 0
-        /// In the order of their coming.
+        /// The first waiter is served first.
         var waiters: [(id: Int, count: Int, turn: Turn)] = []
     }
 
     private let limit: Int
     private let state: Guarded<State>
 
-    /// - Parameter limit: bytes. A lease of more is one of all of them.
+    /// - Parameter limit: bytes. A lease of more bytes gets all of them.
     package init(limit: Int) {
         self.limit = limit
         state = Guarded(State(free: limit))
     }
 
-    /// A lease that is to be had at once; `nil`: there is no room, or others wait for it.
+    /// Returns a lease if there is room and nobody waits for it; else `nil`.
     package func lease(_ count: Int) -> ByteLease? {
         let count = min(count, limit)
         let isGranted = state.withLock { state in
@@ -32,7 +32,7 @@ package final class ByteLimiter: Sendable {
         return isGranted ? ByteLease(count, of: self) : nil
     }
 
-    /// Waits for a lease; `nil`: its time was over, or the task was cancelled.
+    /// Waits for a lease. Returns `nil` after `patience`, or when the task is cancelled.
     package func lease(_ count: Int, within patience: Duration, on clock: any RequestClock) async -> ByteLease? {
         if let lease = lease(count) { return lease }
         return await withTaskGroup(of: ByteLease?.self) { group in
@@ -43,7 +43,7 @@ package final class ByteLimiter: Sendable {
             }
             var lease = await group.next().flatMap(\.self)
             group.cancelAll()
-            // The turn may have come with the end of its time.
+            // The lease may have been granted at the end of the wait.
             for await late in group where late != nil { lease = late }
             return lease
         }
@@ -57,7 +57,7 @@ package final class ByteLimiter: Sendable {
         return await withTaskCancellationHandler {
             await withCheckedContinuation { turn in
                 let isOver = state.withLock { state in
-                    // Asked under the lock: the handler below comes either before this or finds the waiter.
+                    // The lock orders this check and the handler below, which otherwise could miss the waiter.
                     if Task.isCancelled { return true }
                     state.waiters.append((id, count, turn))
                     return false
@@ -70,7 +70,7 @@ package final class ByteLimiter: Sendable {
                 return state.waiters.remove(at: place).turn
             }
             turn?.resume(returning: nil)
-            // Whoever waited behind it may need less.
+            // The next waiter may need fewer bytes.
             release(0)
         }
     }
@@ -90,7 +90,7 @@ package final class ByteLimiter: Sendable {
     }
 }
 
-/// Bytes that somebody holds, until the last reference to this is gone.
+/// Bytes that are held until the last reference to the lease is released.
 package final class ByteLease: Sendable {
     private let count: Int
     private let limiter: ByteLimiter

@@ -9,7 +9,7 @@ import TestSupport
 final class JournalBench: Sendable {
     private let folder: TemporaryFolder
     private let told = Complaints()
-    /// Roots of journals that said that theirs is gone.
+    /// The roots that journals reported as lost.
     let losses = Record<String>()
 
     var root: String { folder.path }

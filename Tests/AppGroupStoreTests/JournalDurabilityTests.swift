@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// What the journal does so that an acknowledged request outlives the power, the disk's errors, and the root's removal.
+/// Tests that an acknowledged request survives a power cut, disk errors, and the removal of the root.
 @Suite(.timeLimit(.minutes(1))) struct JournalDurabilityTests {
     private let bench: JournalBench
 
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func `a journal is opened anew after a failed sync, and what it acknowledged is there`() async throws {
+    @Test func `the journal reopens its database after a failed sync and keeps what it acknowledged`() async throws {
         let (acknowledged, later) = (try bench.entry("a"), try bench.entry("b"))
         try await bench.with(pause: .milliseconds(1)) { journal in
             #expect(await journal.accept(acknowledged) == .accepted)
@@ -32,20 +32,19 @@ import Testing
             #expect(await journal.accept(later) == .accepted)
             await journal.emit(bench.content(of: later), from: later.origin)
         }
-        #expect(bench.complaints.contains { $0.contains("opened anew") })
+        #expect(bench.complaints.contains { $0.contains("reopened") })
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.map(\.key) == [acknowledged.key])
         }
     }
 
-    @Test func `the journal is tried again until it can be opened anew, and refuses meanwhile`() async throws {
+    @Test func `the journal refuses requests until its database can be reopened`() async throws {
         let entry = try bench.entry("a")
         let folder = bench.root + "/.appgroupd"
         try await bench.with(pause: .milliseconds(1)) { journal in
             #expect(await journal.accept(entry) == .accepted)
-            // SQLite cannot make the index of the WAL anew while a folder has its name.
-            let old = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions]
+            // SQLite cannot open the WAL while a directory has its name.
             try FileSystem.rename(folder + "/journal.sqlite-wal", to: folder + "/kept-wal")
             try FileSystem.makeFolder(folder + "/journal.sqlite-wal")
             await journal.failSync()
@@ -58,11 +57,10 @@ import Testing
             try FileSystem.rename(folder + "/kept-wal", to: folder + "/journal.sqlite-wal")
             while await journal.accept(try bench.entry("c")) != .accepted { await Task.yield() }
             #expect(journal.isWritable)
-            #expect(old != nil)
         }
     }
 
-    @Test func `a request that was not acknowledged is gone when the journal is opened anew`() throws {
+    @Test func `a reopened journal has no request that was not acknowledged`() throws {
         try FileSystem.makeFolder(bench.root + "/.appgroupd")
         let database = try bench.database()
         let (first, second) = (try bench.entry("a"), try bench.entry("b"))
@@ -75,7 +73,7 @@ import Testing
     }
 
     @Test(arguments: ["root", ".appgroupd", ".appgroupd/journal.sqlite"])
-    func `nothing is acknowledged once the journal is not where it was`(_ place: String) async throws {
+    func `the journal acknowledges nothing after its file was moved away`(_ place: String) async throws {
         let moved = place == "root" ? bench.root : bench.root + "/" + place
         try await bench.with(pause: .milliseconds(1)) { journal in
             #expect(await journal.accept(try bench.entry("a")) == .accepted)
@@ -95,6 +93,6 @@ import Testing
 }
 
 extension RequestJournal {
-    /// As if the sync of a transaction had failed.
+    /// Acts as if the sync of a transaction had failed.
     fileprivate func failSync() { recover(from: DatabaseError(resultCode: .SQLITE_IOERR_FSYNC)) }
 }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// Bodies and results that are too large for a row.
+/// Tests of bodies and results that are too large for a row.
 @Suite(.timeLimit(.minutes(1))) struct JournalLargeValueTests {
     private let bench: JournalBench
 
@@ -15,7 +15,7 @@ import Testing
 
     private var files: [String] { (try? FileSystem.names(in: bench.root + "/.appgroupd/values")) ?? [] }
 
-    /// The longest value in a row.
+    /// Returns the length of the longest value in a row.
     private func longestValue() throws -> Int {
         try bench.database().database.read { database in
             try Int.fetchOne(
@@ -71,7 +71,7 @@ import Testing
         #expect(files == named)
     }
 
-    @Test func `an accepted request whose body is lost is told of, and takes no other with it`() async throws {
+    @Test func `the journal reports an accepted request whose body is lost, and recovers the others`() async throws {
         let (lost, other) = (try bench.entry("a", bodyByteCount: 100_000), try bench.entry("b"))
         try await bench.with { journal in
             for entry in [lost, other] { #expect(await journal.accept(entry) == .accepted) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AppGroupStore
 
-/// How long results are kept, and how many.
+/// Tests of how long results are kept, and how many.
 @Suite(.timeLimit(.minutes(1))) struct JournalRetentionTests {
     private func emit(_ ids: [String], _ origin: RequestOrigin, in journal: RequestJournal, _ bench: JournalBench)
         async throws
@@ -25,14 +25,14 @@ import Testing
         return kept
     }
 
-    /// Makes results as old as that.
+    /// Makes results look older.
     private func age(_ bench: JournalBench, by seconds: Int) throws {
         try bench.database().database.write { database in
             try database.execute(sql: "UPDATE request SET emittedAt = emittedAt - ?", arguments: [seconds])
         }
     }
 
-    @Test func `results go within a minute after their time is over`() async throws {
+    @Test func `the journal deletes results within a minute after their retention`() async throws {
         let bench = try JournalBench()
         try await bench.with(resultRetention: .seconds(120)) { journal in
             try await emit(["a"], .detached, in: journal, bench)
@@ -45,8 +45,7 @@ import Testing
         }
     }
 
-    @Test func `results of unkeyed requests go after ten minutes, unless their callers did not get them`() async throws
-    {
+    @Test func `the journal deletes delivered results of unkeyed requests after ten minutes`() async throws {
         let bench = try JournalBench()
         try await bench.with { journal in
             try await emit(["delivered", "undelivered"], .call, in: journal, bench)
@@ -60,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func `the oldest results go when there are more bytes than the quota`() async throws {
+    @Test func `the journal deletes the oldest results when their bytes exceed the quota`() async throws {
         let bench = try JournalBench(quota: 5_000)
         let ids = (0..<8).map { "\($0)" }
         try await bench.with { journal in
@@ -68,7 +67,7 @@ import Testing
             let unemitted = try bench.entry("unemitted")
             #expect(await journal.accept(unemitted) == .accepted)
             await journal.tidyEachMinute()
-            // Those that go, go in steps of many.
+            // Results are deleted in steps of many.
             #expect(try await kept(ids, in: journal, bench).isEmpty)
             #expect(await journal.accept(unemitted) == .known(fingerprint: [7]), "it has no result yet")
             try await emit(["last"], .detached, in: journal, bench)
@@ -77,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `the bytes of results are counted again at a start`() async throws {
+    @Test func `the journal counts the bytes of results at a start`() async throws {
         let bench = try JournalBench()
         try await bench.with { journal in
             try await emit(["a", "b"], .detached, in: journal, bench)
@@ -88,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `the file shrinks when its results have gone`() async throws {
+    @Test func `the file shrinks after its results were deleted`() async throws {
         let bench = try JournalBench()
         try FileSystem.makeFolder(bench.root + "/.appgroupd")
         let database = try bench.database()
@@ -110,7 +109,7 @@ import Testing
         #expect(try database.pageCount() < full / 4)
     }
 
-    @Test func `a journal of an earlier version is written anew, and then shrinks in steps too`() async throws {
+    @Test func `a rebuilt journal of an older program shrinks in steps`() async throws {
         let bench = try JournalBench()
         try FileSystem.makeFolder(bench.root + "/.appgroupd")
         let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")

@@ -61,7 +61,7 @@ struct LargeBodyTests {
         #expect(scale.handedIn.count == largeCount + 1)
     }
 
-    @Test func `a large body that finds no room is refused in time, and a small one is not`() async throws {
+    @Test func `the server refuses a large body after a second without room, and takes a small one meanwhile`() async throws {
         let clock = ManualClock()
         let room = ByteLimiter(limit: 1 << 20)
         let desk = FakeDesk { .accepted(FakeDesk.key(of: $0)) }
@@ -86,7 +86,7 @@ struct LargeBodyTests {
         #expect(desk.submissions.count == 2)
     }
 
-    @Test func `a body without a declared length takes room when it turns out to be large`() async throws {
+    @Test func `a body of undeclared length takes a lease when it becomes large`() async throws {
         let room = ByteLimiter(limit: 1 << 20)
         let desk = FakeDesk { submission in
             #expect(room.lease(1 << 20) == nil)

@@ -6,10 +6,10 @@ import NotificationModel
 import TestSupport
 import Testing
 
-/// What a daemon's disk has when it answers, and what it says of a disk that fails: real system calls, seen and spoilt
-/// by strace.
+/// Tests what a daemon has synced before it answers, and what it does when a sync fails. strace watches the real system
+/// calls, and makes them fail.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeDurabilityTests {
-    @Test func `an answer leaves after the journal's WAL was synced`() async throws {
+    @Test func `the daemon answers after it has synced the WAL of its journal`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             let trace = try await TracedCalls(
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func `a request whose sync fails is refused, and the journal goes on by other descriptors`() async throws {
+    @Test func `the daemon refuses a request whose sync fails, and goes on with other descriptors`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             #expect(
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func `a daemon whose root is removed ends with status 1 though nobody asks`() async throws {
+    @Test func `an idle daemon whose root is removed ends with status 1`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             try FileManager.default.removeItem(atPath: root.path)
@@ -65,11 +65,11 @@ import Testing
         }
     }
 
-    @Test func `a daemon whose root is gone refuses, says so, and ends with status 1`() async throws {
+    @Test func `a daemon whose root is renamed refuses requests and ends with status 1`() async throws {
         try await ServedRoot.withRoot { root in
             let daemon = try await root.start()
             #expect(try await root.client.post(ServedPayload.text("before")).status == 200)
-            // The socket moves with the root.
+            // The socket moves together with the root.
             let away = root.path + ".away"
             try FileSystem.rename(root.path, to: away)
             let client = DaemonClient(socketPath: away + "/appgroupd.sock")
@@ -81,7 +81,7 @@ import Testing
     }
 }
 
-/// The system calls of a running process, by strace.
+/// The system calls of a running process, which strace writes to a file.
 private final class TracedCalls {
     private let process = Process()
     private let file: String
@@ -98,8 +98,8 @@ private final class TracedCalls {
         try await log.lines.first { $0.contains("attached") }
     }
 
-    /// Lets the process go on alone: the kernel detaches it when its tracer is killed. Other signals are blocked in what
-    /// a thread of the pool starts.
+    /// Ends the trace and returns its lines. SIGKILL is the signal, because a child of a pool's thread inherits blocked
+    /// signals; the kernel detaches the process.
     func end() async throws -> [String] {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
@@ -108,7 +108,7 @@ private final class TracedCalls {
 }
 
 extension ServedRoot {
-    /// The numbers and inodes of the descriptors that a daemon has of its journal's WAL.
+    /// Returns the numbers of the descriptors that a daemon has of its journal's WAL.
     fileprivate func walDescriptors(of daemon: ServedDaemon) -> Set<String> {
         let folder = "/proc/\(daemon.pid)/fd"
         let names = (try? FileSystem.names(in: folder)) ?? []

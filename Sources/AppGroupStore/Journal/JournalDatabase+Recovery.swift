@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import NotificationModel
 
-/// What a start reads of the journal that an earlier daemon left, and what follows a failed sync.
+/// Reads the journal of an earlier daemon at a start, and repairs the journal after a failed sync.
 extension JournalDatabase {
     /// A result whose publication is not known to be on the disk.
     struct Unsettled {
@@ -61,7 +61,7 @@ extension JournalDatabase {
         }
     }
 
-    /// The number of the last row that was ever made.
+    /// Returns the number of the last row that was ever inserted.
     func lastSequence() throws -> Int {
         try database.read { try Int.fetchOne($0, sql: "SELECT max(seq) FROM sqlite_sequence") ?? 0 }
     }
@@ -72,7 +72,7 @@ extension JournalDatabase {
     /// SQLite finds a transaction in the WAL whose sync failed, and takes it for committed: the kernel's memory has its
     /// pages. All of the WAL is copied into the database, which is synced, before anything is added behind it.
     ///
-    /// - Parameter sequence: of the last row that was acknowledged.
+    /// - Parameter sequence: number of the last row that was acknowledged.
     func discard(after sequence: Int) throws -> Written {
         _ = try database.inDatabase { database in
             try database.checkpoint(.truncate)
@@ -84,7 +84,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Names of all files that rows name.
+    /// Returns the names of all files that rows name.
     func namedFiles() throws -> Set<String> {
         try database.read { database in
             try Set(
@@ -97,7 +97,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Changes nothing, durably: whether the disk takes a transaction.
+    /// Commits a transaction that changes no request, to find out whether the disk takes one.
     func probe() throws {
         try database.write { database in
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0

@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 
-/// What goes so that the journal stays within its limits.
+/// Keeps the journal within its limits.
 extension JournalDatabase {
-    /// Deletes results that are kept no longer, at most `count` of each kind.
+    /// Deletes results whose retention is over, at most `count` of each kind.
     ///
     /// - Parameters:
-    ///   - date: results that were emitted before it go.
-    ///   - unkeyedDate: the same for those of unkeyed requests, whose caller has them.
+    ///   - date: results that were emitted before this date are deleted.
+    ///   - unkeyedDate: the same for results of unkeyed requests, which their callers have received.
     func forget(emittedBefore date: Date, unkeyedBefore unkeyedDate: Date, atMost count: Int) throws -> Written {
         try database.write { database in
             var written = Written()
@@ -22,7 +22,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Deletes the oldest results that nobody has to publish any more, at most `count`.
+    /// Deletes the oldest published results, at most `count`.
     func forgetOldest(_ count: Int) throws -> Written {
         try database.write { database in
             var written = Written()
@@ -35,7 +35,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Bytes of all results, counted from the indexes alone.
+    /// Returns the bytes of all results. Only the indexes are read.
     func resultBytes() throws -> Int {
         try database.read { database in
             try ["origin = 'call'", "origin <> 'call'"].reduce(0) { sum, condition in
@@ -49,13 +49,14 @@ extension JournalDatabase {
 
     // MARK: The file
 
-    /// Whether free pages can be given back in steps. Journals of versions before 0.2 cannot before they are vacuumed.
+    /// Returns whether free pages can be released in steps. A journal that an older program made cannot, until it is
+    /// rebuilt.
     func shrinksInSteps() throws -> Bool {
         try database.read { try Int.fetchOne($0, sql: "PRAGMA auto_vacuum") } == 2
     }
 
-    /// Gives at most `count` free pages back to the file system, but for a tenth of the file and `spare` pages, which the
-    /// next requests need again.
+    /// Releases at most `count` free pages to the file system. A tenth of the file and `spare` pages stay free for the next
+    /// requests.
     ///
     /// - Returns: whether there are more.
     func shrink(by count: Int, spare: Int = 1_024) throws -> Bool {
@@ -69,8 +70,8 @@ extension JournalDatabase {
         }
     }
 
-    /// Writes the whole database anew, so that it can shrink in steps from then on. ``DatabaseQueue/interrupt()`` ends it
-    /// early.
+    /// Rebuilds the database file, so that it can shrink in steps from then on. An interrupt of the database ends this
+    /// early, and leaves the file as it was.
     func rebuild() throws {
         try database.writeWithoutTransaction { database in
             try database.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")

@@ -25,13 +25,13 @@ struct JournalDatabase {
         var results: [Result] = []
         /// Requests whose published results are on the disk: their rows are deleted.
         var settled: [RequestKey] = []
-        /// Results that their waiting callers did not get whole: they are kept as long as those of keyed requests.
+        /// Unkeyed requests whose callers did not receive the whole result: it is kept as long as that of a keyed one.
         var undelivered: [RequestKey] = []
     }
 
     /// The effect of a transaction.
     struct Written {
-        /// An answer for each acceptance; `nil` for one whose id is free as soon as what had it is settled.
+        /// An answer for each acceptance; `nil` if the id becomes free when the request that has it is settled.
         var answers: [JournalAnswer?] = []
         /// Files that no row names any more.
         var freedFiles: [String] = []
@@ -39,7 +39,7 @@ struct JournalDatabase {
         var resultBytes = 0
         /// Rows that were deleted.
         var deletedRows = 0
-        /// Of the last row that was made; `nil`: none was.
+        /// Number of the last row that was inserted; `nil` if none was.
         var lastSequence: Int?
     }
 
@@ -79,7 +79,7 @@ struct JournalDatabase {
                 switch answer {
                 case .accepted: written.lastSequence = Int(database.lastInsertedRowID)
                 case .known, .failed: written.freedFiles += [acceptance.bodyFile].compactMap(\.self)
-                // It is asked again.
+                // The journal asks again.
                 case nil: break
                 }
                 written.answers.append(answer)

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// Group commit: whatever has arrived shares one transaction.
+/// Group commit: all changes that have arrived share one transaction.
 extension RequestJournal {
     nonisolated func add(_ change: (inout sending Pending) -> Void) {
         let isFirst = pending.withLock { pending in
@@ -11,13 +11,13 @@ extension RequestJournal {
         }
         guard isFirst else { return }
         interruptRebuilding.withLock { $0 }?()
-        // Behind all that is in the loop's inbox by now, so that it shares the transaction.
+        // The write comes after all that is in the loop's inbox by now, so that those changes share the transaction.
         loop.execute { self.assumeIsolated { $0.write() } }
     }
 
-    /// - Parameter mayAsk: whether somebody may still have room to give.
+    /// - Parameter mayAsk: whether room may be asked for if the disk is full.
     func write(mayAsk: Bool = true) {
-        // What comes while room is made goes with what needs it.
+        // Changes that arrive while room is made share the transaction that needs it.
         guard asking == nil, !isClosed else { return }
         lastWrite = .now
         let batch = pending.withLock { pending in
@@ -33,7 +33,7 @@ extension RequestJournal {
                     results: staging.done.map { .init(content: $0.content, contentFile: $0.contentFile) },
                     settled: batch.settled, undelivered: batch.undelivered),
                 isTaken: outbox.holds)
-            // What was committed to a file that nobody finds any more is not durable.
+            // A commit to a file that has no name any more is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
             tellWritable(true)
             note(written)
@@ -57,7 +57,7 @@ extension RequestJournal {
             }
             if let answer { entry.answer.resume(returning: answer) } else { early.append(entry) }
         }
-        // Settling takes about as long as the disk takes for a sync.
+        // Settling takes about as long as a sync of the disk.
         again(Pending(entries: early), after: .milliseconds(20))
     }
 
@@ -69,7 +69,7 @@ extension RequestJournal {
             Pending(emissions: batch.emissions, settled: batch.settled, undelivered: batch.undelivered), after: pause)
     }
 
-    /// Takes notice of what a transaction did.
+    /// Updates the counts after a transaction, and removes files that no row names any more.
     func note(_ written: JournalDatabase.Written) {
         lastSequence = written.lastSequence ?? lastSequence
         resultBytes += written.resultBytes
@@ -82,11 +82,11 @@ extension RequestJournal {
     private struct Attempts {
         var done: [Emission] = []
         var left: [Emission] = []
-        /// What is left may find a place when somebody gives way.
+        /// The disk was full for some of the rest, and room may be asked for.
         var wantsRoom = false
     }
 
-    /// One result's trouble is not the others'.
+    /// Calls a body for each result, and collects those that failed: one failure does not hold up the others.
     private func attempt(
         _ emissions: [Emission], _ mayAsk: Bool, _ kind: String, _ purpose: String,
         _ body: (inout Emission) throws(SystemError) -> Void
@@ -108,7 +108,7 @@ extension RequestJournal {
         return attempts
     }
 
-    /// Puts results where they wait for the transaction, and makes their names there durable.
+    /// Stages results before the transaction, and syncs the names of the staged files.
     private func stage(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
         var unsynced: [AppGroupName: SystemError] = [:]
         var staged = attempt(emissions, mayAsk, "stage", "be written to the outbox") { emission throws(SystemError) in
@@ -127,14 +127,14 @@ extension RequestJournal {
         return staged
     }
 
-    /// What could not be published is tried again as a whole.
+    /// Moves staged results to the outbox. Those that fail are staged and committed again.
     private func publish(_ emissions: [Emission], _ mayAsk: Bool) -> Attempts {
         let attempts = attempt(emissions, mayAsk, "publish", "be moved to the outbox") { emission throws(SystemError) in
             if emission.isFromSpool { try outbox.publish(emission.content.key) }
         }
         let bodies = attempts.done.compactMap { bodyFiles.removeValue(forKey: $0.content.key) }
         if !bodies.isEmpty { valueLoop.execute { [files] in files.remove(bodies) } }
-        // Before the word is out: whoever hears the last one may end the journal.
+        // Settling is asked for first: the last `published` call may end the journal.
         settler.settle(
             attempts.done.compactMap { emission in
                 guard case .spool(let fileName) = emission.origin else { return nil }
@@ -159,7 +159,7 @@ extension RequestJournal {
 
     // MARK: Large values
 
-    /// Writes a large body to a file of its own, asking for room where there is none.
+    /// Writes a large body to a file of its own, and asks for room if the disk is full.
     nonisolated func store(_ bytes: [UInt8]) async throws(SystemError) -> String {
         while true {
             do throws(SystemError) {
@@ -170,7 +170,7 @@ extension RequestJournal {
         }
     }
 
-    /// Does blocking work on the thread of large values.
+    /// Runs blocking work on the thread of large values.
     nonisolated func onValueThread<Value: Sendable>(
         _ body: @escaping @Sendable () throws(SystemError) -> Value
     ) async throws(SystemError) -> Value {

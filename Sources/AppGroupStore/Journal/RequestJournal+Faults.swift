@@ -1,16 +1,16 @@
 import LinuxIO
 import NotificationModel
 
-/// A disk that fails, and a root that is gone.
+/// Handles a disk that fails, and a root that was removed.
 extension RequestJournal {
     enum Health {
         case good
-        /// A sync failed, and the database is not open anew yet.
+        /// A sync failed, and the database could not be reopened yet.
         case broken(String)
         /// The root was removed or replaced.
         case lost
 
-        /// Why nothing can be written; `nil` where it can be tried.
+        /// Why nothing can be written; `nil` if a write can be tried.
         var problem: String? {
             switch self {
             case .good: nil
@@ -20,8 +20,8 @@ extension RequestJournal {
         }
     }
 
-    /// After a failed transaction: opens the database anew if its descriptors must not be used again, and finds out
-    /// when it can be written.
+    /// Handles a failed transaction: reopens the database if its descriptors must not be used again, and then tries until
+    /// a transaction succeeds.
     func recover(from error: any Error) {
         tellWritable(false)
         guard JournalDatabase.needsReopening(error) else { return later { $0.probe() } }
@@ -29,7 +29,8 @@ extension RequestJournal {
         reopen()
     }
 
-    /// The old connection is closed after the new one is open: the last one that closes would sync by its own descriptor.
+    /// Opens a second connection before the first one is closed, because the last connection that closes syncs the WAL by
+    /// its own descriptor.
     private func reopen() {
         guard !isClosed, isInPlace() else { return }
         do {
@@ -41,16 +42,15 @@ extension RequestJournal {
             database.close()
             database = fresh
             health = .good
-            complaints.tell("reopened", "the journal was opened anew after an error of the disk")
+            complaints.tell("reopened", "the journal was reopened after a disk error")
             probe()
         } catch {
-            complaints.tell("reopen", "the journal cannot be opened anew: \(file.problem(for: error))")
+            complaints.tell("reopen", "the journal cannot be reopened: \(file.problem(for: error))")
             later { $0.reopen() }
         }
     }
 
-    /// Tries whether a transaction goes through, until one does: nobody else may try while the daemon says that it is
-    /// not ready.
+    /// Tries a transaction until one succeeds: no request may arrive to try it while `/readyz` is 503.
     private func probe() {
         guard !isClosed, !isWritable, health.problem == nil else { return }
         do {
@@ -65,8 +65,8 @@ extension RequestJournal {
         _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in self?.assumeIsolated { body($0) } }
     }
 
-    /// Looks each second whether the root still leads to this journal. No event tells of it: the kernel reports that a
-    /// directory was deleted when nobody has a file of it open any more (inotify(7), `IN_DELETE_SELF`).
+    /// Checks each second whether the root still leads to this journal. No event reports it in time: `IN_DELETE_SELF` of a
+    /// directory comes after the last file below it is closed (inotify(7)).
     func watchPlace() {
         guard !isClosed, isInPlace() else { return }
         _ = loop.schedule(at: .now.advanced(by: .seconds(1))) { [weak self] in
@@ -74,13 +74,13 @@ extension RequestJournal {
         }
     }
 
-    /// Whether the root still leads to this journal. If it does not, says so once.
+    /// Returns whether the root still leads to this journal. The first time that it does not, the daemon is told.
     func isInPlace() -> Bool {
         if case .lost = health { return false }
         guard (try? FileIdentity(of: JournalDatabase.path(in: folder))) != place else { return true }
         health = .lost
         tellWritable(false)
-        complaints.tell("lost", "\(root): \(health.problem ?? ""): the daemon ends, start it anew")
+        complaints.tell("lost", "\(root): \(health.problem ?? ""): the daemon ends and must be started again")
         lost()
         return false
     }

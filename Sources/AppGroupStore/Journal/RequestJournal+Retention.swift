@@ -3,13 +3,13 @@ import GRDB
 import LinuxIO
 import NotificationModel
 
-/// What goes with time, and what goes for want of room. Between two steps of it the journal writes what has arrived.
+/// Deletes results by age and by quota, in steps. Between two steps the journal commits the changes that have arrived.
 extension RequestJournal {
-    /// Rows that go in one transaction.
+    /// Rows that are deleted in one transaction.
     private static let step = 500
-    /// Free pages that are given back in one.
+    /// Free pages that are released in one transaction.
     private static let pages = 1_024
-    /// Without a transaction for so long, the journal has time to be written anew.
+    /// The time without a transaction after which an old journal is rebuilt.
     private static let idle: Duration = .seconds(50)
 
     func tidyEachMinute() {
@@ -21,7 +21,7 @@ extension RequestJournal {
         }
     }
 
-    /// One step, and then the next one behind what else is to be done.
+    /// Does one step, and schedules the next one if there is more to delete.
     private func tidy() {
         guard !isClosed, health.problem == nil else { return }
         do {
@@ -38,7 +38,7 @@ extension RequestJournal {
             }
             if !goesOn { goesOn = try shrink() }
             guard goesOn else { return }
-            // By a timer, so that what has arrived meanwhile is written first.
+            // A timer lets the changes that have arrived meanwhile go first.
             _ = loop.schedule(at: .now) { [weak self] in self?.assumeIsolated { $0.tidy() } }
         } catch {
             complaints.tell("forget", "old results cannot be forgotten: \(file.problem(for: error))")
@@ -46,7 +46,7 @@ extension RequestJournal {
         }
     }
 
-    /// - Returns: whether there is more to give back.
+    /// - Returns: whether there are more pages to release.
     private func shrink() throws -> Bool {
         if try database.shrinksInSteps() { return try database.shrink(by: Self.pages) }
         guard lastWrite.duration(to: .now) > Self.idle else { return false }

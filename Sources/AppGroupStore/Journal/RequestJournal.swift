@@ -17,12 +17,12 @@ package import NotificationModel
 ///
 /// All of it runs on one thread, `agd-journal`, settling and large values on two more. A change that finds the disk full
 /// asks for room first, then waits and is tried again; what the disk has not taken at the end is the next start's. After
-/// an error of the disk the journal is opened anew. A root that was removed or replaced ends the daemon.
+/// a disk error the journal is reopened. A root that was removed or replaced ends the daemon.
 package actor RequestJournal: RequestJournaling {
     struct Emission: Sendable {
         let content: EmittedContent
         let origin: RequestOrigin
-        /// Of a large result whose file is written and, if it is from the spool, staged.
+        /// Name of the file of a large result; `nil` until it is written.
         var contentFile: String?
         let published: @Sendable () -> Void
     }
@@ -50,14 +50,13 @@ package actor RequestJournal: RequestJournaling {
         }
     }
 
-    /// How long results are kept, and how many.
+    /// The limits on kept results.
     package struct Limits: Sendable {
-        /// How long results that were asked for over HTTP can be asked for again, and how long those in the outbox wait for
-        /// a reader.
+        /// How long results of HTTP requests are kept, and how long results in the outbox wait for a reader.
         package var retention: Duration
-        /// The same for results of unkeyed requests, which their waiting callers have got.
+        /// The same for results of unkeyed requests, after their waiting callers have received them.
         package var unkeyedRetention: Duration = .seconds(600)
-        /// Bytes of all results; the oldest go first.
+        /// Bytes of all results; the oldest are deleted first.
         package var quota = 1 << 30
 
         package init(retention: Duration) { self.retention = retention }
@@ -82,9 +81,9 @@ package actor RequestJournal: RequestJournaling {
     var isClosed = false
     var complaints: Complaints
     var health = Health.good
-    /// The file on which the durability of everything depends, by its inode.
+    /// Device and inode of the database file.
     let place: FileIdentity
-    /// Of the last row that was acknowledged.
+    /// Number of the last row that was acknowledged.
     var lastSequence: Int
     /// Bytes of all results.
     var resultBytes: Int
@@ -96,7 +95,7 @@ package actor RequestJournal: RequestJournaling {
     nonisolated let valueLoop: EventLoop
     nonisolated let settler: OutboxSettler
     nonisolated let pending = Guarded(Pending())
-    /// Ends the rebuilding of the database that is under way.
+    /// Interrupts the rebuild of the database that is running.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
     private nonisolated let writable = Guarded(true)
 
@@ -125,7 +124,7 @@ package actor RequestJournal: RequestJournaling {
             try file.check(complain: complain)
             database = try await Self.withRoom(from: makeRoom) {
                 try FileSystem.makeFolder(folder)
-                // Somebody else may have made it, and not synced its name.
+                // Another part of the program may have made the folder without a sync of its name.
                 try FileSystem.syncFolder(root)
                 return try JournalDatabase(folder: folder)
             }
@@ -164,7 +163,7 @@ package actor RequestJournal: RequestJournaling {
     /// Writes what is left, as far as there is room, and ends the threads. Called once, when nothing more is accepted or
     /// emitted.
     package nonisolated func shutdown() async {
-        // Large results that are on their way to a file become pending before that.
+        // Large results that are being written to files become pending changes first.
         try? await onValueThread {}
         await settler.shutdown()
         await close()
@@ -200,7 +199,7 @@ package actor RequestJournal: RequestJournaling {
         guard emission.isLarge else { return add { $0.emissions.append(emission) } }
         valueLoop.execute { [self] in
             var prepared = emission
-            // What fails here is tried again on the journal's thread, which tells of it.
+            // After a failure here the journal's thread tries again, and reports what fails.
             try? prepared.prepare(outbox, files)
             let ready = prepared
             add { $0.emissions.append(ready) }
@@ -242,7 +241,7 @@ package actor RequestJournal: RequestJournaling {
         }
     }
 
-    /// Tells those who ask whether requests can be accepted.
+    /// Sets whether requests can be accepted.
     func tellWritable(_ isWritable: Bool) { writable.withLock { $0 = isWritable } }
 }
 
@@ -250,7 +249,7 @@ extension RequestJournal.Emission {
     var isFromSpool: Bool { if case .spool = origin { true } else { false } }
     var isLarge: Bool { content.json.count > ValueFiles.threshold }
 
-    /// Writes and stages what must be there before the transaction. Blocks.
+    /// Writes the files that must be there before the transaction. Blocks.
     mutating func prepare(_ outbox: Outbox, _ files: ValueFiles) throws(SystemError) {
         guard !isLarge || contentFile == nil else { return }
         if isFromSpool { try outbox.stage(content) }

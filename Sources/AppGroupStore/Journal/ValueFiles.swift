@@ -2,10 +2,10 @@ import LinuxIO
 
 /// The folder of bodies and results that are too large for a row of the journal: one file each, durable before its row.
 ///
-/// A transaction that carried megabytes would keep everybody else's waiting. Names are never used twice. A file that no
-/// row names was left by a daemon that was killed, and is removed at the next start. All calls block.
+/// A transaction that carried megabytes would delay the commits of all other callers. Names are never used twice. A file
+/// that no row names was left by a daemon that was killed, and is removed at the next start. All calls block.
 struct ValueFiles: Sendable {
-    /// Bytes; what is longer is a file.
+    /// Bytes; a longer value is a file.
     static let threshold = 64 << 10
 
     let folder: String
@@ -29,7 +29,7 @@ struct ValueFiles: Sendable {
 
     func bytes(of name: String) throws(SystemError) -> [UInt8] { try FileSystem.contents(of: "\(folder)/\(name)") }
 
-    /// Removes files. The removal need not be durable: what comes back after a power cut has no row.
+    /// Removes files. The removal need not be durable: a file that is back after a power cut has no row.
     func remove(_ names: [String]) {
         for name in names { try? FileSystem.remove("\(folder)/\(name)") }
     }

@@ -12,7 +12,7 @@ struct IncomingBody {
     private var iterator: RequestBody.AsyncIterator?
     /// Whether something may still be coming that nobody has read. Then the connection cannot be used again.
     private(set) var isUnread: Bool
-    /// The room that a large body has taken.
+    /// The lease of a large body.
     private(set) var lease: ByteLease?
 
     init(_ request: Request, connection: Connection) {
@@ -30,15 +30,15 @@ struct IncomingBody {
 
     private var declaredLength: Int? { head.headerFields[.contentLength].flatMap { Int($0) } }
 
-    /// Refuses by what the head says, before anything is read, and takes room for a body that says that it is large.
+    /// Checks the declared length before the body is read, and takes a lease if the body is large.
     @concurrent mutating func admit(most limit: Int, room: BodyRoom) async throws(Problem) {
         guard let length = declaredLength else { return }
         guard length <= limit else { throw Self.tooLarge(limit) }
         if length > LargePayloadLane.threshold { lease = try await room.lease(length) }
     }
 
-    /// The whole body. A client that takes longer is closed on. Nothing more is read while a body that turns out to be
-    /// large waits for room.
+    /// Reads the whole body. The connection of a client that takes longer is closed. A body of undeclared length takes a
+    /// lease when it becomes large, and is not read on while it waits.
     @concurrent mutating func collect(
         most limit: Int, within time: Duration, room: BodyRoom
     ) async throws(Problem) -> [UInt8] {
@@ -82,7 +82,7 @@ struct IncomingBody {
     }
 }
 
-/// Where bodies of more than 256 KiB get their room. Smaller ones need none, and never wait.
+/// The memory for bodies of more than 256 KiB. Smaller bodies need no lease, and never wait.
 struct BodyRoom: Sendable {
     let limiter: ByteLimiter
     let clock: any RequestClock

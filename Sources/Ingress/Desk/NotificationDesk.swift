@@ -34,7 +34,7 @@ package final class NotificationDesk: RequestDesk, Service {
         let origin: RequestOrigin
         /// Of the body.
         let byteCount: Int
-        /// Of a large body.
+        /// The lease of a large body.
         let lease: ByteLease?
         /// Or given up.
         let published = Latch()

@@ -7,7 +7,7 @@ struct Claim: Sendable {
     let bytes: [UInt8]
     /// An earlier daemon took it: its name may be known to the desk, because it is the very same file.
     let isRecovered: Bool
-    /// The room of a large file.
+    /// The lease of a large file.
     var lease: ByteLease?
     /// The desk was full before.
     var isRetried = false

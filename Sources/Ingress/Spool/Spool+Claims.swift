@@ -104,7 +104,7 @@ extension Spool {
         return read(file, in: group, arrival: arrival, room, isRecovered: true)
     }
 
-    /// The room that a file has in memory.
+    /// The memory for a file.
     private enum Room {
         case notNeeded
         case leased(ByteLease)
@@ -113,20 +113,20 @@ extension Spool {
         var lease: ByteLease? { if case .leased(let lease) = self { lease } else { nil } }
     }
 
-    /// Takes the room that a file needs. A file that finds none is looked at again soon.
+    /// Takes a lease for a large file. A file that gets none is looked at again soon.
     private func room(for file: SpoolFile, _ sighting: Sighting, _ status: FileStatus) -> Room {
-        // A file that is too large is not read.
+        // A file that is too large is rejected without being read.
         guard status.byteCount > LargePayloadLane.threshold, status.byteCount <= limits.fileBytes else {
             return .notNeeded
         }
         if let lease = room.lease(status.byteCount) { return .leased(lease) }
         if roomless.isEmpty { nextRoom = clock.now.advanced(by: limits.roomPause) }
-        // The next time that the folders are read finds what is too much.
+        // The next scan of the directory finds the files that do not fit here.
         if roomless.count < limits.names { roomless.append((file, sighting)) }
         return .none
     }
 
-    /// Puts large files that found no room back among the names that are looked at.
+    /// Puts large files that got no lease back among the names that are looked at.
     func takeUpRoomless(at now: MonotonicInstant) {
         guard !roomless.isEmpty, now >= nextRoom else { return }
         for (file, sighting) in roomless {

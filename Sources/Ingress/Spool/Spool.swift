@@ -18,7 +18,7 @@ actor Spool {
     let clock: any RequestClock
     let logger: Logger
     let limits: SpoolLimits
-    /// Of large files.
+    /// The memory for large files.
     let room: ByteLimiter
 
     /// Claimed by an earlier daemon, and known to the journal.
@@ -46,7 +46,7 @@ actor Spool {
     /// Those for which there was no room on the disk, for one; and when they are tried again.
     var unmoved: [Rejection] = []
     var nextMove: MonotonicInstant
-    /// Large files that found no room; and when they are tried again.
+    /// Large files that got no lease, and when they are tried again.
     var roomless: [(file: SpoolFile, sighting: Sighting)] = []
     var nextRoom: MonotonicInstant
     var pausedUntil: MonotonicInstant?
@@ -138,7 +138,7 @@ actor Spool {
         return .work(claim())
     }
 
-    /// When there may be something to do though nothing has happened.
+    /// When the next work is due if no event comes before.
     private var nextChange: MonotonicInstant {
         var next = min(nextLook, dueScans.values.min() ?? nextLook)
         if !unmoved.isEmpty { next = min(next, nextMove) }

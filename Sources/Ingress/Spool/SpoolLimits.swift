@@ -11,7 +11,7 @@ package struct SpoolLimits: Sendable {
     package var quiet: Duration = .seconds(2)
     /// After an error of the disk or the journal.
     package var pause: Duration = .seconds(2)
-    /// Before large files that found no room are tried again.
+    /// The pause before large files that got no lease are tried again.
     package var roomPause: Duration = .milliseconds(100)
     /// The folders are read again so often, for what no event tells: files on network file systems, links to files that
     /// others have open.

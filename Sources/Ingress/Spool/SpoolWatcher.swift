@@ -28,7 +28,7 @@ package struct SpoolWatcher: Service {
 
     /// - Parameters:
     ///   - root: is made where it is missing.
-    ///   - room: for files of more than 256 KiB; those that find none stay in `incoming` until they do.
+    ///   - room: memory for files of more than 256 KiB; a file that gets none stays in `incoming`.
     ///   - groups: `nil`: each folder in the root that has an `incoming`, or is made there empty. The default group is one
     ///     in any case.
     package init(

@@ -13,7 +13,7 @@ package protocol RequestDesk: Sendable {
     /// - Returns: `nil` when the task was cancelled, or when no such request is known.
     func content(of key: RequestKey) async -> EmittedContent?
 
-    /// Notes that the caller of an unkeyed request did not get all of the result, so that it is kept as long as others.
+    /// Notes that the caller of an unkeyed request did not receive the whole result, which is then kept as long as others.
     func keepUndelivered(_ key: RequestKey)
 
     /// Does not wait. `nil`: unknown.

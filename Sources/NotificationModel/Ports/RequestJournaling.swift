@@ -48,10 +48,10 @@ package protocol RequestJournaling: Sendable {
     /// - Parameter published: called once, on a thread of the journal's. Must not block.
     func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void)
 
-    /// Keeps an unkeyed request's result as long as those of keyed ones: its caller did not get all of it.
+    /// Keeps the result of an unkeyed request as long as that of a keyed one: its caller did not receive all of it.
     func keepUndelivered(_ key: RequestKey)
 
-    /// Whether requests can be accepted, as far as the last try says. While they cannot, the journal tries by itself.
+    /// Whether the last transaction succeeded. After a failure the journal tries one by itself until it does.
     var isWritable: Bool { get }
 
     /// The result of an id, for as long as results are kept.

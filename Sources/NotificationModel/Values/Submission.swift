@@ -38,7 +38,7 @@ package struct Submission: Sendable {
     package var weakID: RequestID?
     /// `Request-Timeout`. An envelope with a budget or a deadline beside it is unusable.
     package var budget: Duration?
-    /// The room of a large payload, which is held until its result is published.
+    /// The lease of a large payload, which is held until its result is published.
     package var lease: ByteLease?
 
     package init(

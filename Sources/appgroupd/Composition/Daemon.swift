@@ -135,13 +135,13 @@ struct Daemon {
         }
     }
 
-    /// Ends the daemon at once when nothing can be made durable any more: the one that is started in its place makes the
-    /// root anew, or says why it cannot.
+    /// Ends the daemon when its root is gone and nothing can be made durable any more. The supervisor starts the next one,
+    /// which makes the root again or reports why it cannot.
     private func watchingRoot() -> ClosureService {
         ClosureService { [rootIsLost, root = configuration.root] in
             await cancelWhenGracefulShutdown { await rootIsLost.wait() }
             guard rootIsLost.hasHappened else { return }
-            throw CommandFailure(.failed, "--root \(root) was removed or replaced while the daemon ran: start it anew")
+            throw CommandFailure(.failed, "--root \(root) was removed or replaced while the daemon ran: start it again")
         }
     }
 

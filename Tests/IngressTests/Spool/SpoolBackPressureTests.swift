@@ -40,7 +40,7 @@ struct SpoolBackPressureTests {
         #expect(try bench.names("claimed").count == 20)
     }
 
-    @Test func `a large file waits in incoming for room, and small ones do not`() async throws {
+    @Test func `a large file waits in incoming for memory, and small files do not wait`() async throws {
         let room = ByteLimiter(limit: 1 << 20)
         var held = room.lease(1 << 20)
         #expect(held != nil)
