@@ -42,19 +42,28 @@ class LoopDisk:
             image.truncate(mebibytes << 20)
         # No blocks are reserved for root, which the daemon may be here.
         _run("mkfs.ext4", "-q", "-F", "-b", "4096", "-m", "0", str(self._image))
-        context.stack.callback(self.unmount)
-        self.mount()
-
-    def mount(self) -> None:
-        # `mount -o loop` takes a free loop device, and gives it back when the file system is unmounted.
+        context.stack.callback(self._unmount)
         try:
-            _run("mount", "-o", "loop", str(self._image), str(self.path))
+            self._mount()
         except subprocess.CalledProcessError as error:
             raise Skipped(f"a loop device cannot be mounted: {error.stderr.strip()}") from error
+
+    def restore(self) -> None:
+        """Mounts after a cut what the disk has. What was in the page cache alone is gone."""
+        self._unmount()
+        # A copy: as long as another mount namespace holds the file system that was shut down, its image would be that.
+        copy = self._image.with_name(f"disk-{time.monotonic_ns()}.img")
+        _run("cp", "--sparse=always", str(self._image), str(copy))
+        self._image.unlink()
+        self._image = copy
+        self._mount()
+
+    def _mount(self) -> None:
+        # `mount -o loop` takes a free loop device, and gives it back when the file system is unmounted.
+        _run("mount", "-o", "loop", str(self._image), str(self.path))
         self._is_mounted = True
 
-    def unmount(self) -> None:
-        """Drops the file system with its page cache: what was not written back is gone."""
+    def _unmount(self) -> None:
         # `os.path.ismount` is no help: it cannot look at a file system that has been shut down.
         if not self._is_mounted:
             return
