@@ -40,12 +40,16 @@ class Connection:
 
     @classmethod
     async def open(cls, address: Address) -> Connection:
-        try:
-            if isinstance(address, str):
-                return cls(*await asyncio.open_unix_connection(address))
-            return cls(*await asyncio.open_connection(*address))
-        except OSError as error:
-            raise ConnectionLost(str(error)) from error
+        while True:
+            try:
+                if isinstance(address, str):
+                    return cls(*await asyncio.open_unix_connection(address))
+                return cls(*await asyncio.open_connection(*address))
+            except BlockingIOError:
+                # The queue of a unix socket is full: a socket that may block would wait here.
+                await asyncio.sleep(0.005)
+            except OSError as error:
+                raise ConnectionLost(str(error)) from error
 
     async def call(self, request: bytes) -> Response:
         """Sends one whole request and returns its response."""
