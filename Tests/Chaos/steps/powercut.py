@@ -79,7 +79,7 @@ async def _cut(
         await asyncio.sleep(0.6 + 0.6 * context.random.random())
         if delay is None:
             disk.cut(how)
-            # A machine without power answers nothing. Here the daemon goes on for a moment, and a sync that is under way
+            # A machine without power answers nothing. Here the daemon goes on for a moment, and a sync under way then
             # may report success for what ext4 has given up: what is answered now is counted apart.
             load.ledger = late
             await asyncio.sleep(0.3)
