@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPAPI
+import Lab
 import LinuxIO
 import NotificationModel
 import TestSupport
@@ -57,11 +58,17 @@ import Testing
         }
     }
 
-    @Test func `an idle daemon whose root is removed ends with status 1`() async throws {
-        try await ServedRoot.withRoot { root in
-            let daemon = try await root.start()
-            try FileManager.default.removeItem(atPath: root.path)
-            #expect(try await daemon.end() == .init(status: 1, isBySignal: false))
+    @Test func `a daemon whose root is removed ends with status 1, also with a request under way`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                let accepted = try await root.client.post(
+                    ServedPayload.media([origin.stalled]), ["prefer": "respond-async"])
+                #expect(accepted.status == 202)
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                try FileManager.default.removeItem(atPath: root.path)
+                #expect(try await daemon.end() == .init(status: 1, isBySignal: false))
+            }
         }
     }
 

@@ -9,6 +9,7 @@ final class Connection: Sendable {
     /// The client has closed, or has said that it sends nothing any more.
     let gone: OneTimeEvent
     private let oldHTTP: Guarded<Bool>
+    private let dropping = Guarded(false)
 
     init(channel: any Channel, peer: PeerCredentials?, gone: OneTimeEvent) {
         self.channel = channel
@@ -21,6 +22,12 @@ final class Connection: Sendable {
     var speaksOldHTTP: Bool {
         get { oldHTTP.withLock { $0 } }
         set { oldHTTP.withLock { $0 = newValue } }
+    }
+
+    /// Whether the rest of the body is dropped as it arrives, on the event loop.
+    var dropsBody: Bool {
+        get { dropping.withLock { $0 } }
+        set { dropping.withLock { $0 = newValue } }
     }
 
     /// Closes the connection after a time, unless the returned one is cancelled before.

@@ -18,7 +18,11 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        guard case .head(var head) = unwrapInboundIn(data) else {
+            // The end has to arrive; what is before it would only be carried to somebody who drops it.
+            if connection.dropsBody, case .body = unwrapInboundIn(data) { return }
+            return context.fireChannelRead(data)
+        }
         head.resolveTarget()
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         let isOld = head.version != .http1_1

@@ -67,6 +67,7 @@ struct IncomingBody {
     @concurrent mutating func drop(within time: Duration) async {
         let alarm = connection.close(after: time)
         defer { alarm.cancel() }
+        connection.dropsBody = true
         try? await connection.channel.close(mode: .output)
         while (try? await next()) != nil {}
     }
