@@ -225,6 +225,8 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ], path: "Benchmarks/MediaCorpus", swiftSettings: house),
 
+        // Ends the programs that tests start together with the test process.
+        .executableTarget(name: "end-with-parent", path: "Tests/EndWithParent"),
         .target(
             name: "TestSupport", dependencies: ["HTTPCaching", "LinuxIO", "MediaHeaders", "NotificationModel"],
             path: "Tests/TestSupport", swiftSettings: house),

@@ -8,8 +8,8 @@ struct ChildProcessTests {
     /// A child that does nothing until it is killed.
     private func idleChild() throws -> ChildProcess {
         let pair = try MessageSocket.pair()
-        return try .spawn(
-            "/usr/bin/tail", arguments: ["-f", "/dev/null"], inheriting: pair.child.descriptor.raw)
+        let command = ParentBoundCommand("/usr/bin/tail", ["-f", "/dev/null"])
+        return try .spawn(command.path, arguments: command.arguments, inheriting: pair.child.descriptor.raw)
     }
 
     private func shell(_ script: String, inheriting descriptor: Int32) throws -> ChildProcess {
@@ -115,8 +115,9 @@ struct ChildProcessTests {
             sigfillset(&blocked)
             pthread_sigmask(SIG_SETMASK, &blocked, nil)
             let pair = try MessageSocket.pair()
+            let command = ParentBoundCommand("/usr/bin/tail", ["-f", "/dev/null"])
             let child = try ChildProcess.spawn(
-                "/usr/bin/tail", arguments: ["-f", "/dev/null"], inheriting: pair.child.descriptor.raw)
+                command.path, arguments: command.arguments, inheriting: pair.child.descriptor.raw)
             let status = String(decoding: try FileSystem.contents(of: "/proc/\(child.pid)/status"), as: UTF8.self)
             #expect(status.contains("SigBlk:\t0000000000000000"))
             // The C library's own two signals, 32 and 33, are past the last digit group.

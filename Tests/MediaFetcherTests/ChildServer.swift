@@ -6,7 +6,7 @@ import TestSupport
 
 /// nginx on loopback, with TLS and a certificate of its own making: the server that speaks HTTP/2 as the world does.
 ///
-/// One process, which is killed and reaped with the last hold on this.
+/// One process, which is killed and reaped with the last hold on this, or with the test process.
 final class ChildServer: Sendable {
     struct Missing: Error, CustomStringConvertible {
         let description: String
@@ -17,7 +17,7 @@ final class ChildServer: Sendable {
     private static let address = LoopbackAddress(0, 0, 1)
 
     let port: UInt16
-    private let folder: TemporaryFolder
+    let folder: TemporaryFolder
     private let process: ChildProcess
 
     /// - Parameters:
@@ -37,15 +37,17 @@ final class ChildServer: Sendable {
             try Data(Self.configuration(port, isMultiplexed: isMultiplexed, settings).utf8)
                 .write(to: URL(filePath: folder.path + "/nginx.conf"))
             let nothing = try OwnedDescriptor.adopt(open("/dev/null", O_RDWR | O_CLOEXEC), from: "open /dev/null")
+            let command = ParentBoundCommand(
+                Self.nginx, ["-p", folder.path, "-e", "stderr", "-c", "nginx.conf"], output: "\(folder.path)/errors")
             let process = try ChildProcess.spawn(
-                Self.nginx, arguments: ["-p", folder.path, "-e", "stderr", "-c", "nginx.conf"],
-                inheriting: nothing.raw)
+                command.path, arguments: command.arguments, inheriting: nothing.raw)
             guard Self.listens(process, on: port) else { continue }
             self.port = port
             self.process = process
             return
         }
-        throw Missing(description: "nginx does not listen; run nginx -t with its configuration")
+        let errors = (try? FileSystem.contents(of: "\(folder.path)/errors")) ?? []
+        throw Missing(description: "nginx does not listen: \(String(decoding: errors, as: UTF8.self))")
     }
 
     /// Whether it accepts connections before it ends.
@@ -92,6 +94,8 @@ final class ChildServer: Sendable {
         }
         """
     }
+
+    var pid: Int32 { process.pid }
 
     /// PEM; trusts the server, for `127.0.0.1`, `h2.test` and all of `hosts.test`.
     var caFile: String { folder.path + "/certificate.pem" }

@@ -207,9 +207,7 @@ import Testing
         _ program: String, _ arguments: [String], in folder: TemporaryFolder
     ) async throws -> ProgramRun {
         for name in ["out", "err"] { _ = try folder.write("", as: name) }
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
+        let process = ParentBoundCommand(program, arguments).process()
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(forWritingAtPath: folder.path + "/out")
         process.standardError = FileHandle(forWritingAtPath: folder.path + "/err")

@@ -29,9 +29,7 @@ struct ProgramRun: Sendable {
     ) throws -> (process: Process, ending: Ending) {
         for name in ["out", "err"] { try Data().write(to: URL(filePath: "\(folder.path)/\(name)")) }
         try Data(input.utf8).write(to: URL(filePath: "\(folder.path)/in"))
-        let process = Process()
-        process.executableURL = URL(filePath: BuiltProducts.appgroupd)
-        process.arguments = arguments
+        let process = ParentBoundCommand(BuiltProducts.appgroupd, arguments).process()
         process.standardInput = FileHandle(forReadingAtPath: "\(folder.path)/in")
         process.standardOutput = FileHandle(forWritingAtPath: "\(folder.path)/out")
         process.standardError = FileHandle(forWritingAtPath: "\(folder.path)/err")

@@ -23,9 +23,7 @@ final class ServedDaemon: Sendable {
         let (log, writer) = try ServedLog.open(on: loop)
         defer { close(writer) }
         self.log = log
-        process = Process()
-        process.executableURL = URL(filePath: BuiltProducts.appgroupd)
-        process.arguments = ["serve"] + arguments
+        process = ParentBoundCommand(BuiltProducts.appgroupd, ["serve"] + arguments).process()
         // Those of this process are settings of the tests.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("APPGROUPD_") }
         process.standardInput = FileHandle.nullDevice

@@ -45,9 +45,10 @@ final class ServedProxy: Sendable {
         self.loop = loop
         let (log, writer) = try ServedLog.open(on: loop)
         self.log = log
-        process = Process()
-        process.executableURL = URL(filePath: BuiltProducts.appgroupd)
-        process.arguments = ["lab", "proxy", "--listen", "127.0.0.1:0"] + arguments
+        process =
+            ParentBoundCommand(
+                BuiltProducts.appgroupd, ["lab", "proxy", "--listen", "127.0.0.1:0"] + arguments
+            ).process()
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = FileHandle(fileDescriptor: writer)
         process.standardError = FileHandle(fileDescriptor: writer)

@@ -1,6 +1,6 @@
 import LinuxIO
 
-/// What the kernel says of this process (`/proc/self/status`, proc(5)).
+/// What the kernel says of this process (`/proc/self/status`, proc(5)), and of others.
 package enum ProcessStatus {
     package struct UnknownLine: Error {
         package let name: String
@@ -13,5 +13,12 @@ package enum ProcessStatus {
         let word = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
         guard let number = word.flatMap({ Int($0) }) else { throw UnknownLine(name: name) }
         return number
+    }
+
+    /// Whether a process is gone, or has ended and is not reaped yet. No test can reap a process that is not its child.
+    package static func hasEnded(_ pid: Int32) -> Bool {
+        guard let stat = try? FileSystem.contents(of: "/proc/\(pid)/stat") else { return true }
+        let state = String(decoding: stat, as: UTF8.self).split(separator: ")").last?.split(separator: " ").first
+        return state == "Z" || state == "X"
     }
 }

@@ -13,7 +13,8 @@ struct FakeWorker {
     /// Sends the message that the test prepared.
     static let reply = #"/bin/cat "$0.reply" >&3"#
     /// Lives on until it is killed, taking what comes.
-    static let stay = "exec /usr/bin/tail -f /dev/null"
+    static let stay =
+        "exec " + ParentBoundCommand("/usr/bin/tail", ["-f", "/dev/null"], output: "/dev/null").shellWords
 
     let folder: TemporaryFolder
     var path: String { folder.path + "/worker" }

@@ -1,0 +1,25 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct ChildServerTests {
+    /// The exit test waits for the end of the output and of the error stream: a server that held one would hang the test.
+    @Test func `a server ends with a test process that is killed, and holds none of its output`() async throws {
+        let result = try await #require(
+            processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent, \.standardErrorContent]
+        ) {
+            let server = try ChildServer(isMultiplexed: true)
+            FileHandle.standardOutput.write(Data("server \(server.pid) \(server.folder.path)\n".utf8))
+            kill(getpid(), SIGKILL)
+        }
+        let words = String(decoding: result.standardOutputContent, as: UTF8.self).split(separator: "\n")
+            .first { $0.hasPrefix("server ") }?.split(separator: " ")
+        let line = try #require(words)
+        try #require(line.count == 3)
+        // The killed process could not remove it.
+        defer { try? FileManager.default.removeItem(atPath: String(line[2])) }
+        let pid = try #require(Int32(line[1]))
+        try await wait(for: "the end of nginx") { ProcessStatus.hasEnded(pid) }
+    }
+}
