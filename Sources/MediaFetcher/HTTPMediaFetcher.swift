@@ -98,8 +98,8 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         defer { request.trace.leave() }
         guard !Task.isCancelled else { return .failure(.cancelled) }
-        return await board.answer { [rules = current.rules] board, id, continuation in
-            board.board(id, request, rules, continuation)
+        return await board.answer { [rules = current.rules] board, id, promise in
+            board.board(id, request, rules, promise)
         } giveUp: { board, id in
             board.leave(id, .cancelled)
         }

@@ -63,9 +63,9 @@ final class CurlEngine {
     /// Runs one transfer to its end, or to its `end` from outside.
     func begin(
         _ id: CurlRun.ID, _ request: TransferRequest, _ hedgeRoom: HedgeRoom,
-        _ continuation: CheckedContinuation<TransferReport, Never>
+        _ promise: LoopPromise<TransferReport>
     ) {
-        let run = CurlRun(id, self, hedgeRoom, continuation)
+        let run = CurlRun(id, self, hedgeRoom, promise)
         runs[id] = run
         memory.begin()
         if let failure = start(request, for: run) { finish(run, TransferReport(of: request, unstarted: failure)) }
@@ -106,7 +106,7 @@ final class CurlEngine {
         for transfer in run.transfers { remove(transfer) }
         run.transfers = []
         if run.isHedged { run.hedgeRoom.leave() }
-        run.continuation.resume(returning: report)
+        run.promise.fulfill(report)
         memory.end()
     }
 
@@ -228,7 +228,7 @@ final class CurlRun {
 
     let id: ID
     unowned let engine: CurlEngine
-    let continuation: CheckedContinuation<TransferReport, Never>
+    let promise: LoopPromise<TransferReport>
     var transfers: [Transfer] = []
     /// When to look next whether they stand still.
     var nextLook = MonotonicInstant.now
@@ -236,12 +236,11 @@ final class CurlRun {
     var isHedged = false
 
     init(
-        _ id: ID, _ engine: CurlEngine, _ hedgeRoom: HedgeRoom,
-        _ continuation: CheckedContinuation<TransferReport, Never>
+        _ id: ID, _ engine: CurlEngine, _ hedgeRoom: HedgeRoom, _ promise: LoopPromise<TransferReport>
     ) {
         self.id = id
         self.engine = engine
         self.hedgeRoom = hedgeRoom
-        self.continuation = continuation
+        self.promise = promise
     }
 }

@@ -43,12 +43,12 @@ final class CurlEngines {
     /// - Parameter group: of its host.
     func begin(
         _ id: CurlRun.ID, _ request: TransferRequest, of group: Int,
-        _ continuation: CheckedContinuation<TransferReport, Never>
+        _ promise: LoopPromise<TransferReport>
     ) {
         do throws(MediaFailure) {
-            try engine(of: group).begin(id, request, hedgeRooms[group], continuation)
+            try engine(of: group).begin(id, request, hedgeRooms[group], promise)
         } catch {
-            continuation.resume(returning: TransferReport(of: request, unstarted: error))
+            promise.fulfill(TransferReport(of: request, unstarted: error))
         }
     }
 

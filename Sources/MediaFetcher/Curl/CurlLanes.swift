@@ -77,8 +77,8 @@ final class CurlLanes {
     /// Runs one transfer to its end. Cancelling the calling task ends it at once.
     func run(_ request: TransferRequest, in seat: Seat) async -> TransferReport {
         guard !isShut else { return TransferReport(of: request, unstarted: .shutDown) }
-        return await lanes[seat.lane].answer { engines, id, continuation in
-            engines.begin(id, request, of: seat.group, continuation)
+        return await lanes[seat.lane].answer { engines, id, promise in
+            engines.begin(id, request, of: seat.group, promise)
         } giveUp: { engines, id in
             engines.giveUp(id, of: seat.group)
         }

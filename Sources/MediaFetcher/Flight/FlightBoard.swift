@@ -14,10 +14,10 @@ final class FlightBoard {
     }
 
     typealias FollowerID = UInt64
-    typealias Continuation = CheckedContinuation<Result<FetchedMedia, MediaFailure>, Never>
+    typealias Promise = LoopPromise<Result<FetchedMedia, MediaFailure>>
 
     private final class Follower {
-        let continuation: Continuation
+        let promise: Promise
         let trace: StageTrace
         let progress: FetchProgress?
         let flight: Flight
@@ -26,9 +26,9 @@ final class FlightBoard {
 
         init(
             _ request: FetchRequest, _ flight: Flight, isFirst: Bool, alarm: EventLoop.TimerID,
-            _ continuation: Continuation
+            _ promise: Promise
         ) {
-            self.continuation = continuation
+            self.promise = promise
             trace = request.trace
             progress = request.progress
             self.flight = flight
@@ -86,14 +86,11 @@ final class FlightBoard {
 
     // MARK: Followers
 
-    func board(
-        _ id: FollowerID, _ request: FetchRequest, _ rules: FetchRules,
-        _ continuation: Continuation
-    ) {
-        guard !isShut else { return continuation.resume(returning: .failure(.shutDown)) }
+    func board(_ id: FollowerID, _ request: FetchRequest, _ rules: FetchRules, _ promise: Promise) {
+        guard !isShut else { return promise.fulfill(.failure(.shutDown)) }
         let key = Key(url: request.url, rules: rules.version)
         if let failure = failures.failure(for: key, at: now()) {
-            return continuation.resume(returning: .failure(failure))
+            return promise.fulfill(.failure(failure))
         }
         let alarm = loop.schedule(at: request.deadline) { [unowned self] in expire(id) }
         let (flight, isFirst) =
@@ -102,7 +99,7 @@ final class FlightBoard {
             case .first(let number): (begin(number, key, request, rules), true)
             }
         guard let flight else { preconditionFailure("who joins a flight joins one that is there") }
-        followers[id] = Follower(request, flight, isFirst: isFirst, alarm: alarm, continuation)
+        followers[id] = Follower(request, flight, isFirst: isFirst, alarm: alarm, promise)
         if let progress = request.progress { flight.errand.progress?.join(progress) }
         flight.errand.trace.join(request.trace)
     }
@@ -115,12 +112,10 @@ final class FlightBoard {
     func leave(_ id: FollowerID, _ failure: MediaFailure) {
         guard let follower = stand(id) else { return }
         guard let number = ledger.leave(id), let flight = flights[number] else {
-            return follower.continuation.resume(returning: .failure(failure))
+            return follower.promise.fulfill(.failure(failure))
         }
         // Nothing of the flight is left behind the back of the last to leave.
-        flight.lastToLeave = { [continuation = follower.continuation] in
-            continuation.resume(returning: .failure(failure))
-        }
+        flight.lastToLeave = { [promise = follower.promise] in promise.fulfill(.failure(failure)) }
         flight.task.cancel()
     }
 
@@ -144,7 +139,7 @@ final class FlightBoard {
             result = .success(media)
         }
         if case .success(let media) = result { observer(.delivered(media.cache)) }
-        follower.continuation.resume(returning: result)
+        follower.promise.fulfill(result)
     }
 
     // MARK: Flights

@@ -5,7 +5,7 @@ import NotificationModel
 final class HostGate {
     private let loop: EventLoop
     private let line: HostLine
-    private var waiters: [HostLine.Ticket: CheckedContinuation<Bool, Never>] = [:]
+    private var waiters: [HostLine.Ticket: LoopPromise<Bool>] = [:]
 
     init(loop: EventLoop, limits: HostLine.Limits) {
         self.loop = loop
@@ -39,8 +39,8 @@ final class HostGate {
     /// - Returns: `false` when the task was cancelled while it waited; the ticket is given back then.
     @inline(never)
     func admission(with ticket: HostLine.Ticket) async -> Bool {
-        await LoopBound(self, on: loop).answer { gate, _, continuation in
-            gate.waiters[ticket] = continuation
+        await LoopBound(self, on: loop).answer { gate, _, promise in
+            gate.waiters[ticket] = promise
         } giveUp: { gate, _ in
             gate.giveUp(ticket)
         }
@@ -59,10 +59,10 @@ final class HostGate {
     private func giveUp(_ ticket: HostLine.Ticket) {
         guard let waiter = waiters.removeValue(forKey: ticket) else { return }
         admit(line.leave(ticket))
-        waiter.resume(returning: false)
+        waiter.fulfill(false)
     }
 
     private func admit(_ tickets: [HostLine.Ticket]) {
-        for ticket in tickets { waiters.removeValue(forKey: ticket)?.resume(returning: true) }
+        for ticket in tickets { waiters.removeValue(forKey: ticket)?.fulfill(true) }
     }
 }
