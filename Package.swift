@@ -239,6 +239,7 @@ let package = Package(
             dependencies: [
                 "CBlocks", "CCurl", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution",
                 "NotificationModel", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ], swiftSettings: house),
         .testTarget(
             name: "HTTPCachingTests",

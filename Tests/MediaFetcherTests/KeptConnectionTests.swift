@@ -52,6 +52,21 @@ import Testing
         }
     }
 
+    /// libcurl 7.88 sends the request again over another connection at most five times for each of its handles, which
+    /// carry one transfer after the other.
+    @Test func `connections that end under their second request fail no transfer, however many they are`()
+        async throws
+    {
+        let origin = try FadingOrigin(connections: 40)
+        try await OriginFixture.with { fixture in
+            for _ in 0..<40 {
+                let trace = StageTrace()
+                _ = try await fixture.fetch(url: origin.url, into: files, trace: trace).get()
+                #expect(trace.transfers.map(\.failure) == [nil])
+            }
+        }
+    }
+
     /// Whether an epoll instance of this process has a connection to the port (proc_pid_fdinfo(5)).
     private func isWatched(port: UInt16) throws -> Bool {
         let folder = "/proc/self/fdinfo"
@@ -77,25 +92,28 @@ import Testing
     }
 }
 
-/// Answers one request, and is gone when the next one comes over the same connection.
+/// Answers the first request of each connection, and closes the connection when the second one comes.
 private final class FadingOrigin: Sendable {
     let url: String
 
-    init() throws {
+    /// - Parameter connections: number of connections that are accepted before the origin is gone.
+    init(connections: Int = 1) throws {
         let listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: true)
         url = "http://127.0.0.1:\(listener.port)/file.jpg"
         let body = try Fixtures.bytes("media/photo-small.jpg")
         let head = "HTTP/1.1 200 OK\r\nContent-Type: image/jpeg\r\nContent-Length: \(body.count)\r\n\r\n"
         let answer = Array(head.utf8) + body
         Thread {
-            let connection = accept(listener.descriptor.raw, nil, nil)
-            var question = [UInt8](repeating: 0, count: 16_384)
-            _ = recv(connection, &question, question.count, 0)
-            _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
-            _ = recv(connection, &question, question.count, 0)
-            // No further connection is taken.
-            shutdown(listener.descriptor.raw, Int32(SHUT_RDWR))
-            close(connection)
+            for number in 1...connections {
+                let connection = accept(listener.descriptor.raw, nil, nil)
+                var question = [UInt8](repeating: 0, count: 16_384)
+                _ = recv(connection, &question, question.count, 0)
+                _ = send(connection, answer, answer.count, Int32(MSG_NOSIGNAL))
+                _ = recv(connection, &question, question.count, 0)
+                // After the last one, no further connection is accepted.
+                if number == connections { shutdown(listener.descriptor.raw, Int32(SHUT_RDWR)) }
+                close(connection)
+            }
         }.start()
     }
 }

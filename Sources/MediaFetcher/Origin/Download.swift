@@ -82,6 +82,8 @@ final class Download {
         guard let report, report.isBegun else { return nil }
         switch report.failure?.reason {
         case nil: return report.head.map { $0.status < 500 && $0.status != 429 }
+        // A host may close a connection that it has kept, at any time.
+        case .connectionLost where report.isOverKeptConnection && report.head == nil: return nil
         case .connectFailed, .tlsFailed, .connectionLost, .budgetExceeded: return false
         case .cancelled, .overloaded, .storageFailed, .internal: return nil
         default: return true

@@ -27,6 +27,8 @@ final class Transfer {
     private var hasBegun = false
     /// The request may be on its way: of the connection all is known.
     private var isConnected = false
+    /// libcurl has sent the request again over another connection, as the first one ended before an answer came.
+    private var isSentAgain = false
     /// libcurl is done with it.
     private var isDone = false
 
@@ -70,13 +72,14 @@ final class Transfer {
     /// It is over, and its handle is in no multi handle any more.
     ///
     /// - Returns: the handle, where it is to be used again: not one that libcurl was stopped with, nor one with a large
-    ///   head, which libcurl keeps until its next transfer.
+    ///   head, which libcurl keeps until its next transfer. Nor one that sent its request again: libcurl 7.88 counts this
+    ///   for each handle and not for each transfer, and fails the sixth time with CURLE_SEND_ERROR.
     func letGo() -> CurlEasy? {
         guard easy.transfer === self else { return nil }
         easy.transfer = nil
         // Who is told of the end may look for open files at once, on another thread.
         file = nil
-        return isDone && request.isPlainGet && state.headByteCount <= Self.mostKeptHead ? easy : nil
+        return isDone && !isSentAgain && request.isPlainGet && state.headByteCount <= Self.mostKeptHead ? easy : nil
     }
 
     var byteCount: Int { state.byteCount }
@@ -89,6 +92,7 @@ final class Transfer {
     /// libcurl is about to look a host up. It has what it needs for every name; only addresses go through here.
     var mayResolve: Bool {
         hasBegun = true
+        noteConnectionChoice()
         guard request.pin != nil else { return true }
         state.refuse(MediaFailure(.dnsFailed, "the host's addresses were forgotten before they were connected to"))
         return false
@@ -104,8 +108,7 @@ final class Transfer {
     /// Whether a connection to the address may be opened.
     func mayConnect(to address: IPAddress?, port: UInt16) -> Bool {
         hasBegun = true
-        // Where a kept connection ended under the request, this is another one.
-        isConnected = false
+        noteConnectionChoice()
         state.connecting(at: .now)
         return judge(address, port: port)
     }
@@ -113,6 +116,7 @@ final class Transfer {
     /// Whether the request may be sent over the connection, which may be an older one.
     func mayRequest(to address: IPAddress?, port: UInt16) -> Bool {
         hasBegun = true
+        noteConnectionChoice()
         let now = MonotonicInstant.now
         timing.noteConnection(easy)
         isConnected = true
@@ -127,6 +131,12 @@ final class Transfer {
         requestTime = .now
         request.movement?(.connected)
         return judge(address, port: port)
+    }
+
+    /// libcurl chooses a connection. Where the request had one, that one has ended, and this is another.
+    private func noteConnectionChoice() {
+        if isConnected { isSentAgain = true }
+        isConnected = false
     }
 
     private func judge(_ address: IPAddress?, port: UInt16) -> Bool {
@@ -243,7 +253,8 @@ final class Transfer {
         timing.failure = failure?.reason
         timing.bodyBytes = state.byteCount
         return TransferReport(
-            failure: failure, head: head, isWanted: state.isWanted, file: file, byteCount: state.byteCount,
+            failure: failure, isOverKeptConnection: isSentAgain || timing.isReused, head: head,
+            isWanted: state.isWanted, file: file, byteCount: state.byteCount,
             mediaClass: state.mediaClass,
             isResumable: state.isWanted && state.head?.contentEncodings.isEmpty ?? false,
             completeLength: expectedBytes, timing: timing,
