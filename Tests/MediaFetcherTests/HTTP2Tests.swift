@@ -7,11 +7,21 @@ import TestSupport
 import Testing
 
 /// HTTP/2 over TLS, against nginx: many files over few connections, which are used again, and so are TLS sessions.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct HTTP2Tests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2Tests {
     private let files = CountedFiles()
 
+    /// A budget and limits that hold on a busy machine under a sanitizer: none of these tests is about time. A transfer that
+    /// stalls for longer than the patience would get a second connection.
+    private static let budget = Duration.seconds(240)
+    private static func limits(connectionsPerHost: Int = FetchLimits().connectionsPerHost) -> FetchLimits {
+        var limits = FetchLimits()
+        limits.connectionsPerHost = connectionsPerHost
+        (limits.connect, limits.firstByte, limits.idle, limits.patience) = (budget, budget, budget, budget)
+        return limits
+    }
+
     private func with(
-        _ server: ChildServer, limits: FetchLimits = FetchLimits(), _ body: (OriginFixture) async throws -> Void
+        _ server: ChildServer, limits: FetchLimits = limits(), _ body: (OriginFixture) async throws -> Void
     ) async throws {
         var policy = FetchPolicy()
         policy.caFile = server.caFile
@@ -29,7 +39,7 @@ import Testing
                     let trace = StageTrace()
                     let media = try await fixture.fetch(
                         url: "https://127.0.0.1:\(server.port)/progressive.jpg?\(query)\(number)", into: files,
-                        trace: trace
+                        within: Self.budget, trace: trace
                     ).get()
                     return (try media.bytes, trace.transfers)
                 }
@@ -58,11 +68,7 @@ import Testing
     /// nginx allows 128 streams, and libcurl opens a connection for each further one.
     @Test func `of more files than a connection carries the rest waits, and opens none`() async throws {
         let server = try ChildServer(isMultiplexed: true)
-        var limits = FetchLimits()
-        limits.connectionsPerHost = 256
-        // One that stands still would have a second connection.
-        limits.patience = .seconds(60)
-        try await with(server, limits: limits) { fixture in
+        try await with(server, limits: Self.limits(connectionsPerHost: 256)) { fixture in
             let transfers = try await fetch(256, from: server, fixture)
             #expect(transfers.count == 256)
             #expect(transfers.allSatisfy { $0.protocolName == "h2" && $0.status == 200 && $0.failure == nil })
@@ -159,9 +165,7 @@ import Testing
     func `of many at a time each gets its own, and sessions are taken up again`(_ isMultiplexed: Bool) async throws {
         let server = try ChildServer(
             isMultiplexed: isMultiplexed, settings: isMultiplexed ? "keepalive_requests 20;" : "keepalive_requests 2;")
-        var limits = FetchLimits()
-        limits.connectionsPerHost = 128
-        try await with(server, limits: limits) { fixture in
+        try await with(server, limits: Self.limits(connectionsPerHost: 128)) { fixture in
             for round in 1...3 {
                 let transfers = try await fetch(128, from: server, fixture, query: "\(round)-")
                 #expect(Set(transfers.compactMap(\.protocolName)) == [isMultiplexed ? "h2" : "http/1.1"])
