@@ -76,10 +76,23 @@ int agd_pidfd_reap(int pidfd) {
     return result;
 }
 
-int64_t agd_cpu_nanoseconds_of(pid_t pid) {
-    clockid_t clock;
+int agd_pidfd_end(int pidfd, int *is_signal, int *number) {
+    siginfo_t info = {0};
+    int result;
+    do result = waitid(P_PIDFD, (id_t)pidfd, &info, WEXITED | WNOHANG | WNOWAIT);
+    while (result < 0 && errno == EINTR);
+    if (result < 0 || info.si_pid == 0) return -1;
+    *is_signal = info.si_code != CLD_EXITED;
+    *number = info.si_status;
+    return 0;
+}
+
+int64_t agd_charged_nanoseconds_of(pid_t pid) {
+    // MAKE_PROCESS_CPUCLOCK(pid, CPUCLOCK_PROF) of linux/posix-timers_types.h. clock_getcpuclockid(3) gives
+    // CPUCLOCK_SCHED instead, which counts what was run and not the ticks that were charged.
+    clockid_t clock = (clockid_t)(~(unsigned)pid << 3);
     struct timespec used;
-    if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &used)) return -1;
+    if (clock_gettime(clock, &used)) return -1;
     return used.tv_sec * 1000000000 + used.tv_nsec;
 }
 
@@ -382,6 +395,7 @@ int agd_limits_of_open_files(uint64_t *soft, uint64_t *hard) { return limits(RLI
 int agd_limits_of_processes(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_NPROC, soft, hard); }
 int agd_limits_of_data(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_DATA, soft, hard); }
 int agd_limits_of_file_size(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_FSIZE, soft, hard); }
+int agd_limits_of_processor_time(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_CPU, soft, hard); }
 int agd_limits_of_core(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_CORE, soft, hard); }
 
 int64_t agd_file_system_type(const char *path) {

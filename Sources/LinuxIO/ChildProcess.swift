@@ -38,9 +38,14 @@ package struct ChildProcess: ~Copyable, Sendable {
     }
 
     /// Lets the child use so much processor time from now on; past it the kernel sends SIGXCPU, which ends it.
-    package borrowing func allowProcessorTime(_ time: Duration) {
-        let used = Duration.nanoseconds(max(0, agd_cpu_nanoseconds_of(pid)))
-        _ = agd_limit_cpu_of(pid, UInt64(max(1, (used + time).seconds.rounded(.up))))
+    package borrowing func allowProcessorTime(_ time: Duration) { ProcessorTimeLimit.allow(time, to: pid) }
+
+    /// How the child has ended; `nil` while it runs.
+    package borrowing func end() -> ProcessEnd? {
+        var isSignal: Int32 = 0
+        var number: Int32 = 0
+        guard unsafe agd_pidfd_end(exitDescriptor.raw, &isSignal, &number) == 0 else { return nil }
+        return isSignal == 0 ? .exited(status: number) : .signalled(number)
     }
 
     /// Asks the kernel to end the child now; `exitDescriptor` tells when it has.

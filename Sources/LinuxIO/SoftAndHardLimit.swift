@@ -8,6 +8,8 @@ package struct SoftAndHardLimit: Sendable, Equatable {
         case fileSize
         case openFiles
         case processes
+        /// In seconds.
+        case processorTime
     }
 
     package let soft: UInt64?
@@ -23,6 +25,7 @@ package struct SoftAndHardLimit: Sendable, Equatable {
             case .fileSize: unsafe agd_limits_of_file_size(&soft, &hard)
             case .openFiles: unsafe agd_limits_of_open_files(&soft, &hard)
             case .processes: unsafe agd_limits_of_processes(&soft, &hard)
+            case .processorTime: unsafe agd_limits_of_processor_time(&soft, &hard)
             }
         guard result == 0 else { return nil }
         return SoftAndHardLimit(soft: soft == .max ? nil : soft, hard: hard == .max ? nil : hard)

@@ -28,9 +28,13 @@ int agd_pidfd_open(pid_t pid);
 int agd_pidfd_kill(int pidfd);
 // Waits for a child that ends.
 int agd_pidfd_reap(int pidfd);
+// Reads how a child has ended and leaves it to be reaped; siginfo_t has unions. `is_signal` says what `number` is: the
+// signal that ended it, or its status. Returns 0, or -1 when the child has not ended.
+int agd_pidfd_end(int pidfd, int *is_signal, int *number);
 
-// Processor time that a process has used so far; -1 where it cannot be told.
-int64_t agd_cpu_nanoseconds_of(pid_t pid);
+// Processor time that a process has been charged with so far, by the clock that RLIMIT_CPU is compared with; -1 when it
+// cannot be read. The clock's number is made by a macro of the kernel that no header of the C library has.
+int64_t agd_charged_nanoseconds_of(pid_t pid);
 
 // A pair of sequenced-packet sockets: one message stays one message, and an end that closes is seen at once.
 int agd_socket_pair(int pair[2]);
@@ -141,6 +145,7 @@ int agd_limits_of_open_files(uint64_t *soft, uint64_t *hard);
 int agd_limits_of_processes(uint64_t *soft, uint64_t *hard);
 int agd_limits_of_data(uint64_t *soft, uint64_t *hard);
 int agd_limits_of_file_size(uint64_t *soft, uint64_t *hard);
+int agd_limits_of_processor_time(uint64_t *soft, uint64_t *hard);
 int agd_limits_of_core(uint64_t *soft, uint64_t *hard);
 
 // sys/vfs.h is in no module map, and statvfs does not tell the type before glibc 2.39. The magic number (statfs(2)), or
