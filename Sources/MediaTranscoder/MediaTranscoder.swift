@@ -9,7 +9,7 @@ package import TranscodeProtocol
 /// the source's headers finds larger than the job's limits, formats that are not the job's, and everything that would
 /// open a file or a connection. Sources are decoded once; a source that fits is copied without its metadata instead of
 /// made anew. Everything runs on the calling thread, without another one, and cannot be interrupted: who needs it to end
-/// kills the process. No state is kept between jobs but the pace that the caller holds.
+/// kills the process. No state is kept between jobs.
 package enum MediaTranscoder {
     /// Makes FFmpeg silent and builds its tables, and warms what would need a system call later. Call it once, before
     /// system calls are forbidden.
@@ -26,17 +26,13 @@ package enum MediaTranscoder {
     /// - Parameters:
     ///   - input: open for reading; its offset is not kept. Not closed.
     ///   - outputs: open for reading and writing, one for each order in their sequence; emptied first. Not closed.
-    ///   - pace: of the jobs before, by which it is told what there is time for.
     /// - Returns: the reply with the job's `id`. Outputs are worth nothing unless it is a success.
-    package static func run(
-        _ job: TranscodeJob, input: Int32, outputs: [Int32], pace: inout WorkPace
-    ) -> TranscodeReply {
+    package static func run(_ job: TranscodeJob, input: Int32, outputs: [Int32]) -> TranscodeReply {
         var clock = StageClock()
-        var time = JobTime(until: job.deadline, from: MonotonicClock.microseconds, at: pace)
+        var time = JobTime(until: job.deadline, from: MonotonicClock.microseconds, at: job.pace)
         do throws(TranscodeFailure) {
             let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock, time: &time)
-            if let expected = time.expected { pace.note(expected: expected, took: Double(clock.total)) }
-            return TranscodeReply(id: job.id, result: .success(reports), stages: clock.stages)
+            return TranscodeReply(id: job.id, result: .success(reports), stages: clock.stages, cost: time.cost)
         } catch {
             return TranscodeReply(id: job.id, result: .failure(error), stages: clock.stages)
         }

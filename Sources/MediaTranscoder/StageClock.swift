@@ -14,9 +14,6 @@ struct StageClock {
         return try body()
     }
 
-    /// Of all stages, in microseconds.
-    var total: UInt64 { totals.values.reduce(0, &+) }
-
     /// The stages that took part, in their order.
     var stages: [TranscodeStage] {
         TranscodeStage.Name.allCases.compactMap { name in

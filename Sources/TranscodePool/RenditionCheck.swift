@@ -14,7 +14,11 @@ enum RenditionCheck {
         case .success(let made): reports = made
         case .failure(let failure): throw MediaFailure(failure)
         }
-        guard reports.count == orders.count, outputs.count == orders.count else { throw disagreement("of number") }
+        let isReduced = reports.contains { $0.role == .attachment && $0.reduction != nil }
+        // A worker without time leaves the thumbnail out, which is the last one.
+        let isWhole =
+            reports.count == orders.count || isReduced && reports.map(\.role) + [.thumbnail] == orders.map(\.role)
+        guard isWhole, outputs.count == orders.count else { throw disagreement("of number") }
         var renditions: [Rendition] = []
         for ((report, order), file) in zip(zip(reports, orders), outputs) {
             try check(report, order, file)
@@ -35,6 +39,11 @@ enum RenditionCheck {
         case .smaller:
             MediaReduction(
                 .smaller, "the budget left time for a longest side of \(max(report.width, report.height)) pixels")
+        case .thumbnail:
+            MediaReduction(
+                .thumbnail,
+                "the budget left time for the thumbnail alone, with a longest side of \(max(report.width, report.height)) pixels"
+            )
         case .still: MediaReduction(.still, "the budget left time for a still, not for what moves")
         case nil: nil
         }

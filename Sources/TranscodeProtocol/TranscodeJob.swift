@@ -111,15 +111,18 @@ package struct TranscodeJob: Sendable, Equatable {
     /// Until when it is wanted, in microseconds of `MonotonicClock`. What would take longer is made smaller, or a still;
     /// `nil`: it may take as long as it takes.
     package var deadline: UInt64?
+    /// How fast this machine is at the moment.
+    package var pace: WorkPace
 
     package init(
         id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionOrder],
-        deadline: UInt64? = nil
+        deadline: UInt64? = nil, pace: WorkPace = WorkPace()
     ) {
         self.id = id
         self.format = format
         self.limits = limits
         self.orders = orders
         self.deadline = deadline
+        self.pace = pace
     }
 }

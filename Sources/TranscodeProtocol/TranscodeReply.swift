@@ -4,6 +4,8 @@ package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
     case smaller = 1
     /// A still in place of what moves.
     case still
+    /// A picture of the thumbnail's size, and no thumbnail beside it.
+    case thumbnail
 }
 
 /// What a worker says it wrote to one output descriptor. The daemon checks each figure again: it trusts no worker.
@@ -87,15 +89,44 @@ package struct TranscodeStage: Sendable, Equatable {
     }
 }
 
+/// What a job costs by the headers of its source, in microseconds on the machine that the figures are of. `WorkPace` says
+/// how this machine differs.
+package struct TranscodeCost: Sendable, Equatable {
+    /// Of all that was ordered.
+    package var ordered: UInt64
+    /// Of the least that could be made in its place.
+    package var least: UInt64
+    /// Of what was made; `nil` when nothing tells it.
+    package var made: UInt64?
+
+    package init(ordered: UInt64, least: UInt64, made: UInt64?) {
+        self.ordered = ordered
+        self.least = least
+        self.made = made
+    }
+
+    /// - Parameters: not negative.
+    package init(estimated ordered: Double, least: Double, made: Double?) {
+        func whole(_ cost: Double) -> UInt64 { UInt64(min(cost, 1e15)) }
+        self.init(ordered: whole(ordered), least: whole(least), made: made.map(whole))
+    }
+}
+
 /// The answer to one job: a report for each order, in the orders' sequence, or one failure for all of them.
 package struct TranscodeReply: Sendable, Equatable {
     package var id: UInt32
     package var result: Result<[RenditionReport], TranscodeFailure>
     package var stages: [TranscodeStage]
+    /// `nil` when nothing tells it, and for failures.
+    package var cost: TranscodeCost?
 
-    package init(id: UInt32, result: Result<[RenditionReport], TranscodeFailure>, stages: [TranscodeStage] = []) {
+    package init(
+        id: UInt32, result: Result<[RenditionReport], TranscodeFailure>, stages: [TranscodeStage] = [],
+        cost: TranscodeCost? = nil
+    ) {
         self.id = id
         self.result = result
         self.stages = stages
+        self.cost = cost
     }
 }

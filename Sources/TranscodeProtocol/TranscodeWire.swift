@@ -38,6 +38,7 @@ package enum TranscodeWire {
             writer.put(order.isMask)
             writer.put(order.takesVideos)
         }
+        writer.put(job.pace.thousandths)
         return writer.bytes
     }
 
@@ -62,8 +63,9 @@ package enum TranscodeWire {
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
                     takesVideos: try reader.flag()))
         }
+        let pace = try WorkPace(thousandths: reader.get())
         try reader.end()
-        return TranscodeJob(id: id, format: format, limits: limits, orders: orders, deadline: deadline)
+        return TranscodeJob(id: id, format: format, limits: limits, orders: orders, deadline: deadline, pace: pace)
     }
 
     private static func clip(_ reader: inout WireReader) throws(WireError) -> ClipRect? {
@@ -96,6 +98,12 @@ package enum TranscodeWire {
                 writer.put(report.dominantColor, upTo: mostColorBytes)
                 writer.put(report.reduction?.rawValue ?? 0)
             }
+            writer.put(reply.cost != nil)
+            if let cost = reply.cost {
+                writer.put(cost.ordered)
+                writer.put(cost.least)
+                writer.put(cost.made)
+            }
         case .failure(let failure):
             writer.put(failure.code.rawValue)
             writer.put(failure.detail, upTo: mostDetailBytes)
@@ -108,6 +116,12 @@ package enum TranscodeWire {
         guard code != 0 else { return nil }
         guard let reduction = RenditionReduction(rawValue: code) else { throw WireError() }
         return reduction
+    }
+
+    private static func cost(_ reader: inout WireReader) throws(WireError) -> TranscodeCost? {
+        guard try reader.flag() else { return nil }
+        return TranscodeCost(
+            ordered: try reader.get(), least: try reader.get(), made: try reader.optional(UInt64.self))
     }
 
     package static func decodeReply(_ bytes: [UInt8]) throws(WireError) -> TranscodeReply {
@@ -137,8 +151,9 @@ package enum TranscodeWire {
                     blurhash: try reader.optionalText(upTo: mostBlurhashBytes),
                     dominantColor: try reader.optionalText(upTo: mostColorBytes), reduction: try reduction(&reader)))
         }
+        let cost = try cost(&reader)
         try reader.end()
-        return TranscodeReply(id: id, result: .success(reports), stages: stages)
+        return TranscodeReply(id: id, result: .success(reports), stages: stages, cost: cost)
     }
 }
 

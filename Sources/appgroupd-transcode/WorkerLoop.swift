@@ -19,7 +19,6 @@ struct WorkerLoop: ~Copyable {
     }
 
     consuming func run() {
-        var pace = WorkPace()
         // A message that is no job means that the other end is not ours: the worker ends.
         while let message = next() {
             defer { for descriptor in message.descriptors { close(descriptor) } }
@@ -27,7 +26,7 @@ struct WorkerLoop: ~Copyable {
                 message.descriptors.count == job.orders.count + 1
             else { return }
             let reply = MediaTranscoder.run(
-                job, input: message.descriptors[0], outputs: Array(message.descriptors.dropFirst()), pace: &pace)
+                job, input: message.descriptors[0], outputs: Array(message.descriptors.dropFirst()))
             guard (try? socket.send(TranscodeWire.encode(reply))) != nil else { return }
         }
     }

@@ -41,6 +41,8 @@ struct PictureWorkTests {
                 Self.orders, of: facts, byteCount: 3_000_000, in: whole.cost * share)
             #expect((work.reduction == nil) == (side(work) == 1_024))
             #expect(work.cost <= whole.cost * share || side(work) == 128, "\(share)")
+            #expect(work.orderedCost == whole.cost && work.leastCost <= work.cost)
+            #expect((work.reduction == .thumbnail) == (work.orders.count == 1))
             sides.append(try #require(side(work)))
         }
         #expect(sides == sides.sorted(by: >) && sides.first == 1_024 && sides.last == 128)
@@ -111,7 +113,7 @@ struct PictureWorkTests {
         let source = try SamplePicture.jpeg(width: 1_600, height: 1_200)
         let outcome = Workbench.run(source, as: .jpeg, Self.orders, milliseconds: 0)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
-        #expect(report.reduction == .smaller && report.width < 1_024)
+        #expect(report.reduction == .thumbnail && report.width == 128 && outcome.reports.count == 1)
         let whole = Workbench.run(source, as: .jpeg, Self.orders, milliseconds: 60_000)
         #expect(whole.reports.first?.reduction == nil && whole.reports.first?.width == 1_024)
     }

@@ -96,8 +96,7 @@ import TranscodeProtocol
 
     @Test func `an order without an output is the maker's fault`() {
         let job = TranscodeJob(id: 1, format: .jpeg, orders: [Workbench.order(.attachment, 100)])
-        var pace = WorkPace()
-        let reply = MediaTranscoder.run(job, input: -1, outputs: [], pace: &pace)
+        let reply = MediaTranscoder.run(job, input: -1, outputs: [])
         #expect(reply.result == .failure(TranscodeFailure(.internalFault, "1 orders with 0 outputs")))
     }
 

@@ -47,8 +47,7 @@ enum Workbench {
         defer { for descriptor in [input] + outputs { close(descriptor) } }
         let deadline = milliseconds.map { MonotonicClock.microseconds + UInt64($0) * 1_000 }
         let job = TranscodeJob(id: 42, format: format, limits: limits, orders: orders, deadline: deadline)
-        var pace = WorkPace()
-        let reply = MediaTranscoder.run(job, input: input, outputs: outputs, pace: &pace)
+        let reply = MediaTranscoder.run(job, input: input, outputs: outputs)
         return Outcome(reply: reply, outputs: outputs.map(contents))
     }
 

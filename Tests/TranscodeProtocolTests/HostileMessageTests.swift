@@ -56,7 +56,8 @@ struct HostileMessageTests {
 
     @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
-        let front = job.count - 31  // One order without a time, a part and an aspect.
+        // One order without a time, a part and an aspect; and the pace.
+        let front = job.count - 31 - 4
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
         for byte in [0, unknown, 255] as [UInt8] {
@@ -67,22 +68,24 @@ struct HostileMessageTests {
             (5, "a time nor none"), (4, "a part nor none"), (3, "an aspect nor none"), (2, "a mask nor none"),
             (1, "with videos nor without"),
         ] {
-            #expect(self.job(job.replacing(job.count - place, by: 2)) == nil, "neither \(what)")
+            #expect(self.job(job.replacing(job.count - 4 - place, by: 2)) == nil, "neither \(what)")
         }
         #expect(self.job(job.replacing(front - 2, by: 2)) == nil, "neither for a time nor without an end")
-        let orders = Array(repeating: Array(job[front...]), count: TranscodeWire.mostOrders + 1).flatMap { $0 }
-        #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders) == nil)
+        let (order, pace) = (Array(job[front...].dropLast(4)), job.suffix(4))
+        let orders = Array(repeating: order, count: TranscodeWire.mostOrders + 1).flatMap { $0 }
+        #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders + pace) == nil)
         #expect(
-            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(31))?.orders.count
+            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(31) + pace)?
+                .orders.count
                 == TranscodeWire.mostOrders)
 
         let reply = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([])))
         #expect(self.reply(reply) != nil)
         for code in [7, 255] as [UInt8] { #expect(self.reply(reply.replacing(6, by: code)) == nil, "result \(code)") }
         let stages = [UInt8](repeating: 0, count: 8)
-        #expect(self.reply([1, 1, 0, 0, 0, 4] + (1...4).flatMap { [$0] + stages } + [0, 0]) != nil)
-        #expect(self.reply([1, 1, 0, 0, 0, 5] + [1, 1, 2, 3, 4].flatMap { [$0] + stages } + [0, 0]) == nil)
-        #expect(self.reply([1, 1, 0, 0, 0, 1] + [5] + stages + [0, 0]) == nil, "a stage that nobody knows")
+        #expect(self.reply([1, 1, 0, 0, 0, 4] + (1...4).flatMap { [$0] + stages } + [0, 0, 0]) != nil)
+        #expect(self.reply([1, 1, 0, 0, 0, 5] + [1, 1, 2, 3, 4].flatMap { [$0] + stages } + [0, 0, 0]) == nil)
+        #expect(self.reply([1, 1, 0, 0, 0, 1] + [5] + stages + [0, 0, 0]) == nil, "a stage that nobody knows")
     }
 
     @Test(arguments: [0x00, 0x0A, 0x1B, 0x1F, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
@@ -95,20 +98,21 @@ struct HostileMessageTests {
     @Test func `a preview that is longer than it may be, or no text, is refused`() throws {
         let most = TranscodeWire.mostBlurhashBytes
         let report = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([WireSamples.report])))
-        // Neither a hash nor a colour, and all that was ordered, at the end.
-        #expect(report.suffix(3) == [0, 0, 0])
+        // Neither a hash nor a colour, all that was ordered, and no cost, at the end.
+        #expect(report.suffix(4) == [0, 0, 0, 0])
         func reply(_ hash: [UInt8], _ color: [UInt8]) -> TranscodeReply? {
             self.reply(
-                Array(report[..<(report.count - 3)]) + [1, UInt8(hash.count)] + hash + [1, UInt8(color.count)] + color
-                    + [0])
+                Array(report[..<(report.count - 4)]) + [1, UInt8(hash.count)] + hash + [1, UInt8(color.count)] + color
+                    + [0, 0])
         }
         let (hash, color) = ([UInt8](repeating: 65, count: most), Array("#7a8f3c".utf8))
         #expect(try reply(hash, color)?.result.get().first?.dominantColor == "#7a8f3c")
         #expect(reply(hash + [65], color) == nil)
         #expect(reply(hash, color + [65]) == nil)
         #expect(reply(hash.replacing(9, by: 0x1B), color) == nil)
-        #expect(self.reply(report.replacing(report.count - 2, by: 2)) == nil)
-        #expect(self.reply(report.replacing(report.count - 1, by: 3)) == nil, "a reduction that nobody knows")
+        #expect(self.reply(report.replacing(report.count - 3, by: 2)) == nil)
+        #expect(self.reply(report.replacing(report.count - 2, by: 4)) == nil, "a reduction that nobody knows")
+        #expect(self.reply(report.replacing(report.count - 1, by: 2)) == nil, "neither with a cost nor without")
     }
 
     @Test func `words that are longer than they may be are refused`() {

@@ -34,6 +34,8 @@ struct WireRoundTripTests {
             [1], wide(11), [1],
             [2], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [90], wide(4), [1, 5, 0, 0, 0],
             [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1], [1, 2, 0, 0, 0], [1], [0],
+            // 1.25 in thousandths.
+            [0xE2, 4, 0, 0],
         ]
         #expect(TranscodeWire.encode(job) == wanted.flatMap { $0 })
     }
@@ -46,8 +48,14 @@ struct WireRoundTripTests {
         let success = TranscodeReply(id: 0x0403_0201, result: .success([report]), stages: [stage])
         let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [4], wide(7)]
         let reports: [[UInt8]] =
-            [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]] + [[1, 2, 76, 48], [0], [2]]
+            [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]] + [
+                [1, 2, 76, 48], [0], [2], [0],
+            ]
         #expect(TranscodeWire.encode(success) == (front + reports).flatMap { $0 })
+        var costly = success
+        costly.cost = TranscodeCost(ordered: 5, least: 6, made: nil)
+        #expect(
+            TranscodeWire.encode(costly) == (front + reports).dropLast().flatMap { $0 } + [1] + wide(5) + wide(6) + [0])
         let failure = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.tooLarge, "no")))
         #expect(TranscodeWire.encode(failure) == [1, 1, 0, 0, 0, 0, 4, 2] + Array("no".utf8))
     }

@@ -1,4 +1,4 @@
-import TranscodeProtocol
+@testable import TranscodeProtocol
 
 /// Messages of every shape.
 enum WireSamples {
@@ -16,6 +16,11 @@ enum WireSamples {
     static let fine = RenditionOrder(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, jpegQuality: 100,
         videoBytes: 50 << 20)
+    static func pace(_ thousandths: UInt32) -> WorkPace {
+        do { return try WorkPace(thousandths: thousandths) } catch {
+            preconditionFailure("a pace outside of its range")
+        }
+    }
     static let report = RenditionReport(role: .attachment, format: .jpeg, width: 640, height: 480, bytes: 54_321)
     static let stages = TranscodeStage.Name.allCases.map { name in
         TranscodeStage(name: name, microseconds: UInt64(name.rawValue) * 1_000)
@@ -30,7 +35,8 @@ enum WireSamples {
             return TranscodeJob(id: 2, format: .mp4, orders: [order])
         } + [
             TranscodeJob(id: 0, format: .png, orders: []), longestJob,
-            TranscodeJob(id: 8, format: .jpeg, orders: [order, clipped], deadline: 0),
+            TranscodeJob(
+                id: 8, format: .jpeg, orders: [order, clipped], deadline: 0, pace: pace(2_718)),
             TranscodeJob(id: 9, format: .jpeg, orders: [badge, fine], deadline: 30_000_000),
             TranscodeJob(
                 id: 0x0102_0304, format: .gif,
@@ -49,7 +55,7 @@ enum WireSamples {
                 videoBytes: .max,
                 stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
                 leastAspect: .max, isMask: true, takesVideos: true),
-            count: TranscodeWire.mostOrders), deadline: .max)
+            count: TranscodeWire.mostOrders), deadline: .max, pace: pace(20_000))
 
     static let replies: [TranscodeReply] =
         TranscodeFailureCode.allCases.map { code in
@@ -67,6 +73,8 @@ enum WireSamples {
             TranscodeReply(id: 5, result: .failure(TranscodeFailure(.corrupt, "")), stages: stages),
             TranscodeReply(id: 6, result: .success([video, report, report]), stages: [stages[2]]),
             TranscodeReply(id: 7, result: .success([preview, colorless]), stages: []),
+            TranscodeReply(
+                id: 8, result: .success([report]), cost: TranscodeCost(ordered: 61_000, least: 29_000, made: 35_000)),
             longestSuccess, longestFailure,
         ]
 
@@ -92,7 +100,8 @@ enum WireSamples {
                     durationMilliseconds: .max,
                     blurhash: String(repeating: "~", count: TranscodeWire.mostBlurhashBytes),
                     dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes), reduction: .still),
-                count: TranscodeWire.mostOrders)), stages: longestStages)
+                count: TranscodeWire.mostOrders)), stages: longestStages,
+        cost: TranscodeCost(ordered: UInt64.max, least: .max, made: .max))
     static let longestFailure = TranscodeReply(
         id: .max,
         result: .failure(

@@ -69,8 +69,7 @@ final class TranscodeWorker {
     }
 
     private func transcode() -> TranscodeReply {
-        var pace = WorkPace()
-        return MediaTranscoder.run(job, input: input.raw, outputs: outputs, pace: &pace)
+        MediaTranscoder.run(job, input: input.raw, outputs: outputs)
     }
 
     private func tell(_ text: String) throws { try parent.send(Array(text.utf8)) }

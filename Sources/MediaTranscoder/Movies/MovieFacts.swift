@@ -49,6 +49,9 @@ struct MovieFacts {
         }
     }
 
+    /// About how long stills alone take, likewise: a key frame is decoded and scaled.
+    var stillCost: Double { Double(size.pixels) * 0.030 }
+
     /// - Throws: `unsupported` without a video that can be decoded, `tooManyPixels`, `tooLarge` for the duration.
     static func inspect(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> MovieFacts {
         var video: (index: Int, stream: MediaStream)?

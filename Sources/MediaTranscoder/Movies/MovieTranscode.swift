@@ -14,13 +14,16 @@ enum MovieTranscode {
         var job = job
         let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
         let isMadeAnew = videos.contains { !facts.fits(job.orders[$0], byteCount: source.count) }
-        time.expected = isMadeAnew ? facts.cost(of: videos.map { job.orders[$0] }) : nil
-        let hasTime = time.expected ?? 0 <= time.budget ?? .infinity
+        let cost = isMadeAnew ? facts.cost(of: videos.map { job.orders[$0] }) : 0
+        let hasTime = cost <= time.budget ?? .infinity
+        if isMadeAnew {
+            time.cost = TranscodeCost(
+                estimated: cost, least: min(cost, facts.stillCost), made: hasTime ? cost : nil)
+        }
         // A still that is there is better than a video that is not.
         if !hasTime {
             let poster = job.orders.first { $0.role == .poster }
             for index in videos { job.orders[index].stillAtMilliseconds = poster?.stillAtMilliseconds }
-            time.expected = nil
         }
         // Poster and thumbnail share a frame unless they want different times.
         let stills = job.orders.indices.filter { !hasTime || job.orders[$0].role != .attachment }

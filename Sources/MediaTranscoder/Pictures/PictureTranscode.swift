@@ -13,7 +13,7 @@ enum PictureTranscode {
             }
         }
         let work = try PictureWork.fitting(job.orders, of: facts, byteCount: source.count, in: time.budget)
-        time.expected = work.cost
+        time.cost = TranscodeCost(estimated: work.orderedCost, least: work.leastCost, made: work.cost)
         var reports = [RenditionReport?](repeating: nil, count: work.plans.count)
         for (index, plan) in work.plans.enumerated() {
             switch plan {

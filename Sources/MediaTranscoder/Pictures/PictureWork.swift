@@ -16,6 +16,8 @@ struct PictureWork {
     let wanted: PixelSize
     /// What it shows less than was ordered for want of time.
     private(set) var reduction: RenditionReduction?
+    /// Of all that was ordered, and of the least that can be made in its place; in microseconds.
+    private(set) var (orderedCost, leastCost) = (0.0, 0.0)
 
     /// - Throws: `internalFault` for an order that no picture can meet.
     init(_ orders: [RenditionOrder], of facts: PictureFacts, byteCount: Int) throws(TranscodeFailure) {
@@ -39,30 +41,26 @@ struct PictureWork {
         self.facts = facts
     }
 
-    /// The most of what was ordered that there is time for: all of it, or an animation's first picture, or smaller ones.
-    /// Where there is no time for anything, the quickest is tried.
+    /// Returns the most of what was ordered that there is time for: all of it, or an animation's first picture, or smaller
+    /// ones, or the thumbnail alone. If there is no time for anything, the quickest is tried.
     ///
     /// - Parameter time: in microseconds, on the machine that the costs are of; `nil`: as long as it takes.
     static func fitting(
         _ orders: [RenditionOrder], of facts: PictureFacts, byteCount: Int, in time: Double?
     ) throws(TranscodeFailure) -> PictureWork {
-        var best = try PictureWork(orders, of: facts, byteCount: byteCount)
-        guard let time, best.cost > time else { return best }
-        let (moves, side) = (best.showsMotion, orders.shownSide)
-        for least in [side, side / 2, side / 4, side / 8] where least >= leastSide {
-            var smaller = try PictureWork(
-                orders.map { $0.still(atMost: least) }, of: facts, byteCount: byteCount)
+        let whole = try PictureWork(orders, of: facts, byteCount: byteCount)
+        var (best, least) = (whole, whole.cost)
+        for (orders, reduction) in orders.reductions(showMotion: whole.showsMotion) {
+            var smaller = try PictureWork(orders, of: facts, byteCount: byteCount)
+            least = min(least, smaller.cost)
             // What is hardly quicker is no reason to show less.
-            guard smaller.cost < best.cost * 0.9 else { continue }
-            smaller.reduction = moves ? .still : .smaller
+            guard best.cost > time ?? .infinity, smaller.cost < best.cost * 0.9 else { continue }
+            smaller.reduction = reduction
             best = smaller
-            if best.cost <= time { break }
         }
+        (best.orderedCost, best.leastCost) = (whole.cost, least)
         return best
     }
-
-    /// Smaller ones are not worth their transfer.
-    private static let leastSide: UInt32 = 96
 
     /// Whether what is shown is a video, or an animation as it is.
     private var showsMotion: Bool {
@@ -77,7 +75,30 @@ struct PictureWork {
 }
 
 extension [RenditionOrder] {
-    fileprivate var shownSide: UInt32 { first { $0.role == .attachment }?.pictureSide ?? 0 }
+    /// Smaller ones are not worth their transfer.
+    private static var leastSide: UInt32 { 96 }
+
+    private func side(_ role: RenditionRole) -> UInt32? { first { $0.role == role }?.pictureSide }
+
+    /// What can be made in place of these, each quicker than the one before: a still of half, a quarter and an eighth of
+    /// the side, and at last a picture of the thumbnail's size or half of it, without a thumbnail.
+    fileprivate func reductions(showMotion moves: Bool) -> [(orders: [RenditionOrder], RenditionReduction)] {
+        let side = side(.attachment) ?? 0
+        let thumbnail = self.side(.thumbnail).flatMap { $0 < side ? $0 : nil }
+        let least = Swift.max(Self.leastSide, (thumbnail ?? 0) + 1)
+        let reduction: RenditionReduction = moves ? .still : .smaller
+        var reductions = [side, side / 2, side / 4, side / 8].filter { $0 >= least }.map { side in
+            (map { $0.still(atMost: side) }, reduction)
+        }
+        // The outputs are in the sequence of the orders, so that only the last ones can be left out.
+        if let thumbnail, last?.role == .thumbnail {
+            let others = prefix { $0.role != .thumbnail }
+            for side in [thumbnail, thumbnail / 2] where side == thumbnail || side >= Self.leastSide {
+                reductions.append((others.map { $0.still(atMost: side) }, moves ? .still : .thumbnail))
+            }
+        }
+        return reductions
+    }
 }
 
 extension RenditionOrder {

@@ -5,6 +5,8 @@ package struct MediaReduction: Sendable, Equatable {
         case smaller
         /// One picture of an animation or of a video.
         case still
+        /// A picture of the thumbnail's size, and no thumbnail beside it.
+        case thumbnail
     }
 
     package var kind: Kind

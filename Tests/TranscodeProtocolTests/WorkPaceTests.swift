@@ -1,9 +1,9 @@
 import Testing
 
-@testable import MediaTranscoder
+@testable import TranscodeProtocol
 
 struct WorkPaceTests {
-    @Test func `who knows nothing yet counts on a slower machine`() {
+    @Test func `a pace that knows nothing yet assumes a slower machine`() {
         #expect(WorkPace().expected(in: 1_875) == 1_000)
     }
 
@@ -34,11 +34,12 @@ struct WorkPaceTests {
         #expect(pace == WorkPace())
     }
 
-    /// A worker that had to be started first has less of the job's time than one that was there.
-    @Test func `the time of a job is what is left of it when it comes`() {
-        let pace = WorkPace()
-        #expect(JobTime(until: 9_000, from: 4_000, at: pace).budget == pace.expected(in: 5_000))
-        #expect(JobTime(until: 9_000, from: 9_001, at: pace).budget == 0)
-        #expect(JobTime(until: nil, from: 4_000, at: pace).budget == nil)
+    @Test func `a pace is sent with a job to the thousandth, and refused outside of its range`() throws {
+        var pace = WorkPace()
+        for _ in 0..<9 { pace.note(expected: 10_000, took: 31_415) }
+        #expect(try abs(WorkPace(thousandths: pace.thousandths).factor - pace.factor) < 0.001)
+        for thousandths in [0, 99, 20_001, .max] as [UInt32] {
+            #expect(throws: WireError.self) { try WorkPace(thousandths: thousandths) }
+        }
     }
 }
