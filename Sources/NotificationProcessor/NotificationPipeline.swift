@@ -145,16 +145,18 @@ package struct NotificationPipeline: NotificationProcessing {
         guard await slots.take(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
         defer { slots.give() }
         started()
+        let permit = renditions.permit(for: needs.flow(of: medium), until: deadline)
+        defer { permit.release() }
         do throws(MediaFailure) {
             let recipe = needs.recipe(of: medium)
             if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
                 return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
             }
-            let source = try await fetch(medium, for: planned)
+            let source = try await fetch(medium, for: planned, permit)
             let made = try await renditions.make(
                 TranscodeRequest(
                     source: source, form: needs.form(of: medium), options: medium.reference.options,
-                    deadline: deadline, trace: trace,
+                    deadline: deadline, trace: trace, permit: permit,
                     makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) }),
                 by: recipe, in: group, until: needs.until)
             return .success(try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache))
@@ -166,7 +168,7 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// From the first place that has it. An answer without success sends to the next one, all else ends it.
     private func fetch(
-        _ medium: PlannedMedia, for planned: PlannedRequest
+        _ medium: PlannedMedia, for planned: PlannedRequest, _ permit: any TranscodePermit
     ) async throws(MediaFailure) -> FetchedMedia {
         let (group, deadline) = (planned.request.appGroup, planned.request.budget.stagesEnd)
         var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
@@ -174,6 +176,7 @@ package struct NotificationPipeline: NotificationProcessing {
             let result = await fetcher.fetch(
                 FetchRequest(
                     url: location, deadline: deadline, trace: medium.trace,
+                    willDownload: { () throws(MediaFailure) in try permit.acquire() },
                     makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) }))
             switch result {
             case .success(let source): return source

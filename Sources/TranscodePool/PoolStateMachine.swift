@@ -1,3 +1,6 @@
+package import LinuxIO
+package import NotificationModel
+
 package typealias JobID = UInt32
 package typealias WorkerID = UInt32
 
@@ -6,23 +9,29 @@ package typealias WorkerID = UInt32
 /// Events come in, actions go out, in the order in which they are to be done. Whatever races (a reply against a cancel,
 /// a crash against a kill, a job against a worker's start), each job is finished exactly once, and a worker that was
 /// told to die gets no other job. Workers are started when a job waits and none is free, up to `size`; one that ends is
-/// replaced only while jobs wait, so workers that crash at their start cost one job each and no more.
+/// replaced only while jobs wait, and no more often than `StartBudget` allows. `TranscodeQueue` has the order of the jobs.
+/// A job is started only when a worker can still make something of it before its deadline.
 package struct PoolStateMachine: ~Copyable {
     package enum Event: Equatable {
-        case submitted(JobID)
-        /// The caller's cancel or its deadline.
-        case abandoned(JobID)
+        /// The job's medium is there. A reservation of the same number becomes the job.
+        case submitted(JobID, TranscodeTerms)
+        /// The caller's cancel or its deadline. A worker that is about to end the job may do so, unless it is final.
+        case abandoned(JobID, isFinal: Bool)
         case replied(WorkerID, JobID)
-        /// The process is gone, for whatever reason.
-        case ended(WorkerID)
+        /// The process is gone. `nil`: the pool itself has killed it.
+        case ended(WorkerID, ProcessEnd?)
         case startFailed(WorkerID)
+        /// The instant of a `wake` has come.
+        case woken
     }
 
     package enum Finish: Equatable {
         case replied
         case abandoned
-        case crashed
+        case crashed(ProcessEnd?)
         case cannotStart
+        /// No worker had time for it.
+        case overloaded
     }
 
     package enum Action: Equatable {
@@ -30,90 +39,203 @@ package struct PoolStateMachine: ~Copyable {
         case send(JobID, WorkerID)
         case finish(JobID, Finish)
         case kill(WorkerID)
+        /// The job is nobody's any more, and its worker may still end it until then.
+        case letFinish(JobID, until: MonotonicInstant)
+        /// A worker may be started then.
+        case wake(MonotonicInstant)
+    }
+
+    struct Running: Equatable {
+        let job: JobID
+        let terms: TranscodeTerms
+        let attempts: Int
+        let since: MonotonicInstant
+        var isAbandoned = false
     }
 
     private enum WorkerState: Equatable {
         case idle
-        case busy(JobID)
+        case busy(Running)
         case dying
     }
 
+    /// What a worker's start costs. Work that is expected to end sooner is not killed.
+    private static let startCost = Duration.milliseconds(20)
+    /// Workers that end unasked at a job cost it no more than this.
+    private static let mostAttempts = 2
+
     private let size: Int
     private var workers: [WorkerID: WorkerState] = [:]
-    private var waiting: [JobID] = []
+    private var queue = TranscodeQueue()
+    private var starts: StartBudget
     private var lastWorker: WorkerID = 0
+    private var wakesAt: MonotonicInstant?
+    /// Time over cost, as it is now.
+    package var pace = 1.0
 
-    package init(size: Int) { self.size = size }
+    package init(size: Int) {
+        self.size = size
+        starts = StartBudget(size: size)
+    }
 
-    package var waitingCount: Int { waiting.count }
+    package var waitingCount: Int { queue.readyCount }
 
     /// Whether a worker's words about a job are to be heard.
-    package func isAt(_ job: JobID, _ worker: WorkerID) -> Bool { workers[worker] == .busy(job) }
+    package func isAt(_ job: JobID, _ worker: WorkerID) -> Bool { running(on: worker)?.job == job }
 
-    package mutating func handle(_ event: Event) -> [Action] {
+    package mutating func handle(_ event: Event, at now: MonotonicInstant) -> [Action] {
         switch event {
-        case .submitted(let job):
-            waiting.append(job)
-            return assign()
-        case .abandoned(let job):
-            return abandon(job)
+        case .submitted(let job, let terms):
+            queue.insert(job, terms, isReady: true)
+            return assign(at: now)
+        case .abandoned(let job, let isFinal):
+            return abandon(job, isFinal: isFinal, at: now)
         case .replied(let worker, let job):
             // Late words of a worker that is being killed, or about another job than its own, are nobody's.
-            guard workers[worker] == .busy(job) else { return workers[worker] == nil ? [] : distrust(worker) }
+            guard isAt(job, worker) else { return workers[worker] == nil ? [] : distrust(worker) }
             workers[worker] = .idle
-            return [.finish(job, .replied)] + assign()
-        case .ended(let worker):
-            return end(worker, .crashed)
+            return [.finish(job, .replied)] + assign(at: now)
+        case .ended(let worker, let end):
+            return ended(worker, end, at: now)
         case .startFailed(let worker):
-            return end(worker, .cannotStart)
+            guard let state = workers.removeValue(forKey: worker) else { return [] }
+            guard case .busy(let running) = state else { return assign(at: now) }
+            return [.finish(running.job, .cannotStart)] + assign(at: now)
+        case .woken:
+            wakesAt = nil
+            return assign(at: now)
         }
     }
 
-    private mutating func abandon(_ job: JobID) -> [Action] {
-        if let place = waiting.firstIndex(of: job) {
-            waiting.remove(at: place)
+    private func running(on worker: WorkerID) -> Running? {
+        if case .busy(let running)? = workers[worker] { running } else { nil }
+    }
+
+    private mutating func abandon(_ job: JobID, isFinal: Bool, at now: MonotonicInstant) -> [Action] {
+        if queue.contains(job) {
+            queue.remove(job)
             return [.finish(job, .abandoned)]
         }
-        guard let worker = workers.first(where: { $0.value == .busy(job) })?.key else { return [] }
-        workers[worker] = .dying
-        return [.finish(job, .abandoned), .kill(worker)]
+        for case (let worker, .busy(var running)) in workers where running.job == job {
+            if !isFinal, !running.isAbandoned, isAboutToEnd(running, at: now) {
+                running.isAbandoned = true
+                workers[worker] = .busy(running)
+                return [.letFinish(job, until: now + Self.startCost * 2)]
+            }
+            // A cancel and a deadline may come after each other; only the end of the grace is final.
+            guard isFinal || !running.isAbandoned else { return [] }
+            workers[worker] = .dying
+            return [.finish(job, .abandoned), .kill(worker)]
+        }
+        return []
+    }
+
+    private func isAboutToEnd(_ running: Running, at now: MonotonicInstant) -> Bool {
+        guard running.terms.cost > 0 else { return false }
+        let left = time(of: running.terms.cost) - running.since.duration(to: now)
+        return left <= Self.startCost && left > .zero - Self.startCost
     }
 
     /// A worker that speaks out of turn is not asked again.
     private mutating func distrust(_ worker: WorkerID) -> [Action] {
         let state = workers.updateValue(.dying, forKey: worker)
         switch state {
-        case .busy(let job): return [.finish(job, .crashed), .kill(worker)]
+        case .busy(let running): return [.finish(running.job, .crashed(nil)), .kill(worker)]
         case .idle: return [.kill(worker)]
         case .dying, nil: return []
         }
     }
 
-    private mutating func end(_ worker: WorkerID, _ why: Finish) -> [Action] {
+    private mutating func ended(_ worker: WorkerID, _ end: ProcessEnd?, at now: MonotonicInstant) -> [Action] {
         guard let state = workers.removeValue(forKey: worker) else { return [] }
-        if case .busy(let job) = state { return [.finish(job, why)] + assign() }
-        return assign()
+        guard case .busy(let running) = state else { return assign(at: now) }
+        guard let end, !end.isFault, running.attempts + 1 < Self.mostAttempts, !running.isAbandoned else {
+            return [.finish(running.job, .crashed(end))] + assign(at: now)
+        }
+        queue.insert(running.job, running.terms, isReady: true, attempts: running.attempts + 1)
+        return assign(at: now)
     }
 
-    private mutating func assign() -> [Action] {
+    private mutating func assign(at now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
-        while !waiting.isEmpty {
-            if let idle = workers.filter({ $0.value == .idle }).keys.min() {
-                actions += give(to: idle)
-            } else if workers.count < size {
-                lastWorker += 1
-                actions.append(.start(lastWorker))
-                actions += give(to: lastWorker)
-            } else {
+        while queue.readyCount > 0 {
+            let idle = workers.filter { $0.value == .idle }.keys.min()
+            guard idle != nil || workers.count < size else { break }
+            if idle == nil, let instant = starts.wait(at: now) {
+                if wakesAt == nil {
+                    wakesAt = instant
+                    actions.append(.wake(instant))
+                }
+                break
+            }
+            while let next = queue.takeNext() {
+                guard canEnd(next, at: now) else {
+                    actions.append(.finish(next.job, .overloaded))
+                    continue
+                }
+                let worker = idle ?? startedWorker(&actions)
+                workers[worker] = .busy(
+                    Running(job: next.job, terms: next.terms, attempts: next.attempts, since: now))
+                actions.append(.send(next.job, worker))
                 break
             }
         }
         return actions
     }
 
-    private mutating func give(to worker: WorkerID) -> [Action] {
-        let job = waiting.removeFirst()
-        workers[worker] = .busy(job)
-        return [.send(job, worker)]
+    /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,
+    /// and an estimate that has become wrong is corrected.
+    private func canEnd(_ next: TranscodeQueue.Next, at now: MonotonicInstant) -> Bool {
+        if now + time(of: next.terms.leastCost) < next.terms.deadline { return true }
+        return next.attempts == 0 && queue.readyCount == 0 && now < next.terms.deadline
+            && workers.values.allSatisfy { if case .busy = $0 { false } else { true } }
+    }
+
+    private mutating func startedWorker(_ actions: inout [Action]) -> WorkerID {
+        lastWorker += 1
+        starts.take()
+        actions.append(.start(lastWorker))
+        return lastWorker
+    }
+
+    private func time(of cost: Double) -> Duration { .microseconds(Int64(min(cost * pace, 1e15))) }
+}
+
+// MARK: Admission
+
+extension PoolStateMachine {
+    /// Of the time that a job has, this much of its wait may be wrong: estimates are means.
+    private static var slack: Double { 1.25 }
+
+    /// Whether a job that is submitted now could be made in time; its place is reserved then.
+    ///
+    /// What is refused is refused for its wait, and never for its own cost: a worker makes less of what takes too long. So
+    /// an idle pool refuses nothing, and estimates that have become wrong are corrected by the next jobs.
+    package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
+        let time = now.duration(to: terms.deadline)
+        guard time > .zero else { return false }
+        let wait = wait(for: terms, at: now)
+        guard wait == .zero || wait * Self.slack + min(self.time(of: terms.cost), time / 2) <= time else {
+            return false
+        }
+        queue.insert(job, terms, isReady: false)
+        return true
+    }
+
+    package func isReserved(_ job: JobID) -> Bool { queue.isReserved(job) }
+
+    /// Gives back a place whose job never came. One that was submitted stays.
+    package mutating func release(_ job: JobID) { if queue.isReserved(job) { queue.remove(job) } }
+
+    /// How long a job waits that is submitted now.
+    package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
+        let ahead = queue.costAhead(of: terms)
+        var (left, busyCount) = (Duration.zero, 0)
+        for case .busy(let running) in workers.values {
+            busyCount += 1
+            left += max(.zero, time(of: running.terms.cost) - running.since.duration(to: now))
+        }
+        if ahead == 0, busyCount < size { return .zero }
+        return (time(of: ahead) + left) / size
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 package import LinuxIO
 import MediaHeaders
 package import NotificationModel
@@ -9,40 +10,50 @@ package import TranscodeProtocol
 /// checked again here, for a worker's word counts for nothing; or the reason why there are none. The pool reads the
 /// first bytes of a medium to choose the worker's demuxer and refuses what is no medium; everything else about it is the
 /// worker's to find out. Workers persist from job to job. A job that is cancelled, or whose deadline passes, is ended
-/// by killing its worker: a decoder cannot be asked to stop. All of this runs on one owned thread.
+/// by killing its worker, unless it is about to end: a decoder cannot be asked to stop. All of this runs on one owned
+/// thread, but for the permits of media that are to be downloaded.
 package actor TranscodePool: MediaTranscoding {
     private struct Job {
         let message: TranscodeJob
         let source: SourceKind
+        let measure: SourceMeasure
+        let flow: TranscodeFlow
         let input: MediaFile
         let outputs: [MediaFile]
         let deadline: MonotonicInstant
         let trace: StageTrace
         let continuation: CheckedContinuation<Result<RenditionSet, MediaFailure>, Never>
-        let timer: EventLoop.TimerID
+        var timer: EventLoop.TimerID
         var sent: MonotonicInstant?
+        var worker: WorkerID?
         /// Why it is abandoned, when it is.
         var failure: MediaFailure?
         /// What its worker's reply came to.
         var result: Result<RenditionSet, MediaFailure>?
         var stages: [TranscodeStage] = []
+        var isLate = false
     }
 
     private final class Worker {
         var process: WorkerProcess
+        /// Its start is over.
+        var hasReplied = false
+        var isKilled = false
         init(_ process: consuming WorkerProcess) { self.process = process }
     }
 
     /// What is left of a deadline for the renditions' way into the container: two or three files and their names, synced.
-    private static let storing = Duration.milliseconds(20)
+    static let storing = Duration.milliseconds(20)
+    /// A job may use the processors for so much longer than its deadline is away.
+    private static let processorMargin = Duration.seconds(1)
 
     private nonisolated let loop: EventLoop
     private let executable: String
     private let limits: DecodeLimits
-    private var machine: PoolStateMachine
+    private nonisolated let scheduler: SharedScheduler
+    private nonisolated let observer: @Sendable (PoolEvent) -> Void
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
-    private var lastJob: JobID = 0
     /// Why the last worker that could not be started could not.
     private var startProblem: SystemError?
 
@@ -52,10 +63,15 @@ package actor TranscodePool: MediaTranscoding {
     ///   - executable: the path of `appgroupd-transcode`.
     ///   - size: the most workers at a time, at least 1.
     ///   - limits: what a source may cost.
-    package init(executable: String, size: Int, limits: DecodeLimits = DecodeLimits()) throws(SystemError) {
+    ///   - observer: told what the pool does, on any thread.
+    package init(
+        executable: String, size: Int, limits: DecodeLimits = DecodeLimits(),
+        observer: @escaping @Sendable (PoolEvent) -> Void = { _ in }
+    ) throws(SystemError) {
         self.executable = executable
         self.limits = limits
-        machine = PoolStateMachine(size: max(1, size))
+        self.observer = observer
+        scheduler = SharedScheduler(size: max(1, size))
         loop = try EventLoop.start(name: "agd-transcode")
     }
 
@@ -66,7 +82,7 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     private func endAll() {
-        for id in jobs.keys { abandon(id, MediaFailure(.cancelled, "the transcoder was shut down")) }
+        for id in jobs.keys { abandon(id, MediaFailure(.cancelled, "the transcoder was shut down"), isFinal: true) }
         for id in workers.keys { release(id) }
     }
 
@@ -74,6 +90,10 @@ package actor TranscodePool: MediaTranscoding {
     package var processIdentifiers: [Int32] { workers.values.map { $0.process.child.pid } }
 
     // MARK: MediaTranscoding
+
+    package nonisolated func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
+        PoolPermit(flow, until: deadline, in: scheduler, observer: observer)
+    }
 
     package func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
         defer { request.trace.leave() }
@@ -98,21 +118,23 @@ package actor TranscodePool: MediaTranscoding {
     ) async -> Result<RenditionSet, MediaFailure> {
         // A job that is over already would cost the worker that got it.
         if Task.isCancelled { return .failure(.cancelled) }
-        guard MonotonicInstant.now < request.deadline else { return .failure(.budgetExceeded) }
-        lastJob &+= 1
-        let id = lastJob
+        guard MonotonicInstant.now < request.deadline - Self.storing else { return .failure(.budgetExceeded) }
+        let permit = request.permit as? PoolPermit
+        let flow = permit?.flow ?? TranscodeFlow(group: .default, host: "")
+        let measure = SourceMeasure(request.source, as: source.format)
+        let id = number(of: permit)
+        let terms = terms(of: measure, flow, until: request.deadline)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 request.trace.enter(.queue)
                 let timer = loop.schedule(at: request.deadline) { [unowned self] in
-                    self.assumeIsolated { $0.abandon(id, .budgetExceeded) }
+                    self.assumeIsolated { $0.expire(id) }
                 }
                 jobs[id] = Job(
                     message: TranscodeJob(id: id, format: source.format, limits: limits, orders: orders),
-                    source: source,
-                    input: request.source.file, outputs: outputs, deadline: request.deadline, trace: request.trace,
-                    continuation: continuation, timer: timer)
-                handle(.submitted(id))
+                    source: source, measure: measure, flow: flow, input: request.source.file, outputs: outputs,
+                    deadline: request.deadline, trace: request.trace, continuation: continuation, timer: timer)
+                handle(.submitted(id, terms))
             }
         } onCancel: {
             // A later turn of the same loop: the job is in the table by then, or already gone.
@@ -122,16 +144,39 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    private func abandon(_ job: JobID, _ failure: MediaFailure) {
+    /// The number that the medium's place was reserved with, unless another job has it: a medium is made for several
+    /// profiles, or again with a longer deadline.
+    private func number(of permit: PoolPermit?) -> JobID {
+        scheduler.state.withLock { scheduler in
+            guard let job = permit?.job, scheduler.machine.isReserved(job) else { return scheduler.nextJob() }
+            return job
+        }
+    }
+
+    private func terms(
+        of measure: SourceMeasure, _ flow: TranscodeFlow, until deadline: MonotonicInstant
+    ) -> TranscodeTerms {
+        let estimate = scheduler.state.withLock { $0.estimator.estimate(of: measure, from: flow.host) }
+        return TranscodeTerms(
+            flow: flow, deadline: deadline - Self.storing, cost: estimate.ordered, leastCost: estimate.least)
+    }
+
+    private func expire(_ id: JobID) {
+        guard let job = jobs[id] else { return }
+        abandon(id, job.sent == nil ? .overloaded : .budgetExceeded)
+    }
+
+    private func abandon(_ job: JobID, _ failure: MediaFailure, isFinal: Bool = false) {
         guard jobs[job] != nil else { return }
         jobs[job]?.failure = failure
-        handle(.abandoned(job))
+        handle(.abandoned(job, isFinal: isFinal))
     }
 
     // MARK: Doing what the machine decides
 
     private func handle(_ event: PoolStateMachine.Event) {
-        for action in machine.handle(event) { perform(action) }
+        let actions = scheduler.state.withLock { $0.handle(event, at: .now) }
+        for action in actions { perform(action) }
     }
 
     private func perform(_ action: PoolStateMachine.Action) {
@@ -139,8 +184,27 @@ package actor TranscodePool: MediaTranscoding {
         case .start(let worker): start(worker)
         case .send(let job, let worker): send(job, to: worker)
         case .finish(let job, let why): finish(job, why)
-        // The exit descriptor tells when it is gone.
-        case .kill(let worker): workers[worker]?.process.child.kill()
+        case .kill(let worker): kill(worker)
+        case .letFinish(let job, let instant): letFinish(job, until: instant)
+        case .wake(let instant):
+            _ = loop.schedule(at: instant) { [weak self] in self?.assumeIsolated { $0.handle(.woken) } }
+        }
+    }
+
+    /// The exit descriptor tells when it is gone.
+    private func kill(_ id: WorkerID) {
+        guard let worker = workers[id], !worker.isKilled else { return }
+        worker.isKilled = true
+        worker.process.child.kill()
+        observer(.workerKilled)
+    }
+
+    private func letFinish(_ id: JobID, until instant: MonotonicInstant) {
+        guard let job = jobs[id] else { return }
+        loop.cancel(job.timer)
+        jobs[id]?.isLate = true
+        jobs[id]?.timer = loop.schedule(at: instant) { [unowned self] in
+            self.assumeIsolated { $0.abandon(id, job.failure ?? .budgetExceeded, isFinal: true) }
         }
     }
 
@@ -148,6 +212,7 @@ package actor TranscodePool: MediaTranscoding {
         do throws(SystemError) {
             let worker = Worker(try WorkerProcess.start(executable))
             workers[id] = worker
+            observer(.workerStarted)
             loop.watch(worker.process.socket.descriptor.raw, for: .readable) { [unowned self] _ in
                 self.assumeIsolated { $0.receive(from: id) }
             }
@@ -155,6 +220,7 @@ package actor TranscodePool: MediaTranscoding {
                 self.assumeIsolated { $0.ended(id) }
             }
         } catch {
+            observer(.workerNotStarted)
             later { pool in
                 pool.startProblem = error
                 pool.handle(.startFailed(id))
@@ -166,16 +232,20 @@ package actor TranscodePool: MediaTranscoding {
         guard let job = jobs[id], let process = workers[worker] else { return }
         job.trace.enter(.transcode)
         let now = MonotonicInstant.now
+        if job.sent != nil { observer(.retried) }
         jobs[id]?.sent = now
+        jobs[id]?.worker = worker
         let left = now.duration(to: job.deadline)
         var message = job.message
+        message.pace = scheduler.state.withLock { $0.estimator.pace }
         message.deadline = MonotonicClock.microseconds + UInt64(max(0, (left - Self.storing).milliseconds * 1_000))
         do throws(SystemError) {
             try process.process.send(
-                message, input: job.input, outputs: job.outputs, processorTime: max(.seconds(1), left))
+                message, input: job.input, outputs: job.outputs,
+                processorTime: max(.zero, left) + Self.processorMargin)
         } catch {
-            // A worker that takes no message has ended, or is as good as ended.
-            later { $0.ended(worker) }
+            // A worker that takes no message has ended, or is as good as ended. The exit descriptor tells how.
+            process.process.child.kill()
         }
     }
 
@@ -188,21 +258,28 @@ package actor TranscodePool: MediaTranscoding {
         guard let process = workers[worker] else { return }
         do {
             guard let message = try process.process.socket.receive(upTo: TranscodeWire.mostBytes) else {
-                // It has ended, or will take no other job. The exit descriptor follows; until then the closed socket
-                // would be ready for ever.
-                process.process.child.kill()
-                return loop.unwatch(process.process.socket.descriptor.raw)
+                return close(process)
             }
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
             let reply = try TranscodeWire.decodeReply(message.bytes)
-            if machine.isAt(reply.id, worker), !accept(reply) { return }
+            let isAt = scheduler.state.withLock { $0.machine.isAt(reply.id, worker) }
+            if isAt, !accept(reply) { return }
             handle(.replied(worker, reply.id))
         } catch let error as SystemError where error.isTryAgain {
             return
+        } catch let error as SystemError where error.errno == ECONNRESET {
+            close(process)
         } catch {
             // No worker of ours sends this.
-            process.process.child.kill()
+            kill(worker)
         }
+    }
+
+    /// A worker that has closed its socket has ended, or will take no other job. The exit descriptor follows; until then the
+    /// socket would be ready for ever. The kill changes nothing about how a worker ends that is ending by itself.
+    private func close(_ worker: Worker) {
+        worker.process.child.kill()
+        loop.unwatch(worker.process.socket.descriptor.raw)
     }
 
     /// Looks at what a worker says it made. One whose words and files disagree gets no other job.
@@ -214,20 +291,44 @@ package actor TranscodePool: MediaTranscoding {
             jobs[reply.id]?.result = .success(renditions)
         } catch {
             if error.reason == .workerCrashed {
-                abandon(reply.id, error)
+                abandon(reply.id, error, isFinal: true)
                 return false
             }
             jobs[reply.id]?.result = .failure(error)
         }
         // Its stages are shown where they fit into the time that it had.
         let claimed = reply.stages.reduce(Duration.zero) { $0 + Stage($1).duration }
-        if let sent = job.sent, claimed <= sent.duration(to: .now) { jobs[reply.id]?.stages = reply.stages }
+        if let sent = job.sent, claimed <= sent.duration(to: .now) {
+            jobs[reply.id]?.stages = reply.stages
+            if case .success = reply.result {
+                learn(from: job, took: sent.duration(to: .now), worked: claimed, reply.cost)
+            }
+        }
+        if let worker = job.worker { workers[worker]?.hasReplied = true }
         return true
     }
 
-    private func ended(_ worker: WorkerID) {
-        release(worker)
-        handle(.ended(worker))
+    private func learn(from job: Job, took: Duration, worked: Duration, _ cost: TranscodeCost?) {
+        let isWarm = job.worker.flatMap { workers[$0]?.hasReplied } ?? false
+        scheduler.state.withLock { scheduler in
+            scheduler.estimator.note(
+                job.measure, from: job.flow.host, took: isWarm ? took.milliseconds * 1_000 : nil,
+                worked: worked.milliseconds * 1_000, cost: cost)
+        }
+    }
+
+    private func ended(_ id: WorkerID) {
+        guard let worker = workers[id] else { return }
+        var end = worker.process.child.end()
+        let atJob = jobs.values.contains { $0.worker == id }
+        // A worker that only closed its socket was killed for that.
+        if worker.isKilled {
+            end = nil
+        } else if let end {
+            observer(.workerEnded(end, processIdentifier: worker.process.child.pid, atJob: atJob))
+        }
+        release(id)
+        handle(.ended(id, end))
     }
 
     private func release(_ id: WorkerID) {
@@ -241,15 +342,27 @@ package actor TranscodePool: MediaTranscoding {
         loop.cancel(job.timer)
         switch why {
         case .replied:
+            if job.isLate, case .success? = job.result { observer(.finishedLate) }
             if !job.stages.isEmpty { job.trace.split(into: job.stages.map(Stage.init)) }
             job.continuation.resume(returning: job.result ?? .failure(.crash))
         case .abandoned:
+            learnOverrun(of: job)
             job.continuation.resume(returning: .failure(job.failure ?? .crash))
-        case .crashed:
-            job.continuation.resume(returning: .failure(.crash))
+        case .overloaded:
+            observer(.overloaded(isDownloaded: true))
+            job.continuation.resume(returning: .failure(.overloaded))
+        case .crashed(let end):
+            job.continuation.resume(returning: .failure(MediaFailure(crash: end)))
         case .cannotStart:
             job.continuation.resume(returning: .failure(MediaFailure(cannotStart: executable, startProblem)))
         }
+    }
+
+    /// A job that its deadline has ended took longer than it was expected to.
+    private func learnOverrun(of job: Job) {
+        guard job.failure?.reason == .budgetExceeded, let sent = job.sent else { return }
+        let took = sent.duration(to: .now).milliseconds * 1_000
+        scheduler.state.withLock { $0.estimator.noteOverrun(job.measure, from: job.flow.host, took: took) }
     }
 }
 
@@ -264,7 +377,13 @@ extension MediaFailure {
         self.init(.overloaded, "no worker can be started at the moment\(reason)")
     }
 
-    fileprivate static let crash = MediaFailure(.workerCrashed, "the worker ended while it was at this file")
+    fileprivate init(crash end: ProcessEnd?) {
+        self.init(.workerCrashed, "the worker ended while it was at this file\(end.map { ", by \($0)" } ?? "")")
+    }
+
+    fileprivate static let crash = MediaFailure(crash: nil)
+    fileprivate static let overloaded = MediaFailure(
+        .overloaded, "the workers were busy, and none had time for it before its budget ended")
     fileprivate static let budgetExceeded = MediaFailure(
         .budgetExceeded, "the budget ended while renditions were made")
 }

@@ -35,6 +35,14 @@ struct FakeWorker {
         try #require(chmod(path, 0o755) == 0)
     }
 
+    /// Misbehaves in each of its lives.
+    init(everyTime lines: [String]) throws {
+        try self.init(lines)
+        let script = "#!/bin/sh\n" + lines.joined(separator: "\n")
+        try FileSystem.replace(path, with: Array(script.utf8))
+        try #require(chmod(path, 0o755) == 0)
+    }
+
     /// Ends the first life, however far it came.
     func becomeReal() throws { try FileSystem.replace(path + ".used", with: []) }
 

@@ -12,16 +12,18 @@ struct HostileWorkerTests {
         let testDescription: String
         let lines: [String]
         var reply: [UInt8] = []
+        /// How it ends, for one that ends by itself.
+        var ending = ""
     }
 
     private static let refusal = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.corrupt, "no")))
 
     private static let scripts = [
-        Script(testDescription: "ends at once", lines: ["exit 0"]),
-        Script(testDescription: "ends with an error", lines: ["exit 3"]),
-        Script(testDescription: "takes the job and ends", lines: [FakeWorker.takeJob, "exit 0"]),
-        Script(testDescription: "kills itself", lines: [FakeWorker.takeJob, "kill -SEGV $$"]),
-        Script(testDescription: "cannot be run any further", lines: ["exec /nowhere"]),
+        Script(
+            testDescription: "kills itself", lines: [FakeWorker.takeJob, "kill -SEGV $$"], ending: ", by SIGSEGV"),
+        Script(
+            testDescription: "does a call that is forbidden", lines: [FakeWorker.takeJob, "kill -SYS $$"],
+            ending: ", by SIGSYS"),
         Script(testDescription: "answers garbage", lines: [FakeWorker.takeJob, "printf garbage >&3", FakeWorker.stay]),
         Script(testDescription: "speaks before it is asked", lines: ["printf hello >&3", FakeWorker.stay]),
         Script(
@@ -35,11 +37,44 @@ struct HostileWorkerTests {
         Script(
             testDescription: "answers another's job", lines: [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.stay],
             reply: TranscodeWire.encode(TranscodeReply(id: 2, result: refusal.result))),
+    ]
+
+    /// Nothing says that the job is at fault.
+    private static let endings = [
+        Script(testDescription: "ends at once", lines: ["exit 0"]),
+        Script(testDescription: "ends with an error", lines: ["exit 3"]),
+        Script(testDescription: "takes the job and ends", lines: [FakeWorker.takeJob, "exit 0"]),
+        Script(testDescription: "is killed", lines: [FakeWorker.takeJob, "kill -KILL $$"]),
+        Script(testDescription: "has no processor time", lines: [FakeWorker.takeJob, "kill -XCPU $$"]),
+        Script(testDescription: "cannot be run any further", lines: ["exec /nowhere"]),
         Script(testDescription: "closes its socket and stays", lines: ["exec 3>&-", FakeWorker.stay]),
         Script(
             testDescription: "takes the job, closes its socket and stays",
             lines: [FakeWorker.takeJob, "exec 3>&-", FakeWorker.stay]),
     ]
+
+    @Test(arguments: endings)
+    func `a job whose worker ends unasked is made by another one`(_ script: Script) async throws {
+        let fake = try FakeWorker(script.lines)
+        let events = Record<PoolEvent>()
+        try await withPool(of: fake.path, observing: events) { pool in
+            let made = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            #expect(made.renditions.count == 2)
+        }
+        let ends = events.elements.filter { if case .workerEnded(_, _, atJob: true) = $0 { true } else { false } }
+        #expect(ends.count == 1 && events.elements.contains(.retried))
+    }
+
+    @Test func `a job whose second worker ends as well is given up, and the verdict says how it ended`() async throws {
+        let fake = try FakeWorker(everyTime: [FakeWorker.takeJob, "exit 3"])
+        let events = Record<PoolEvent>()
+        try await withPool(of: fake.path, observing: events) { pool in
+            let failure = try await PoolWork("photo-small.jpg").run(in: pool).failure
+            #expect(failure?.reason == .workerCrashed)
+            #expect(failure?.detail == "the worker ended while it was at this file, by status 3")
+        }
+        #expect(events.elements.filter { $0 == .workerStarted }.count == 2)
+    }
 
     @Test(arguments: scripts)
     func `a worker that misbehaves costs one job, and the next one runs on a real worker`(_ script: Script) async throws
@@ -48,7 +83,7 @@ struct HostileWorkerTests {
         try await withPool(of: fake.path) { pool in
             let job = try await PoolWork("photo-small.jpg").run(in: pool)
             #expect(job.failure?.reason == .workerCrashed)
-            #expect(job.failure?.detail == "the worker ended while it was at this file")
+            #expect(job.failure?.detail == "the worker ended while it was at this file\(script.ending)")
             #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
         }
     }

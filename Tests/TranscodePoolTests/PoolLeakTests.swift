@@ -55,7 +55,7 @@ struct PoolLeakTests {
                 ["exit 0"], [FakeWorker.takeJob, "printf garbage >&3", FakeWorker.stay],
                 ["exec 3>&-", FakeWorker.stay], [FakeWorker.stay], nil,
             ] {
-                let fake = try lines.map { try FakeWorker($0) }
+                let fake = try lines.map { try FakeWorker(everyTime: $0) }
                 let other = try TranscodePool(executable: fake?.path ?? "/nowhere", size: 1)
                 var work = try PoolWork("photo-small.jpg")
                 work.deadline = .now + .milliseconds(200)

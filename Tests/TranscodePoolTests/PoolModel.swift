@@ -1,3 +1,6 @@
+import Glibc
+import LinuxIO
+import NotificationModel
 import TranscodePool
 
 /// The world around a pool's state machine: does its actions, and notes what must never happen.
@@ -16,7 +19,10 @@ struct PoolModel: ~Copyable {
     private(set) var living: Set<WorkerID> = []
     private(set) var dying: Set<WorkerID> = []
     private var started: Set<WorkerID> = []
+    private var retried: Set<JobID> = []
     private(set) var violations: [String] = []
+    /// Half a second goes by with each event, so that workers may be started again.
+    private var now = MonotonicInstant.now
 
     init(size: Int) {
         self.size = size
@@ -32,17 +38,23 @@ struct PoolModel: ~Copyable {
 
     mutating func submit(_ job: JobID) {
         jobs[job] = .waiting
-        handle(.submitted(job))
+        handle(.submitted(job, .test(deadline: now + .seconds(3_600))))
     }
 
-    mutating func end(_ worker: WorkerID, startFailed: Bool = false) {
+    /// - Parameter end: of a fault the job is not tried again.
+    mutating func end(_ worker: WorkerID, startFailed: Bool = false, by end: ProcessEnd = .signalled(SIGSEGV)) {
+        if let job = job(of: worker), !startFailed, !end.isFault, !retried.contains(job) {
+            retried.insert(job)
+            jobs[job] = .waiting
+        }
         living.remove(worker)
         dying.remove(worker)
-        handle(startFailed ? .startFailed(worker) : .ended(worker))
+        handle(startFailed ? .startFailed(worker) : .ended(worker, end))
     }
 
     mutating func handle(_ event: PoolStateMachine.Event) {
-        for action in machine.handle(event) { perform(action, after: event) }
+        now = now + .milliseconds(500)
+        for action in machine.handle(event, at: now) { perform(action, after: event) }
         if living.count > size { violations.append("\(living.count) workers live after \(event)") }
         let waiting = jobs.values.count { $0 == .waiting }
         if waiting != machine.waitingCount { violations.append("\(waiting) jobs wait, not \(machine.waitingCount)") }
@@ -68,6 +80,19 @@ struct PoolModel: ~Copyable {
         case .kill(let worker):
             if !living.contains(worker) { violations.append("\(worker) is killed and does not live after \(event)") }
             if !dying.insert(worker).inserted { violations.append("\(worker) is killed twice after \(event)") }
+        case .letFinish(let job, _): violations.append("\(job) is let finish without an estimate after \(event)")
+        case .wake: violations.append("a start is put off after \(event)")
         }
+    }
+}
+
+extension TranscodeTerms {
+    static func test(
+        priority: Int = 10, _ group: AppGroupName = .default, host: String = "a.example", deadline: MonotonicInstant,
+        cost: Double = 0, leastCost: Double = 0
+    ) -> TranscodeTerms {
+        TranscodeTerms(
+            flow: TranscodeFlow(priority: priority, group: group, host: host), deadline: deadline, cost: cost,
+            leastCost: leastCost)
     }
 }

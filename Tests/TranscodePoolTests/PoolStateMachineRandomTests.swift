@@ -1,3 +1,4 @@
+import LinuxIO
 import TestSupport
 import Testing
 import TranscodePool
@@ -44,7 +45,7 @@ struct PoolStateMachineRandomTests {
         case 0:
             lastJob += 1
             model.submit(lastJob)
-        case 1, 2: model.handle(.abandoned(JobID(choice)))
+        case 1, 2: model.handle(.abandoned(JobID(choice), isFinal: choice == 2))
         case 3, 4: reply(from: WorkerID(choice - 2), &model)
         case 5: model.handle(.replied(1, 2))
         case 6, 7: if model.living.contains(WorkerID(choice - 5)) { model.end(WorkerID(choice - 5)) }
@@ -58,16 +59,19 @@ struct PoolStateMachineRandomTests {
 
     private func step(_ model: inout PoolModel, _ lastJob: inout JobID, _ generator: inout SeededGenerator) {
         let worker = model.living.sorted().randomElement(using: &generator)
-        switch Int.random(in: 0..<20, using: &generator) {
+        switch Int.random(in: 0..<21, using: &generator) {
         case 0..<7:
             lastJob += 1
             model.submit(lastJob)
-        case 7..<10: model.handle(.abandoned(JobID.random(in: 0...(lastJob + 1), using: &generator)))
+        case 7..<10:
+            model.handle(
+                .abandoned(JobID.random(in: 0...(lastJob + 1), using: &generator), isFinal: .random(using: &generator)))
         case 10..<15: if let worker { reply(from: worker, &model) }
         case 15: model.handle(.replied(worker ?? 99, JobID.random(in: 0...(lastJob + 1), using: &generator)))
         case 16: model.handle(.replied(WorkerID.random(in: 0...20, using: &generator), lastJob))
         case 17: if let worker { model.end(worker, startFailed: true) }
-        case 18: model.handle(.ended(1_000))
+        case 18: model.handle(.ended(1_000, nil))
+        case 19: if let worker { model.end(worker, by: .exited(status: 1)) }
         default: if let worker { model.end(worker) }
         }
     }

@@ -1,117 +1,124 @@
+import Glibc
+import LinuxIO
+import NotificationModel
 import Testing
 import TranscodePool
 
 /// The races, one by one.
 struct PoolStateMachineTests {
+    private let start = MonotonicInstant.now
+    private let segfault = ProcessEnd.signalled(SIGSEGV)
+    private var terms: TranscodeTerms { .test(deadline: start + .seconds(60)) }
+
     @Test func `a job starts a worker, the next one on the same worker needs none`() {
         var machine = PoolStateMachine(size: 2)
-        #expect(machine.handle(.submitted(1)) == [.start(1), .send(1, 1)])
-        #expect(machine.handle(.replied(1, 1)) == [.finish(1, .replied)])
-        #expect(machine.handle(.submitted(2)) == [.send(2, 1)])
+        #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [.send(2, 1)])
     }
 
     @Test func `jobs past the workers wait, and go in their order`() {
         var machine = PoolStateMachine(size: 1)
-        #expect(machine.handle(.submitted(1)) == [.start(1), .send(1, 1)])
-        #expect(machine.handle(.submitted(2)) == [])
-        #expect(machine.handle(.submitted(3)) == [])
+        #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [])
+        #expect(machine.handle(.submitted(3, terms), at: start) == [])
         #expect(machine.waitingCount == 2)
-        #expect(machine.handle(.replied(1, 1)) == [.finish(1, .replied), .send(2, 1)])
-        #expect(machine.handle(.replied(1, 2)) == [.finish(2, .replied), .send(3, 1)])
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
+        #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
     @Test func `a reply before the cancel counts, and the worker lives`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        #expect(machine.handle(.replied(1, 1)) == [.finish(1, .replied)])
-        #expect(machine.handle(.abandoned(1)) == [])
-        #expect(machine.handle(.submitted(2)) == [.send(2, 1)])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
+        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [.send(2, 1)])
     }
 
     @Test func `a reply after the cancel is nobody's, and the worker dies all the same`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        #expect(machine.handle(.abandoned(1)) == [.finish(1, .abandoned), .kill(1)])
-        #expect(machine.handle(.replied(1, 1)) == [])
-        #expect(machine.handle(.submitted(2)) == [])
-        #expect(machine.handle(.ended(1)) == [.start(2), .send(2, 2)])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
+        #expect(machine.handle(.replied(1, 1), at: start) == [])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [])
+        #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
     }
 
     @Test func `a crash before the cancel is a crash`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        #expect(machine.handle(.ended(1)) == [.finish(1, .crashed)])
-        #expect(machine.handle(.abandoned(1)) == [])
-        #expect(machine.handle(.ended(1)) == [])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(1, .crashed(segfault))])
+        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [])
+        #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
     @Test func `a crash after the kill finishes nothing again`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        #expect(machine.handle(.abandoned(1)) == [.finish(1, .abandoned), .kill(1)])
-        #expect(machine.handle(.abandoned(1)) == [])
-        #expect(machine.handle(.ended(1)) == [])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
+        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [])
+        #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
     @Test func `a job that waits is cancelled without a kill`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        _ = machine.handle(.submitted(2))
-        #expect(machine.handle(.abandoned(2)) == [.finish(2, .abandoned)])
-        #expect(machine.handle(.replied(1, 1)) == [.finish(1, .replied)])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.submitted(2, terms), at: start)
+        #expect(machine.handle(.abandoned(2, isFinal: false), at: start) == [.finish(2, .abandoned)])
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
         #expect(machine.waitingCount == 0)
     }
 
     @Test func `a worker that cannot be started costs one job`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        _ = machine.handle(.submitted(2))
-        #expect(machine.handle(.startFailed(1)) == [.finish(1, .cannotStart), .start(2), .send(2, 2)])
-        #expect(machine.handle(.startFailed(2)) == [.finish(2, .cannotStart)])
-        #expect(machine.handle(.submitted(3)) == [.start(3), .send(3, 3)])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.submitted(2, terms), at: start)
+        #expect(machine.handle(.startFailed(1), at: start) == [.finish(1, .cannotStart), .start(2), .send(2, 2)])
+        #expect(machine.handle(.startFailed(2), at: start) == [.finish(2, .cannotStart)])
+        #expect(machine.handle(.submitted(3, terms), at: start) == [.start(3), .send(3, 3)])
     }
 
     @Test func `a cancel before the failed start finishes the job as cancelled`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        #expect(machine.handle(.abandoned(1)) == [.finish(1, .abandoned), .kill(1)])
-        #expect(machine.handle(.startFailed(1)) == [])
-        #expect(machine.handle(.submitted(2)) == [.start(2), .send(2, 2)])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [.finish(1, .abandoned), .kill(1)])
+        #expect(machine.handle(.startFailed(1), at: start) == [])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [.start(2), .send(2, 2)])
     }
 
     @Test func `a worker that ends at rest is replaced when a job comes, not before`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        _ = machine.handle(.replied(1, 1))
-        #expect(machine.handle(.ended(1)) == [])
-        #expect(machine.handle(.submitted(2)) == [.start(2), .send(2, 2)])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.replied(1, 1), at: start)
+        #expect(machine.handle(.ended(1, segfault), at: start) == [])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [.start(2), .send(2, 2)])
     }
 
     @Test func `a worker that answers another's job loses its own, and the other goes on`() {
         var machine = PoolStateMachine(size: 2)
-        _ = machine.handle(.submitted(1))
-        _ = machine.handle(.submitted(2))
-        #expect(machine.handle(.replied(1, 2)) == [.finish(1, .crashed), .kill(1)])
-        #expect(machine.handle(.replied(1, 1)) == [])
-        #expect(machine.handle(.replied(2, 2)) == [.finish(2, .replied)])
-        #expect(machine.handle(.ended(1)) == [])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.submitted(2, terms), at: start)
+        #expect(machine.handle(.replied(1, 2), at: start) == [.finish(1, .crashed(nil)), .kill(1)])
+        #expect(machine.handle(.replied(1, 1), at: start) == [])
+        #expect(machine.handle(.replied(2, 2), at: start) == [.finish(2, .replied)])
+        #expect(machine.handle(.ended(1, segfault), at: start) == [])
     }
 
     @Test func `a worker that speaks unasked is killed, and gets no job in between`() {
         var machine = PoolStateMachine(size: 1)
-        _ = machine.handle(.submitted(1))
-        _ = machine.handle(.replied(1, 1))
-        #expect(machine.handle(.replied(1, 1)) == [.kill(1)])
-        #expect(machine.handle(.submitted(2)) == [])
-        #expect(machine.handle(.ended(1)) == [.start(2), .send(2, 2)])
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.replied(1, 1), at: start)
+        #expect(machine.handle(.replied(1, 1), at: start) == [.kill(1)])
+        #expect(machine.handle(.submitted(2, terms), at: start) == [])
+        #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
     }
 
     @Test func `words and ends of workers that are none change nothing`() {
         var machine = PoolStateMachine(size: 1)
-        #expect(machine.handle(.replied(7, 1)) == [])
-        #expect(machine.handle(.ended(7)) == [])
-        #expect(machine.handle(.startFailed(7)) == [])
-        #expect(machine.handle(.abandoned(7)) == [])
-        #expect(machine.handle(.submitted(1)) == [.start(1), .send(1, 1)])
+        #expect(machine.handle(.replied(7, 1), at: start) == [])
+        #expect(machine.handle(.ended(7, segfault), at: start) == [])
+        #expect(machine.handle(.startFailed(7), at: start) == [])
+        #expect(machine.handle(.abandoned(7, isFinal: false), at: start) == [])
+        #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])
     }
 }

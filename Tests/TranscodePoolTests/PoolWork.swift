@@ -11,9 +11,10 @@ typealias TranscodeResult = Result<RenditionSet, MediaFailure>
 
 /// Gives a test a pool and ends it.
 func withPool<Value>(
-    of executable: String = RealWorker.path, size: Int = 1, _ body: (TranscodePool) async throws -> Value
+    of executable: String = RealWorker.path, size: Int = 1,
+    observing events: Record<PoolEvent>? = nil, _ body: (TranscodePool) async throws -> Value
 ) async throws -> Value {
-    let pool = try TranscodePool(executable: executable, size: size)
+    let pool = try TranscodePool(executable: executable, size: size, observer: { event in events?.append(event) })
     do {
         let value = try await body(pool)
         await pool.shutdown()

@@ -150,7 +150,7 @@ final class FlightBoard {
         let board = LoopBound(self, on: loop)
         let errand = Errand(
             rules: rules, progress: FlightProgress(), remaining: { board.here.remaining(of: id) },
-            makeFile: request.makeFile)
+            willDownload: request.willDownload, makeFile: request.makeFile)
         let flight = MediaFlight(
             url: request.url, errand: errand, client: client, cache: store.map(rules.policy.exchange(over:)))
         let task = Task(executorPreference: loop.tasks) {

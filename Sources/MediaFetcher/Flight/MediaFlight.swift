@@ -61,7 +61,19 @@ final class MediaFlight: Sendable {
 
     @inline(never)
     private func hop(to target: JudgedURL, _ landing: Landing) async -> JudgedURL? {
-        land(await client.here.send(Download(get: target), to: target, for: errand), from: target, landing)
+        if let refusal = refusal() { return land(OriginOutcome(failure: refusal), from: target, landing) }
+        return land(await client.here.send(Download(get: target), to: target, for: errand), from: target, landing)
+    }
+
+    /// Why nothing is downloaded.
+    @inline(never)
+    private func refusal() -> MediaFailure? {
+        do throws(MediaFailure) {
+            try errand.willDownload()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     @inline(never)
@@ -127,6 +139,7 @@ final class MediaFlight: Sendable {
     /// given while there is still time to make something of it.
     private func ask(_ request: OriginRequest, _ cache: CachingExchange, _ target: JudgedURL) async -> OriginOutcome {
         let isAboutStored = request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
+        if !isAboutStored, let refusal = refusal() { return OriginOutcome(failure: refusal) }
         guard isAboutStored,
             await cache.hasStandIn(for: OriginRequest(.get, target.text), key: errand.rules.policy.cacheKey(of: target))
         else { return await client.here.send(request, to: target, for: errand) }

@@ -15,11 +15,14 @@ final class Errand: Sendable {
     let progress: FlightProgress?
     /// Of the longest budget among those who wait.
     let remaining: @Sendable () -> Duration
+    /// Called before something is asked for that is not stored. Nothing is when it throws.
+    let willDownload: @Sendable () throws(MediaFailure) -> Void
     let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     init(
         rules: FetchRules, purpose: Purpose = .medium, trace: FlightTrace = FlightTrace(),
         progress: FlightProgress? = nil, remaining: @escaping @Sendable () -> Duration,
+        willDownload: @escaping @Sendable () throws(MediaFailure) -> Void = {},
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.rules = rules
@@ -27,6 +30,7 @@ final class Errand: Sendable {
         self.trace = trace
         self.progress = progress
         self.remaining = remaining
+        self.willDownload = willDownload
         self.makeFile = makeFile
     }
 }

@@ -12,18 +12,22 @@ package struct TranscodeRequest: Sendable {
     package var options: AttachmentOptions
     package var deadline: MonotonicInstant
     package var trace: StageTrace
+    /// Of the medium's download. A medium that was not downloaded has not acquired it.
+    package var permit: any TranscodePermit
     /// Gives an empty file for a rendition.
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
         source: FetchedMedia, form: MediaForm, options: AttachmentOptions, deadline: MonotonicInstant,
-        trace: StageTrace, makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+        trace: StageTrace, permit: any TranscodePermit = UnlimitedPermit(),
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.source = source
         self.form = form
         self.options = options
         self.deadline = deadline
         self.trace = trace
+        self.permit = permit
         self.makeFile = makeFile
     }
 }
@@ -31,6 +35,33 @@ package struct TranscodeRequest: Sendable {
 /// Makes the renditions of one medium. Cancelling the calling task kills the worker that is at it.
 package protocol MediaTranscoding: Sendable {
     func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure>
+    /// Makes the permit of one medium.
+    ///
+    /// - Parameter deadline: when its renditions must be there.
+    func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
+}
+
+extension MediaTranscoding {
+    package func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
+        UnlimitedPermit()
+    }
+}
+
+/// Whether a medium that is to be downloaded can be transcoded in time. Called from any thread.
+package protocol TranscodePermit: Sendable {
+    /// Reserves the medium's place among the jobs; does nothing when it has one.
+    ///
+    /// - Throws: `overloaded` when it could not be ready in time.
+    func acquire() throws(MediaFailure)
+    /// Gives the place back, unless it has become a job.
+    func release()
+}
+
+/// A permit that is always granted.
+package struct UnlimitedPermit: TranscodePermit {
+    package init() {}
+    package func acquire() {}
+    package func release() {}
 }
 
 /// What one emitted notification shows, for the index: a content extension looks its files up by the message.

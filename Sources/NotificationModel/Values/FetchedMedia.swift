@@ -6,18 +6,22 @@ package struct FetchRequest: Sendable {
     package var trace: StageTrace
     /// Told how far the bytes have come, as often as they come; the latest counts.
     package var progress: FetchProgress?
+    /// Called before something is downloaded that is not stored, at least once. The medium is not downloaded when it throws.
+    package var willDownload: @Sendable () throws(MediaFailure) -> Void
     /// Gives an empty file for bytes. Called when something is to be downloaded, more than once for tries beside each
     /// other, and not at all for what is stored.
     package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     package init(
         url: String, deadline: MonotonicInstant, trace: StageTrace, progress: FetchProgress? = nil,
+        willDownload: @escaping @Sendable () throws(MediaFailure) -> Void = {},
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.url = url
         self.deadline = deadline
         self.trace = trace
         self.progress = progress
+        self.willDownload = willDownload
         self.makeFile = makeFile
     }
 }

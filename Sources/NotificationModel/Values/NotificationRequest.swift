@@ -40,6 +40,8 @@ package struct NotificationRequest: Sendable {
     package var network: NetworkKind?
     /// The receiver's language, as a tag like `de-AT` (BCP 47).
     package var locale: String?
+    /// 10, 5 or 1: whose media have the workers first.
+    package var priority = 10
     /// The headers of APNs with which it is sent on.
     package var headers = JSONObject()
     /// Goes before the payload's own fallback text.

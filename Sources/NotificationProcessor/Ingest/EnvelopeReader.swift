@@ -95,6 +95,12 @@ package struct EnvelopeReader: RequestReading {
             ?? defaults.locale
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.texts("fallback")
+        if let priority = try fields.integer("priority") {
+            guard [10, 5, 1].contains(priority) else {
+                throw EnvelopeError(key: "priority", problem: "\(priority) is not one of: 10, 5, 1")
+            }
+            request.priority = priority
+        }
         try checkRest(of: fields)
     }
 
@@ -102,9 +108,6 @@ package struct EnvelopeReader: RequestReading {
     private func checkRest(of fields: EnvelopeFields) throws(EnvelopeError) {
         _ = try fields.bool("receipts")
         _ = try fields.string("callback", "a URL", \.self)
-        if let priority = try fields.integer("priority"), ![10, 5, 1].contains(priority) {
-            throw EnvelopeError(key: "priority", problem: "\(priority) is not one of: 10, 5, 1")
-        }
     }
 
     private func applyTime(

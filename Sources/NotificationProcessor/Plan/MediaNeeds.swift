@@ -10,6 +10,8 @@ struct MediaNeeds: Sendable {
     private let profile: MediaProfile
     private let pictureBytes: Int?
     private let jpegQuality: Int
+    private let priority: Int
+    private let group: AppGroupName
 
     init(_ payload: PushPayload, _ request: NotificationRequest, jpegQuality: Int) {
         let held = payload.isSilent ? payload.holdsFilesUntil : nil
@@ -18,6 +20,12 @@ struct MediaNeeds: Sendable {
         profile = request.profile
         pictureBytes = payload.pictureBytes[request.profile.platform]
         self.jpegQuality = jpegQuality
+        (priority, group) = (request.priority, request.appGroup)
+    }
+
+    /// With whom it shares the workers.
+    func flow(of medium: PlannedMedia) -> TranscodeFlow {
+        TranscodeFlow(priority: priority, group: group, url: medium.locations.first ?? medium.reference.url)
     }
 
     /// How it is made: as the profile wants it, within what the provider's service passes on.

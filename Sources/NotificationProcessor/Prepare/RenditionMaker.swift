@@ -34,6 +34,10 @@ final class RenditionMaker: Sendable {
         self.clock = clock
     }
 
+    func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
+        transcoder.permit(for: flow, until: deadline)
+    }
+
     /// - Parameters:
     ///   - recipe: of the request's form and options.
     ///   - date: the files are not removed before it.
@@ -101,7 +105,9 @@ final class RenditionMaker: Sendable {
             } catch {
                 request.trace.leave()
                 // The one who began it had less time than those who wait now.
-                guard error.reason == .budgetExceeded, let longest = deadline(), longest > request.deadline else {
+                guard [.budgetExceeded, .overloaded].contains(error.reason), let longest = deadline(),
+                    longest > request.deadline
+                else {
                     return .failure(error)
                 }
                 request.deadline = longest

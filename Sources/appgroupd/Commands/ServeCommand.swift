@@ -42,6 +42,7 @@ struct ServeCommand: AsyncParsableCommand {
                 metrics: MetricsRegistry(
                     descriptions: DeskMetrics.meanings.merging(ContainerLog.meanings) { first, _ in first }
                         .merging(FetchMetrics.meanings) { first, _ in first }
+                        .merging(WorkerLog.meanings) { first, _ in first }
                         .mapValues { MetricDescription(help: $0) }))
         } catch {
             throw CommandFailure(.failed, "the log's thread cannot be started: \(error)")

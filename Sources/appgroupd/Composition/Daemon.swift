@@ -55,7 +55,8 @@ struct Daemon {
             throw CommandFailure(.failed, "the thread for large payloads cannot be started: \(error)")
         }
         runtime = try Runtime(
-            configuration, clock: clock, observer: FetchMetrics().count, complain: { logger.error("\($0)") })
+            configuration, clock: clock, observer: FetchMetrics().count,
+            workerObserver: WorkerLog(logger: logger).note, complain: { logger.error("\($0)") })
         keeper = ContainerKeeper(
             runtime.store, limits: ContainerLimits(configuration), clock: clock,
             report: ContainerLog(logger: logger).tell)

@@ -25,10 +25,12 @@ struct Runtime: Sendable {
     ///
     /// - Parameters:
     ///   - observer: told what the fetcher does.
+    ///   - workerObserver: told what the pool does.
     ///   - complain: told in a sentence what the container cannot do, and the fetcher.
     init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(),
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
+        workerObserver: @escaping @Sendable (PoolEvent) -> Void = { _ in },
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CommandFailure) {
         let worker = try WorkerExecutable.path()
@@ -49,7 +51,8 @@ struct Runtime: Sendable {
         }
         do throws(SystemError) {
             pool = try TranscodePool(
-                executable: worker, size: configuration.workers, limits: DecodeLimits(configuration))
+                executable: worker, size: configuration.workers, limits: DecodeLimits(configuration),
+                observer: workerObserver)
         } catch {
             throw CommandFailure(.failed, "the workers' thread cannot be started: \(error)")
         }

@@ -34,6 +34,12 @@ import Testing
         #expect(request.payload == ["a": 1])
     }
 
+    @Test(arguments: [("10", 10), ("5", 5), ("1", 1), ("null", 10)])
+    func `the priority is the envelope's, and else the highest`(text: String, priority: Int) throws {
+        #expect(try read(#"{"priority":\#(text),"payload":{"a":1}}"#).0.priority == priority)
+        #expect(try read(#"{"payload":{"a":1}}"#).0.priority == 10)
+    }
+
     @Test(arguments: [
         "{}", #"{"a":1}"#, #"{"payload":7}"#, #"{"payload":null}"#, #"{"payload":[{}]}"#, #"{"payload":"{}"}"#,
         #"{"payload":{"a":1},"aps":{}}"#, #"{"payload":{},"budgett":"5s"}"#, #"{"id":"x","budget":"5s"}"#,

@@ -25,6 +25,10 @@ final class FakeFetcher: MediaFetching {
 
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         requests.withLock { $0.append(request) }
+        if case .stored? = answers[request.url] {
+        } else {
+            do throws(MediaFailure) { try request.willDownload() } catch { return .failure(error) }
+        }
         switch answers[request.url] ?? .ready {
         case .ready: break
         case .failure(let failure): return .failure(failure)
@@ -65,21 +69,34 @@ final class FakeTranscoder: MediaTranscoding {
     private let requests = Guarded<[TranscodeRequest]>([])
     private let reductions: Guarded<[String: [MediaReduction]]>
     private let gate: Gate?
+    private let refusal: MediaFailure?
+    private let permits = Guarded<[FakePermit]>([])
 
     /// - Parameters:
+    ///   - refusal: of each permit.
     ///   - answers: by the URL of the source.
     ///   - reductions: of the first makings, by the URL.
     ///   - gate: what is made is ready when it is open.
     init(
         _ answers: [String: Result<[RenditionKind], MediaFailure>] = [:],
-        reductions: [String: [MediaReduction]] = [:], behind gate: Gate? = nil
+        reductions: [String: [MediaReduction]] = [:], behind gate: Gate? = nil, refusing refusal: MediaFailure? = nil
     ) {
+        self.refusal = refusal
         self.answers = answers
         self.reductions = Guarded(reductions)
         self.gate = gate
     }
 
     var calls: [TranscodeRequest] { requests.withLock { $0 } }
+    var flows: [TranscodeFlow] { permits.withLock { $0.map(\.flow) } }
+    /// Places that were reserved and not given back.
+    var reserved: Int { permits.withLock { $0.count(where: \.isReserved) } }
+
+    func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
+        let permit = FakePermit(flow, refusal)
+        permits.withLock { $0.append(permit) }
+        return permit
+    }
 
     func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
         requests.withLock { $0.append(request) }
@@ -100,6 +117,27 @@ final class FakeTranscoder: MediaTranscoding {
             return .failure(error)
         }
     }
+}
+
+/// A permit that counts.
+final class FakePermit: TranscodePermit {
+    let flow: TranscodeFlow
+    private let refusal: MediaFailure?
+    private let reserved = Guarded(false)
+
+    init(_ flow: TranscodeFlow, _ refusal: MediaFailure?) {
+        self.flow = flow
+        self.refusal = refusal
+    }
+
+    var isReserved: Bool { reserved.withLock { $0 } }
+
+    func acquire() throws(MediaFailure) {
+        if let refusal { throw refusal }
+        reserved.withLock { $0 = true }
+    }
+
+    func release() { reserved.withLock { $0 = false } }
 }
 
 /// A container in memory.

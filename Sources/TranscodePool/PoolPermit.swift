@@ -1,0 +1,89 @@
+import NotificationModel
+import TranscodeProtocol
+
+/// The machine and what it estimates by, behind a lock: admissions come from any thread.
+struct PoolScheduler: ~Copyable {
+    var machine: PoolStateMachine
+    var estimator = TranscodeEstimator()
+    private var lastJob: JobID = 0
+
+    init(size: Int) { machine = PoolStateMachine(size: size) }
+
+    mutating func nextJob() -> JobID {
+        lastJob &+= 1
+        return lastJob
+    }
+
+    mutating func handle(_ event: PoolStateMachine.Event, at now: MonotonicInstant) -> [PoolStateMachine.Action] {
+        machine.pace = estimator.pace.factor
+        return machine.handle(event, at: now)
+    }
+
+    /// - Returns: the wait, when it is too long.
+    mutating func admit(
+        _ job: JobID, of flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
+    )
+        -> Duration?
+    {
+        machine.pace = estimator.pace.factor
+        let estimate = estimator.estimate(ofHost: flow.host)
+        let terms = TranscodeTerms(
+            flow: flow, deadline: deadline, cost: estimate.ordered, leastCost: estimate.least)
+        return machine.admit(job, terms, at: now) ? nil : machine.wait(for: terms, at: now)
+    }
+}
+
+/// A medium's place among the jobs of a pool, reserved when its download begins.
+final class PoolPermit: TranscodePermit {
+    let flow: TranscodeFlow
+    private let deadline: MonotonicInstant
+    private let scheduler: SharedScheduler
+    private let observer: @Sendable (PoolEvent) -> Void
+    private let reserved = Guarded(JobID?.none)
+
+    init(
+        _ flow: TranscodeFlow, until deadline: MonotonicInstant, in scheduler: SharedScheduler,
+        observer: @escaping @Sendable (PoolEvent) -> Void
+    ) {
+        self.flow = flow
+        self.deadline = deadline
+        self.scheduler = scheduler
+        self.observer = observer
+    }
+
+    /// The number of the reservation, which the job gets.
+    var job: JobID? { reserved.withLock(\.self) }
+
+    func acquire() throws(MediaFailure) {
+        let wait: Duration? = reserved.withLock { reserved in
+            guard reserved == nil else { return nil }
+            return scheduler.state.withLock { scheduler in
+                let job = scheduler.nextJob()
+                let wait = scheduler.admit(job, of: flow, until: deadline - TranscodePool.storing, at: .now)
+                if wait == nil { reserved = job }
+                return wait
+            }
+        }
+        guard let wait else { return }
+        observer(.overloaded(isDownloaded: false))
+        throw MediaFailure(
+            .overloaded, "not downloaded: the workers are busy for another \(wait.words), and its budget ends before")
+    }
+
+    func release() {
+        guard let job else { return }
+        scheduler.state.withLock { $0.machine.release(job) }
+    }
+}
+
+/// An object, so that a pool and its permits have the same one.
+final class SharedScheduler: Sendable {
+    let state: Guarded<PoolScheduler>
+
+    init(size: Int) { state = Guarded(PoolScheduler(size: size)) }
+}
+
+extension Duration {
+    /// `3.2 s`.
+    fileprivate var words: String { "\((seconds * 10).rounded() / 10) s" }
+}

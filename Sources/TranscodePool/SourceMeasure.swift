@@ -1,0 +1,34 @@
+import LinuxIO
+import MediaHeaders
+import NotificationModel
+import TranscodeProtocol
+
+/// What a source is, as far as it tells what its renditions cost.
+struct SourceMeasure: Equatable {
+    var format: SourceFormat
+    /// `nil` when the first bytes do not tell them.
+    var pixels: Int?
+    var byteCount: Int
+}
+
+extension SourceMeasure {
+    /// Most bytes that are read for the size of a picture. That of a JPEG follows its metadata.
+    private static let headerBytes = 128 << 10
+
+    /// Reads the first bytes of a file.
+    init(_ media: FetchedMedia, as format: SourceFormat) {
+        let prefix = try? FileSystem.bytes(of: media.file, at: 0, count: min(media.byteCount, Self.headerBytes))
+        self.init(format: format, pixels: prefix.flatMap { Self.pixels($0, format) }, byteCount: media.byteCount)
+    }
+
+    private static func pixels(_ bytes: [UInt8], _ format: SourceFormat) -> Int? {
+        let size: (width: Int, height: Int)? =
+            switch format {
+            case .jpeg: (try? JPEGHeader(bytes.span)).map { ($0.width, $0.height) }
+            case .png: (try? PNGHeader(bytes.span)).map { ($0.width, $0.height) }
+            case .webp: (try? WebPHeader(bytes.span)).map { ($0.width, $0.height) }
+            case .gif, .mp4, .heif, .bmp, .tiff, .ico: nil
+            }
+        return size.map { $0.width.multipliedReportingOverflow(by: $0.height).partialValue }
+    }
+}

@@ -1,0 +1,45 @@
+import CoreMetrics
+import Logging
+import TranscodePool
+
+/// Reports what becomes of the workers: in numbers always, in words when one ended that nobody had told to.
+struct WorkerLog: Sendable {
+    /// By name.
+    static let meanings = [
+        "appgroupd_workers_started_total": "Workers that were started.",
+        "appgroupd_workers_ended_total":
+            "Workers that ended, by cause: killed by the daemon, a signal, a status, or a start that failed.",
+        "appgroupd_transcodes_overloaded_total":
+            "Media for which the workers had no time, by whether they were downloaded before that was known.",
+        "appgroupd_transcodes_late_total": "Media that were finished after their budget, for the next request.",
+        "appgroupd_transcodes_retried_total": "Media that were tried again after their worker had ended.",
+    ]
+
+    let logger: Logger
+    private let started = Counter(label: "appgroupd_workers_started_total")
+    private let late = Counter(label: "appgroupd_transcodes_late_total")
+    private let retried = Counter(label: "appgroupd_transcodes_retried_total")
+    private let refused = Counter(label: "appgroupd_transcodes_overloaded_total", dimensions: [("downloaded", "no")])
+    private let dropped = Counter(label: "appgroupd_transcodes_overloaded_total", dimensions: [("downloaded", "yes")])
+
+    init(logger: Logger) { self.logger = logger }
+
+    func note(_ event: PoolEvent) {
+        switch event {
+        case .workerStarted: started.increment()
+        case .workerNotStarted: count(end: "not-started")
+        case .workerKilled: count(end: "killed")
+        case .workerEnded(let end, let pid, let atJob):
+            count(end: "\(end)")
+            logger.warning(
+                "a worker ended by itself", metadata: ["by": "\(end)", "pid": "\(pid)", "atJob": "\(atJob)"])
+        case .overloaded(let isDownloaded): (isDownloaded ? dropped : refused).increment()
+        case .finishedLate: late.increment()
+        case .retried: retried.increment()
+        }
+    }
+
+    private func count(end cause: String) {
+        Counter(label: "appgroupd_workers_ended_total", dimensions: [("cause", cause)]).increment()
+    }
+}

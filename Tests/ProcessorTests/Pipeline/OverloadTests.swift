@@ -1,0 +1,55 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// Media that the workers have no time for.
+@Suite(.timeLimit(.minutes(1))) struct OverloadTests {
+    private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
+    private static let overloaded = MediaFailure(.overloaded, "the workers are busy")
+
+    @Test func `a medium without a permit is text at once, and is not made`() async throws {
+        let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .fallback && notification.reason == .overloaded)
+        #expect(notification.verdicts.first?.failure == Self.overloaded)
+        #expect(bench.transcoder.calls.isEmpty && bench.transcoder.reserved == 0)
+    }
+
+    @Test func `a medium that is stored needs no permit`() async throws {
+        let bench = PipelineBench(
+            ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
+            transcoder: FakeTranscoder(refusing: Self.overloaded))
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .rich)
+    }
+
+    @Test(arguments: [nil, MediaFailure(.connectFailed, "no")])
+    func `a place is given back, whatever the download came to`(_ failure: MediaFailure?) async throws {
+        let bench = PipelineBench(failure.map { ["https://a.example/1": .failure($0)] } ?? [:])
+        try await bench.process(bench.request(Self.payload))
+        #expect(bench.transcoder.flows.count == 1 && bench.transcoder.reserved == 0)
+    }
+
+    @Test func `a medium shares the workers by its request's priority and group, and its host`() async throws {
+        let bench = PipelineBench()
+        let group = try #require(AppGroupName("group.b"))
+        let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://u:p@A.example:8443/1?x=/@"}]}"#
+        try await bench.process(
+            bench.request(payload) {
+                $0.priority = 5
+                $0.appGroup = group
+            })
+        #expect(bench.transcoder.flows == [TranscodeFlow(priority: 5, group: group, host: "a.example:8443")])
+    }
+
+    @Test(
+        arguments: [
+            ("https://a.example", "a.example"), ("http://[::1]:80/x", "[::1]:80"),
+            ("https://a.example?u=b@c", "a.example"),
+            ("https://B@c@a.example#x", "a.example"), ("mxc:x", "mxc:x"), ("", ""),
+        ])
+    func `a flow's host is that of the URL`(url: String, host: String) {
+        #expect(TranscodeFlow(priority: 10, group: .default, url: url).host == host)
+    }
+}

@@ -1,0 +1,213 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+import Testing
+import TranscodePool
+
+/// What the machine does when there is more work than time.
+struct OverloadMachineTests {
+    private let start = MonotonicInstant.now
+
+    private func terms(
+        _ host: String = "a.example", milliseconds: Int, cost: Double = 0, least: Double = 0
+    ) -> TranscodeTerms {
+        .test(host: host, deadline: start + .milliseconds(milliseconds), cost: cost, leastCost: least)
+    }
+
+    // MARK: Jobs that cannot end
+
+    @Test func `a job of which nothing can be made in time is not started, and the next one is`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
+        _ = machine.handle(.submitted(2, terms(milliseconds: 520, cost: 60_000, least: 30_000)), at: start)
+        _ = machine.handle(.submitted(3, terms(milliseconds: 900, cost: 60_000, least: 30_000)), at: start)
+        #expect(
+            machine.handle(.replied(1, 1), at: start + .milliseconds(500))
+                == [.finish(1, .replied), .finish(2, .overloaded), .send(3, 1)])
+    }
+
+    @Test func `a job with time for its least is started, and a slower machine counts`() {
+        let job = terms(milliseconds: 100, cost: 90_000, least: 40_000)
+        for (pace, action) in [(1.0, .send(2, 2)), (2.0, .finish(2, .overloaded))]
+            as [(Double, PoolStateMachine.Action)]
+        {
+            var machine = PoolStateMachine(size: 2)
+            machine.pace = pace
+            _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
+            #expect(machine.handle(.submitted(2, job), at: start + .milliseconds(50)).last == action)
+        }
+    }
+
+    @Test func `a pool without work tries what is thought to take too long, and nothing whose time is up`() {
+        var machine = PoolStateMachine(size: 1)
+        let job = terms(milliseconds: 100, cost: 90_000_000, least: 40_000_000)
+        #expect(machine.handle(.submitted(1, job), at: start) == [.start(1), .send(1, 1)])
+        _ = machine.handle(.replied(1, 1), at: start)
+        #expect(
+            machine.handle(.submitted(2, job), at: start + .milliseconds(100)) == [.finish(2, .overloaded)])
+    }
+
+    // MARK: Jobs that are about to end
+
+    @Test func `a job that is about to end when it is abandoned may end, and its worker lives`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms(milliseconds: 1_000, cost: 60_000)), at: start)
+        let late = start + .milliseconds(45)
+        #expect(
+            machine.handle(.abandoned(1, isFinal: false), at: late)
+                == [.letFinish(1, until: late + .milliseconds(40))])
+        // The cancel that follows the deadline.
+        #expect(machine.handle(.abandoned(1, isFinal: false), at: late) == [])
+        #expect(machine.handle(.replied(1, 1), at: late + .milliseconds(15)) == [.finish(1, .replied)])
+    }
+
+    @Test func `a job that does not end after all is killed when its grace ends`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms(milliseconds: 1_000, cost: 60_000)), at: start)
+        let late = start + .milliseconds(55)
+        _ = machine.handle(.abandoned(1, isFinal: false), at: late)
+        #expect(
+            machine.handle(.abandoned(1, isFinal: true), at: late + .milliseconds(40))
+                == [.finish(1, .abandoned), .kill(1)])
+    }
+
+    @Test(arguments: [(0.0, 10), (60_000, 30), (60_000, 90)])
+    func `a job of unknown cost, with more to do or long overdue is killed at once`(cost: Double, milliseconds: Int) {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms(milliseconds: 1_000, cost: cost)), at: start)
+        #expect(
+            machine.handle(.abandoned(1, isFinal: false), at: start + .milliseconds(milliseconds))
+                == [.finish(1, .abandoned), .kill(1)])
+    }
+
+    // MARK: Workers that end
+
+    @Test func `a job whose worker ends unasked is tried once more, and no third time`() {
+        var machine = PoolStateMachine(size: 1)
+        let end = ProcessEnd.signalled(SIGXCPU)
+        _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
+        #expect(machine.handle(.ended(1, end), at: start) == [.start(2), .send(1, 2)])
+        #expect(machine.handle(.ended(2, end), at: start) == [.finish(1, .crashed(end))])
+    }
+
+    @Test func `a job whose worker ends when there is no time for another is overload`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms(milliseconds: 100, cost: 60_000, least: 30_000)), at: start)
+        #expect(
+            machine.handle(.ended(1, .exited(status: 1)), at: start + .milliseconds(80)) == [.finish(1, .overloaded)])
+    }
+
+    @Test(
+        arguments: [
+            .signalled(SIGSEGV), .signalled(SIGBUS), .signalled(SIGILL), .signalled(SIGABRT), .signalled(SIGSYS), nil,
+        ] as [ProcessEnd?])
+    func `a job whose worker broke, or was killed for what it said, is not tried again`(end: ProcessEnd?) {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
+        #expect(machine.handle(.ended(1, end), at: start) == [.finish(1, .crashed(end))])
+    }
+
+    @Test func `workers that keep ending are started four times at once, and then ten times a second`() throws {
+        var machine = PoolStateMachine(size: 1)
+        var now = start
+        var starts = 0
+        var lastWorker: WorkerID = 0
+        for job in 1...100 as ClosedRange<JobID> {
+            var actions = machine.handle(.submitted(job, terms(milliseconds: 60_000)), at: now)
+            if case .wake(let instant)? = actions.first {
+                now = instant
+                actions = machine.handle(.woken, at: now)
+            }
+            lastWorker += 1
+            #expect(actions == [.start(lastWorker), .send(job, lastWorker)])
+            starts += 1
+            _ = machine.handle(.ended(lastWorker, .signalled(SIGSEGV)), at: now)
+        }
+        let seconds = start.duration(to: now).seconds
+        #expect(starts == 100 && abs(seconds - 9.6) < 0.1)
+    }
+
+    @Test func `one wake is asked for at a time, and an idle worker needs none`() {
+        var machine = PoolStateMachine(size: 1)
+        for worker in 1...4 as ClosedRange<WorkerID> {
+            _ = machine.handle(.submitted(worker, terms(milliseconds: 60_000)), at: start)
+            _ = machine.handle(.ended(worker, nil), at: start)
+        }
+        guard case .wake(let instant)? = machine.handle(.submitted(5, terms(milliseconds: 60_000)), at: start).first
+        else {
+            Issue.record("no wake")
+            return
+        }
+        #expect(machine.handle(.submitted(6, terms(milliseconds: 60_000)), at: start) == [])
+        #expect(machine.handle(.woken, at: instant) == [.start(5), .send(5, 5)])
+        #expect(machine.handle(.replied(5, 5), at: instant) == [.finish(5, .replied), .send(6, 5)])
+    }
+
+    // MARK: Admission
+
+    /// A machine with a backlog: one job at each worker and others that wait, of one host, each of 60 ms.
+    private func loaded(size: Int = 2, jobs: Int) -> PoolStateMachine {
+        var machine = PoolStateMachine(size: size)
+        for job in 1..<JobID(jobs + 1) {
+            _ = machine.handle(.submitted(job, terms(milliseconds: 8_000, cost: 60_000, least: 30_000)), at: start)
+        }
+        return machine
+    }
+
+    /// 8 s have room for 200 jobs of 60 ms on two workers, with a quarter more for what the estimates miss.
+    @Test(arguments: [(0, true), (50, true), (190, true), (230, false), (2_000, false)])
+    func `a medium is admitted while what is ahead of it leaves time for it`(jobs: Int, isAdmitted: Bool) {
+        var machine = loaded(jobs: jobs)
+        let job = terms(milliseconds: 8_000, cost: 60_000)
+        #expect(machine.admit(9_999, job, at: start) == isAdmitted)
+        #expect(machine.isReserved(9_999) == isAdmitted)
+    }
+
+    @Test func `another host's small picture is admitted whatever one host's backlog is`() {
+        var machine = loaded(jobs: 2_000)
+        #expect(machine.admit(9_999, terms("b.example", milliseconds: 1_000, cost: 5_000), at: start) == true)
+        #expect(machine.admit(9_998, terms(milliseconds: 8_000, cost: 60_000), at: start) == false)
+    }
+
+    @Test func `places that are reserved count, and are free again when they are released`() {
+        var machine = PoolStateMachine(size: 2)
+        var admitted: [JobID] = []
+        for job in 1...1_000 as ClosedRange<JobID>
+        where machine.admit(job, terms(milliseconds: 8_000, cost: 60_000), at: start) {
+            admitted.append(job)
+        }
+        #expect((150...266).contains(admitted.count))
+        for job in admitted { machine.release(job) }
+        #expect(machine.admit(2_000, terms(milliseconds: 8_000, cost: 60_000), at: start) == true)
+    }
+
+    /// However wrong an estimate has become, the next job corrects it.
+    @Test func `an idle pool admits whatever is thought to take too long, and so does one with a free worker`() {
+        var machine = PoolStateMachine(size: 2)
+        let job = terms(milliseconds: 200, cost: 60_000_000, least: 15_000_000)
+        #expect(machine.admit(1, job, at: start) == true)
+        machine.release(1)
+        _ = machine.handle(.submitted(2, terms(milliseconds: 8_000, cost: 60_000)), at: start)
+        #expect(machine.admit(3, job, at: start) == true)
+    }
+
+    @Test func `a mild load refuses nothing, though one medium may take longer than there is`() {
+        var machine = loaded(jobs: 6)
+        #expect(machine.admit(99, terms(milliseconds: 2_000, cost: 60_000_000), at: start) == true)
+    }
+
+    @Test func `a medium whose time is up is not admitted`() {
+        var machine = PoolStateMachine(size: 2)
+        #expect(machine.admit(1, terms(milliseconds: 0), at: start) == false)
+    }
+
+    @Test func `a submission takes the place that was reserved for it`() {
+        var machine = PoolStateMachine(size: 1)
+        #expect(machine.admit(1, terms(milliseconds: 8_000), at: start) == true)
+        #expect(
+            machine.handle(.submitted(1, terms(milliseconds: 8_000)), at: start) == [.start(1), .send(1, 1)])
+        #expect(machine.isReserved(1) == false)
+        machine.release(1)
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied)])
+    }
+}

@@ -1,0 +1,101 @@
+import Testing
+import TranscodeProtocol
+
+@testable import TranscodePool
+
+/// What media cost, learned from those before.
+struct TranscodeEstimatorTests {
+    private let photo = SourceMeasure(format: .jpeg, pixels: 12_000_000, byteCount: 3_000_000)
+    private let small = SourceMeasure(format: .jpeg, pixels: 480_000, byteCount: 70_000)
+    private let cost = TranscodeCost(ordered: 60_000, least: 30_000, made: 60_000)
+
+    /// - Parameter factor: how much slower this machine is.
+    private func trained(_ factor: Double = 1, jobs: Int = 60) -> TranscodeEstimator {
+        var estimator = TranscodeEstimator()
+        for _ in 0..<jobs {
+            estimator.note(photo, from: "a.example", took: 62_000 * factor, worked: 60_000 * factor, cost: cost)
+        }
+        return estimator
+    }
+
+    private func isNear(_ value: Double, _ other: Double) -> Bool { abs(value - other) <= other * 0.02 }
+
+    @Test func `nothing is assumed of what was never seen`() {
+        let estimator = TranscodeEstimator()
+        #expect(estimator.estimate(ofHost: "a.example") == TranscodeEstimate())
+        #expect(estimator.estimate(of: photo, from: "a.example") == TranscodeEstimate())
+    }
+
+    @Test(arguments: [0.5, 1, 3])
+    func `a size class costs what its last jobs have taken at the pace of this machine`(factor: Double) {
+        let estimator = trained(factor)
+        let estimate = estimator.estimate(of: photo, from: "b.example")
+        #expect(isNear(estimator.pace.factor, factor))
+        #expect(isNear(estimate.ordered, 62_000) && isNear(estimate.least, 31_000))
+    }
+
+    @Test(
+        arguments: [
+            (6_000_000, 0.5), (3_000_000, 0.25), (24_000_000, 2), (50_000_000, 4), (8_500_000, 1),
+        ] as [(Int, Double)])
+    func `a size that was never seen costs in proportion to the nearest one`(pixels: Int, share: Double) {
+        var other = photo
+        other.pixels = pixels
+        #expect(isNear(trained().estimate(of: other, from: "b.example").ordered, 62_000 * share))
+    }
+
+    @Test func `small and large pictures of one format do not blur each other`() {
+        var estimator = trained()
+        let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
+        for _ in 0..<60 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
+        #expect(isNear(estimator.estimate(of: photo, from: "c.example").ordered, 62_000))
+        #expect(isNear(estimator.estimate(of: small, from: "c.example").ordered, 5_000))
+    }
+
+    @Test func `a medium that is not downloaded costs its host's mean, or the mean of all hosts`() {
+        var estimator = trained()
+        let few = TranscodeCost(ordered: 4_000, least: 3_000, made: 4_000)
+        for _ in 0..<3 { estimator.note(small, from: "b.example", took: 5_000, worked: 4_000, cost: few) }
+        #expect(isNear(estimator.estimate(ofHost: "a.example").ordered, 62_000))
+        #expect(isNear(estimator.estimate(ofHost: "b.example").ordered, 5_000))
+        let other = estimator.estimate(ofHost: "c.example").ordered
+        #expect(other > 5_000 && other < 62_000)
+    }
+
+    /// Else the estimate would fall while everything is made smaller, and more would be admitted than can be made.
+    @Test func `what was made smaller counts as what was ordered`() {
+        var estimator = TranscodeEstimator()
+        let reduced = TranscodeCost(ordered: 60_000, least: 30_000, made: 30_000)
+        for _ in 0..<60 { estimator.note(photo, from: "a.example", took: 31_000, worked: 30_000, cost: reduced) }
+        #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 62_000))
+    }
+
+    @Test func `a worker's start is not learned from, its work is`() {
+        var estimator = TranscodeEstimator()
+        for _ in 0..<60 { estimator.note(photo, from: "a.example", took: nil, worked: 120_000, cost: cost) }
+        #expect(isNear(estimator.pace.factor, 2))
+        #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 60_000))
+    }
+
+    @Test func `a job that is killed after more than its estimate raises it, an earlier kill does not`() {
+        var estimator = trained()
+        estimator.noteOverrun(photo, from: "a.example", took: 30_000)
+        #expect(isNear(estimator.estimate(of: photo, from: "a.example").ordered, 62_000))
+        for _ in 0..<30 { estimator.noteOverrun(photo, from: "a.example", took: 200_000) }
+        #expect(estimator.estimate(of: photo, from: "a.example").ordered > 190_000)
+    }
+
+    @Test func `a worker that lies about its costs cannot make an estimate useless`() {
+        var estimator = TranscodeEstimator()
+        let lies = [
+            TranscodeCost(ordered: .max, least: .max, made: 1), TranscodeCost(ordered: 0, least: .max, made: 0),
+            TranscodeCost(ordered: .max, least: 0, made: nil),
+        ]
+        for lie in lies { estimator.note(photo, from: "a.example", took: 10, worked: 10, cost: lie) }
+        let estimate = estimator.estimate(of: photo, from: "a.example")
+        #expect(estimate.ordered.isFinite && estimate.ordered >= 0 && estimate.least <= estimate.ordered)
+        for _ in 0..<90 { estimator.note(photo, from: "a.example", took: 62_000, worked: 60_000, cost: cost) }
+        #expect(isNear(estimator.pace.factor, 1))
+        #expect(estimator.estimate(of: photo, from: "a.example").ordered < 80_000_000)
+    }
+}

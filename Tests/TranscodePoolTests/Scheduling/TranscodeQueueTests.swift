@@ -1,0 +1,119 @@
+import NotificationModel
+import Testing
+import TranscodePool
+
+/// Whose turn it is, and who is ahead of whom.
+struct TranscodeQueueTests {
+    private let start = MonotonicInstant.now
+
+    private func terms(
+        _ host: String = "a.example", _ group: String = "group.a", priority: Int = 10, seconds: Int = 8,
+        cost: Double = 1_000
+    ) throws -> TranscodeTerms {
+        .test(
+            priority: priority, try #require(AppGroupName(group)), host: host, deadline: start + .seconds(seconds),
+            cost: cost)
+    }
+
+    private func order(_ queue: inout TranscodeQueue) -> [JobID] {
+        var order: [JobID] = []
+        while let next = queue.takeNext() { order.append(next.job) }
+        return order
+    }
+
+    @Test func `jobs of a host go by their deadlines, and equal ones as they came`() throws {
+        var queue = TranscodeQueue()
+        for (job, seconds) in [(1, 8), (2, 3), (3, 8), (4, 5)] {
+            queue.insert(JobID(job), try terms(seconds: seconds), isReady: true)
+        }
+        #expect(order(&queue) == [2, 4, 1, 3])
+        #expect(queue.isEmpty && queue.cost == 0)
+    }
+
+    @Test func `hosts take turns, however many jobs one has and however early its deadlines are`() throws {
+        var queue = TranscodeQueue()
+        for job in 1...4 { queue.insert(JobID(job), try terms(seconds: 1), isReady: true) }
+        for job in 5...6 { queue.insert(JobID(job), try terms("b.example", seconds: 20), isReady: true) }
+        #expect(order(&queue) == [1, 5, 2, 6, 3, 4])
+    }
+
+    @Test func `a turn is as long as what it costs: small pictures get as much time as large ones`() throws {
+        var queue = TranscodeQueue()
+        for job in 1...3 { queue.insert(JobID(job), try terms(cost: 60_000), isReady: true) }
+        for job in 11...30 { queue.insert(JobID(job), try terms("b.example", cost: 6_000), isReady: true) }
+        #expect(Array(order(&queue).prefix(13)) == [1] + (11...20) + [2, 21])
+    }
+
+    @Test func `a host that comes later has the next turn, and none for the time before`() throws {
+        var queue = TranscodeQueue()
+        for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
+        #expect([queue.takeNext()?.job, queue.takeNext()?.job, queue.takeNext()?.job] == [1, 2, 3])
+        for job in 11...13 { queue.insert(JobID(job), try terms("b.example"), isReady: true) }
+        #expect(order(&queue) == [11, 4, 12, 5, 13, 6])
+    }
+
+    @Test func `app groups take turns, whatever their hosts are`() throws {
+        var queue = TranscodeQueue()
+        for job in 1...4 { queue.insert(JobID(job), try terms("host\(job).example"), isReady: true) }
+        for job in 11...12 { queue.insert(JobID(job), try terms("host1.example", "group.b"), isReady: true) }
+        #expect(order(&queue) == [1, 11, 2, 12, 3, 4])
+    }
+
+    @Test func `a higher priority comes before all lower ones`() throws {
+        var queue = TranscodeQueue()
+        queue.insert(1, try terms(priority: 1, seconds: 1), isReady: true)
+        queue.insert(2, try terms(priority: 5, seconds: 1), isReady: true)
+        for job in 3...5 { queue.insert(JobID(job), try terms("b.example", priority: 10), isReady: true) }
+        #expect(order(&queue) == [3, 4, 5, 2, 1])
+    }
+
+    @Test func `a job whose medium is not there has a place and no turn`() throws {
+        var queue = TranscodeQueue()
+        queue.insert(1, try terms(seconds: 1), isReady: false)
+        queue.insert(2, try terms(), isReady: true)
+        #expect(queue.isReserved(1) && !queue.isReserved(2) && queue.readyCount == 1)
+        #expect(queue.takeNext()?.job == 2)
+        #expect(queue.takeNext() == nil)
+        queue.insert(1, try terms(seconds: 1, cost: 5_000), isReady: true)
+        #expect(queue.cost == 5_000)
+        #expect(queue.takeNext()?.job == 1)
+    }
+
+    @Test func `a job that is removed leaves nothing behind`() throws {
+        var queue = TranscodeQueue()
+        queue.insert(1, try terms(), isReady: true)
+        queue.insert(2, try terms("b.example", cost: 7_000), isReady: false)
+        queue.remove(1)
+        queue.remove(1)
+        queue.remove(2)
+        #expect(queue.isEmpty && queue.readyCount == 0 && queue.cost == 0 && !queue.contains(2))
+    }
+
+    @Test func `ahead of a job is what its host has with earlier deadlines, and as much of each other host`() throws {
+        var queue = TranscodeQueue()
+        for job in 1...5 { queue.insert(JobID(job), try terms(seconds: job), isReady: true) }
+        // Jobs 1 to 3 of the same host.
+        #expect(queue.costAhead(of: try terms(seconds: 3)) == 3_000)
+        // Another host's first job waits for one of theirs at most.
+        #expect(queue.costAhead(of: try terms("b.example")) == 1_000)
+        #expect(queue.costAhead(of: try terms("b.example", cost: 200)) == 200)
+        for job in 11...12 { queue.insert(JobID(job), try terms("b.example"), isReady: false) }
+        #expect(queue.costAhead(of: try terms("b.example")) == 2_000 + 3_000)
+        #expect(queue.costAhead(of: try terms(seconds: 9)) == 5_000 + 2_000)
+    }
+
+    @Test func `ahead of a job is all of the higher priorities and nothing of the lower ones`() throws {
+        var queue = TranscodeQueue()
+        for job in 1...5 { queue.insert(JobID(job), try terms(priority: 5), isReady: true) }
+        #expect(queue.costAhead(of: try terms("b.example", priority: 10)) == 0)
+        #expect(queue.costAhead(of: try terms("b.example", priority: 1)) == 5_000)
+    }
+
+    @Test func `ahead of a job is of another group as much as of its own`() throws {
+        var queue = TranscodeQueue()
+        for job in 1...5 { queue.insert(JobID(job), try terms("h\(job).example"), isReady: true) }
+        queue.insert(11, try terms("a.example", "group.b"), isReady: true)
+        #expect(queue.costAhead(of: try terms("a.example", "group.b")) == 1_000 + 2_000)
+        #expect(queue.costAhead(of: try terms("a.example", "group.c")) == 1_000 + 1_000)
+    }
+}
