@@ -59,7 +59,7 @@ final class PoolPermit: TranscodePermit {
             guard reserved == nil else { return nil }
             return scheduler.state.withLock { scheduler in
                 let job = scheduler.nextJob()
-                let wait = scheduler.admit(job, of: flow, until: deadline - TranscodePool.storing, at: .now)
+                let wait = scheduler.admit(job, of: flow, until: deadline, at: .now)
                 if wait == nil { reserved = job }
                 return wait
             }

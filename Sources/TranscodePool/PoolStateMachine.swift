@@ -187,7 +187,7 @@ package struct PoolStateMachine: ~Copyable {
     /// and an estimate that has become wrong is corrected.
     private func canEnd(_ next: TranscodeQueue.Next, at now: MonotonicInstant) -> Bool {
         if now + time(of: next.terms.leastCost) < next.terms.deadline { return true }
-        return next.attempts == 0 && queue.readyCount == 0 && now < next.terms.deadline
+        return next.attempts == 0 && queue.readyCount == 0
             && workers.values.allSatisfy { if case .busy = $0 { false } else { true } }
     }
 
@@ -215,9 +215,9 @@ extension PoolStateMachine {
         let time = now.duration(to: terms.deadline)
         guard time > .zero else { return false }
         let wait = wait(for: terms, at: now)
-        guard wait == .zero || wait * Self.slack + min(self.time(of: terms.cost), time / 2) <= time else {
-            return false
-        }
+        // A host that is unknown is tried: its media may be small.
+        let own = terms.leastCost > 0 ? min(self.time(of: terms.cost), time / 2) : .zero
+        guard wait == .zero || wait * Self.slack + own <= time else { return false }
         queue.insert(job, terms, isReady: false)
         return true
     }

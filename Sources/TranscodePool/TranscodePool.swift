@@ -21,6 +21,7 @@ package actor TranscodePool: MediaTranscoding {
         let input: MediaFile
         let outputs: [MediaFile]
         let deadline: MonotonicInstant
+        let storing: Duration
         let trace: StageTrace
         let continuation: CheckedContinuation<Result<RenditionSet, MediaFailure>, Never>
         var timer: EventLoop.TimerID
@@ -42,8 +43,6 @@ package actor TranscodePool: MediaTranscoding {
         init(_ process: consuming WorkerProcess) { self.process = process }
     }
 
-    /// What is left of a deadline for the renditions' way into the container: two or three files and their names, synced.
-    static let storing = Duration.milliseconds(20)
     /// A job may use the processors for so much longer than its deadline is away.
     private static let processorMargin = Duration.seconds(1)
 
@@ -118,12 +117,12 @@ package actor TranscodePool: MediaTranscoding {
     ) async -> Result<RenditionSet, MediaFailure> {
         // A job that is over already would cost the worker that got it.
         if Task.isCancelled { return .failure(.cancelled) }
-        guard MonotonicInstant.now < request.deadline - Self.storing else { return .failure(.budgetExceeded) }
+        guard MonotonicInstant.now < request.deadline else { return .failure(.budgetExceeded) }
         let permit = request.permit as? PoolPermit
         let flow = permit?.flow ?? TranscodeFlow(group: .default, host: "")
         let measure = SourceMeasure(request.source, as: source.format)
         let id = number(of: permit)
-        let terms = terms(of: measure, flow, until: request.deadline)
+        let terms = terms(of: measure, flow, until: request.deadline - request.storing)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 request.trace.enter(.queue)
@@ -133,7 +132,8 @@ package actor TranscodePool: MediaTranscoding {
                 jobs[id] = Job(
                     message: TranscodeJob(id: id, format: source.format, limits: limits, orders: orders),
                     source: source, measure: measure, flow: flow, input: request.source.file, outputs: outputs,
-                    deadline: request.deadline, trace: request.trace, continuation: continuation, timer: timer)
+                    deadline: request.deadline, storing: request.storing, trace: request.trace,
+                    continuation: continuation, timer: timer)
                 handle(.submitted(id, terms))
             }
         } onCancel: {
@@ -158,7 +158,7 @@ package actor TranscodePool: MediaTranscoding {
     ) -> TranscodeTerms {
         let estimate = scheduler.state.withLock { $0.estimator.estimate(of: measure, from: flow.host) }
         return TranscodeTerms(
-            flow: flow, deadline: deadline - Self.storing, cost: estimate.ordered, leastCost: estimate.least)
+            flow: flow, deadline: deadline, cost: estimate.ordered, leastCost: estimate.least)
     }
 
     private func expire(_ id: JobID) {
@@ -238,7 +238,7 @@ package actor TranscodePool: MediaTranscoding {
         let left = now.duration(to: job.deadline)
         var message = job.message
         message.pace = scheduler.state.withLock { $0.estimator.pace }
-        message.deadline = MonotonicClock.microseconds + UInt64(max(0, (left - Self.storing).milliseconds * 1_000))
+        message.deadline = MonotonicClock.microseconds + UInt64(max(0, (left - job.storing).milliseconds * 1_000))
         do throws(SystemError) {
             try process.process.send(
                 message, input: job.input, outputs: job.outputs,
@@ -358,9 +358,11 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// A job that its deadline has ended took longer than it was expected to.
+    /// A job that its deadline has ended took longer than it was expected to, unless its worker's start did.
     private func learnOverrun(of job: Job) {
-        guard job.failure?.reason == .budgetExceeded, let sent = job.sent else { return }
+        guard job.failure?.reason == .budgetExceeded, let sent = job.sent, let worker = job.worker,
+            workers[worker]?.hasReplied == true
+        else { return }
         let took = sent.duration(to: .now).milliseconds * 1_000
         scheduler.state.withLock { $0.estimator.noteOverrun(job.measure, from: job.flow.host, took: took) }
     }

@@ -38,7 +38,8 @@ struct PoolLeakTests {
                 let waiting = try await PoolWork("photo-12mp.jpg").begin(in: pool)
                 waiting.cancel()
                 job.cancel()
-                try #require(await job.value.reason == .cancelled)
+                // One that is about to end may do so.
+                try #require([.cancelled, nil].contains(await job.value.reason))
                 try #require(await waiting.value.reason == .cancelled)
             }
             let after = try await Self.settled(pool)
@@ -60,7 +61,7 @@ struct PoolLeakTests {
                 var work = try PoolWork("photo-small.jpg")
                 work.deadline = .now + .milliseconds(200)
                 let reason = try await work.run(in: other).reason
-                #expect(reason == .workerCrashed || reason == .budgetExceeded)
+                #expect([.workerCrashed, .budgetExceeded, .overloaded].contains(reason))
                 await other.shutdown()
             }
             let after = try await Self.settled(pool)

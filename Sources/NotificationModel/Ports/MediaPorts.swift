@@ -11,6 +11,8 @@ package struct TranscodeRequest: Sendable {
     package var form: MediaForm
     package var options: AttachmentOptions
     package var deadline: MonotonicInstant
+    /// What is left of the time until the deadline for the renditions' way into the container.
+    package var storing = Duration.milliseconds(20)
     package var trace: StageTrace
     /// Of the medium's download. A medium that was not downloaded has not acquired it.
     package var permit: any TranscodePermit

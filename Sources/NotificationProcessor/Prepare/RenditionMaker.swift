@@ -23,6 +23,7 @@ final class RenditionMaker: Sendable {
     private let clock: any RequestClock
     private let work: Work
     private let recent = Guarded(RecentRenditions())
+    private let storing = Guarded(StoringTime())
 
     init(
         transcoder: any MediaTranscoding, store: any MediaStoring, clock: any RequestClock,
@@ -89,10 +90,13 @@ final class RenditionMaker: Sendable {
         var request = request
         while true {
             let time = clock.now.duration(to: request.deadline)
+            request.storing = storing.withLock { $0.reserve(of: time) }
             do throws(MediaFailure) {
                 let made = try await transcoder.transcode(request).get()
                 request.trace.enter(.store)
+                let begun = clock.now
                 let assets = try await store.store(made.renditions, in: key.group, until: date)
+                storing.withLock { $0.note(begun.duration(to: clock.now)) }
                 request.trace.leave()
                 let kept = KeptMedia(
                     assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,

@@ -7,7 +7,7 @@ package struct TranscodeTerms: Sendable, Equatable {
     package var deadline: MonotonicInstant
     /// Microseconds at the pace of 1, for all that is ordered; 0 when nothing is known.
     package var cost: Double
-    /// The same for the least that may be made in its place.
+    /// The same for the least that may be made in its place; 0 when its host is unknown.
     package var leastCost: Double
 
     package init(flow: TranscodeFlow, deadline: MonotonicInstant, cost: Double = 0, leastCost: Double = 0) {

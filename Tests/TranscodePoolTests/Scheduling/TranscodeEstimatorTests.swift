@@ -60,6 +60,8 @@ struct TranscodeEstimatorTests {
         #expect(isNear(estimator.estimate(ofHost: "b.example").ordered, 5_000))
         let other = estimator.estimate(ofHost: "c.example").ordered
         #expect(other > 5_000 && other < 62_000)
+        let (unknown, known) = (estimator.estimate(ofHost: "c.example"), estimator.estimate(ofHost: "a.example"))
+        #expect(unknown.least == 0 && known.least > 0)
     }
 
     /// Else the estimate would fall while everything is made smaller, and more would be admitted than can be made.
