@@ -13,36 +13,6 @@ package import TranscodeProtocol
 /// by killing its worker, unless it is about to end: a decoder cannot be asked to stop. All of this runs on one owned
 /// thread, but for the permits of media that are to be downloaded.
 package actor TranscodePool: MediaTranscoding {
-    private struct Job {
-        let message: TranscodeJob
-        let source: SourceKind
-        let measure: SourceMeasure
-        let flow: TranscodeFlow
-        let input: MediaFile
-        let outputs: [MediaFile]
-        let deadline: MonotonicInstant
-        let storing: Duration
-        let trace: StageTrace
-        let continuation: CheckedContinuation<Result<RenditionSet, MediaFailure>, Never>
-        var timer: EventLoop.TimerID
-        var sent: MonotonicInstant?
-        var worker: WorkerID?
-        /// Why it is abandoned, when it is.
-        var failure: MediaFailure?
-        /// What its worker's reply came to.
-        var result: Result<RenditionSet, MediaFailure>?
-        var stages: [TranscodeStage] = []
-        var isLate = false
-    }
-
-    private final class Worker {
-        var process: WorkerProcess
-        /// Its start is over.
-        var hasReplied = false
-        var isKilled = false
-        init(_ process: consuming WorkerProcess) { self.process = process }
-    }
-
     /// A job may use the processors for so much longer than its deadline is away.
     private static let processorMargin = Duration.seconds(1)
 
@@ -365,40 +335,5 @@ package actor TranscodePool: MediaTranscoding {
         else { return }
         let took = sent.duration(to: .now).milliseconds * 1_000
         scheduler.state.withLock { $0.estimator.noteOverrun(job.measure, from: job.flow.host, took: took) }
-    }
-}
-
-extension MediaFailure {
-    fileprivate init(cannotStart executable: String, _ problem: SystemError?) {
-        let reason = problem.map { ": \($0.reason)" } ?? ""
-        guard let problem, problem.isOutOfDescriptors || problem.isTryAgain else {
-            self.init(
-                .workerCrashed, "the worker \(executable) cannot be started\(reason): reinstall it beside appgroupd")
-            return
-        }
-        self.init(.overloaded, "no worker can be started at the moment\(reason)")
-    }
-
-    fileprivate init(crash end: ProcessEnd?) {
-        self.init(.workerCrashed, "the worker ended while it was at this file\(end.map { ", by \($0)" } ?? "")")
-    }
-
-    fileprivate static let crash = MediaFailure(crash: nil)
-    fileprivate static let overloaded = MediaFailure(
-        .overloaded, "the workers were busy, and none had time for it before its budget ended")
-    fileprivate static let budgetExceeded = MediaFailure(
-        .budgetExceeded, "the budget ended while renditions were made")
-}
-
-extension Stage {
-    fileprivate init(_ stage: TranscodeStage) {
-        let name: StageName =
-            switch stage.name {
-            case .inspect: .inspect
-            case .decode: .decode
-            case .scale: .scale
-            case .encode: .encode
-            }
-        self.init(name: name, duration: .microseconds(Int64(clamping: stage.microseconds)))
     }
 }
