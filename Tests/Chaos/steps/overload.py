@@ -171,7 +171,7 @@ def _measure_busy(context: Context) -> Callable[[str, str, bool], None]:
 def _judge(context: Context, level: float, found: _Overload, capacity: float) -> None:
     at = f"{level:g} times the capacity"
     context.say(f"{at}: {found.rate:.0f}/s sent: {dict(found.photos.outcomes)}")
-    judge = context.judge_time
+    judge: Callable[[str, str, bool], None] = context.judge_time
     if found.timer > _BUSY:
         context.say(f"{at}: not judged: timers of this process are {milliseconds(found.timer)} late")
         judge = _measure_busy(context)
