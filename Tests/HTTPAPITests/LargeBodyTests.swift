@@ -61,7 +61,9 @@ struct LargeBodyTests {
         #expect(scale.handedIn.count == largeCount + 1)
     }
 
-    @Test func `the server refuses a large body after a second without room, and takes a small one meanwhile`() async throws {
+    @Test func `the server refuses a large body after a second without room, and takes a small one meanwhile`()
+        async throws
+    {
         let clock = ManualClock()
         let room = ByteLimiter(limit: 1 << 20)
         let desk = FakeDesk { .accepted(FakeDesk.key(of: $0)) }
