@@ -50,14 +50,7 @@ package struct NotificationPipeline: NotificationProcessing {
         _ request: NotificationRequest, as reading: PushPayload, started: @escaping @Sendable () -> Void,
         emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
-        let rules = rules()
-        let planned =
-            if let tables, !reading.localization.isEmpty {
-                PlannedRequest(
-                    request, await localized(reading, of: request, rules, by: tables), rules, date: clock.date)
-            } else {
-                PlannedRequest(request, reading, rules, date: clock.date)
-            }
+        let planned = await plan(request, as: reading)
         guard planned.plan.settled == nil else { return planned.emitSettled(at: clock.now, to: emit) }
         let record = await withAssembly(of: planned, started: started) { decision in
             planned.emit(decision, at: clock.now, to: emit)
@@ -70,6 +63,18 @@ package struct NotificationPipeline: NotificationProcessing {
         let payload = reading(of: request)
         let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
         return NotificationComposer(request: request, payload: payload, plan: plan).reject(problem, at: clock.now)
+    }
+
+    /// Decides all that is decided before media are worked on. Its large values do not stay in the frame of its caller, which
+    /// waits for the media.
+    @inline(never)
+    private func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
+        let rules = rules()
+        guard let tables, !reading.localization.isEmpty else {
+            return PlannedRequest(request, reading, rules, date: clock.date)
+        }
+        let localized = await localized(reading, of: request, rules, by: tables)
+        return PlannedRequest(request, localized, rules, date: clock.date)
     }
 
     /// What was read, with its alert in the receiver's language as far as the tables are there in time.
@@ -103,19 +108,16 @@ package struct NotificationPipeline: NotificationProcessing {
         of planned: PlannedRequest, started: @escaping @Sendable () -> Void,
         emit: (EmissionStateMachine<MediaEnding>.Decision) -> Emitted
     ) async -> Emitted {
-        let media = planned.plan.media
         let deadline = planned.request.budget.stagesEnd
-        let assembly = Assembly<MediaEnding>(count: media.count)
-        for (index, medium) in media.enumerated() {
-            if let refusal = medium.refusal { assembly.send(.ended(index, .failure(refusal))) }
-        }
+        let assembly = Assembly<MediaEnding>(count: planned.plan.media.count)
+        let wanted = planned.refuse(to: assembly)
         // Found too late, in a journal for instance: nothing is begun.
         if clock.now >= deadline { assembly.send(.deadlineReached) }
         return await withTaskGroup { group in
             // A cancel is told to the handler before the children, which would else end as failures of their own.
             let decision = await withTaskCancellationHandler {
                 if assembly.isDecided { return await assembly.decision() }
-                for index in media.indices where media[index].refusal == nil {
+                for index in wanted {
                     _ = group.addTaskUnlessCancelled {
                         assembly.send(.ended(index, await prepare(index, of: planned, started: started)))
                     }
@@ -134,17 +136,24 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// One medium, from its reference to its stored renditions.
+    /// Waits for the turn of one media item, and then prepares it. The wait holds none of the values of the work.
     private func prepare(
         _ index: Int, of planned: PlannedRequest, started: @Sendable () -> Void
     ) async -> MediaEnding {
+        let trace = planned.trace(of: index)
+        guard await slots.take(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
+        defer { slots.give() }
+        started()
+        return await prepareInTurn(index, of: planned)
+    }
+
+    /// Turns the reference of one media item into its stored renditions.
+    @inline(never)
+    private func prepareInTurn(_ index: Int, of planned: PlannedRequest) async -> MediaEnding {
         let (medium, needs) = (planned.plan.media[index], planned.needs)
         let group = planned.request.appGroup
         let deadline = planned.request.budget.stagesEnd
         let trace = medium.trace
-        guard await slots.take(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
-        defer { slots.give() }
-        started()
         let permit = renditions.permit(for: needs.flow(of: medium), until: deadline)
         defer { permit.release() }
         do throws(MediaFailure) {

@@ -28,7 +28,8 @@ package final class NotificationDesk: RequestDesk, Service {
         package init(requests: Int) { self.requests = requests }
     }
 
-    struct Job: Sendable {
+    /// A class, since each of its tasks holds it for as long as it waits, thousands at a time.
+    final class Job: Sendable {
         let request: NotificationRequest
         let reading: PushPayload
         let origin: RequestOrigin
@@ -38,6 +39,17 @@ package final class NotificationDesk: RequestDesk, Service {
         let lease: ByteLease?
         /// Or given up.
         let published = Latch()
+
+        init(
+            _ request: NotificationRequest, _ reading: PushPayload, from origin: RequestOrigin, byteCount: Int,
+            lease: ByteLease? = nil
+        ) {
+            self.request = request
+            self.reading = reading
+            self.origin = origin
+            self.byteCount = byteCount
+            self.lease = lease
+        }
 
         var key: RequestKey { RequestKey(group: request.appGroup, id: request.id) }
         var metadata: Logger.Metadata { ["id": "\(request.id)", "group": "\(request.appGroup)"] }
@@ -121,8 +133,7 @@ package final class NotificationDesk: RequestDesk, Service {
             }
             metrics.hasRecovered()
             jobs.continuation.yield(
-                Job(
-                    request: request, reading: reading, origin: entry.origin, byteCount: entry.body.count, lease: nil))
+                Job(request, reading, from: entry.origin, byteCount: entry.body.count))
         }
         countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
@@ -161,8 +172,8 @@ package final class NotificationDesk: RequestDesk, Service {
         // Who gave it an id can ask for it again, and need not stay.
         let origin = submission.origin == .call && request.isKeyed ? .detached : submission.origin
         let job = Job(
-            request: request, reading: processor.reading(of: request), origin: origin,
-            byteCount: submission.body.count, lease: submission.lease)
+            request, processor.reading(of: request), from: origin, byteCount: submission.body.count,
+            lease: submission.lease)
         let fingerprint = Array(SHA256.hash(data: submission.body))
         let (arrival, caller) = state.withLock { state in
             state.lastCaller += 1

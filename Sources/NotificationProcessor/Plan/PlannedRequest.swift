@@ -22,6 +22,21 @@ final class PlannedRequest: Sendable {
         publicURL = rules.publicURL
     }
 
+    /// Ends the media items that are refused by the plan.
+    ///
+    /// - Returns: the indices of the others.
+    @inline(never)
+    func refuse(to assembly: Assembly<MediaEnding>) -> [Int] {
+        plan.media.indices.filter { index in
+            guard let refusal = plan.media[index].refusal else { return true }
+            assembly.send(.ended(index, .failure(refusal)))
+            return false
+        }
+    }
+
+    @inline(never)
+    func trace(of index: Int) -> StageTrace { plan.media[index].trace }
+
     /// The result of a request that needs no media.
     @inline(never)
     func emitSettled(at now: MonotonicInstant, to emit: (ProcessedNotification) -> Void) {
