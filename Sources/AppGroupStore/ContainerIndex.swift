@@ -19,7 +19,9 @@ struct ContainerIndex {
     /// - Parameter complain: receives a sentence when the index was put aside.
     static func open(_ path: String, complain: (String) -> Void) throws -> ContainerIndex {
         let number = Self.fileNumber(of: path)
-        do { return try ContainerIndex(path: path) } catch  where DatabaseDamage.isDamage(error) {
+        do { return try ContainerIndex(path: path) } catch
+            where DatabaseDamage.isDamage(error) || (try? FileSystem.look(at: path).kind) == .folder
+        {
             return try replace(path, fileNumber: number, because: error, complain: complain)
         }
     }

@@ -121,8 +121,11 @@ import Testing
 
     @Test func `an index that cannot be takes no file away, and is told`() async throws {
         try await StoreFixture.with { fixture in
-            try FileManager.default.createDirectory(
-                atPath: fixture.groupFolder + "/index.sqlite", withIntermediateDirectories: true)
+            // A directory has the name, and cannot be put aside.
+            for path in ["/index.sqlite", "/index.sqlite.damaged/full"] {
+                try FileManager.default.createDirectory(
+                    atPath: fixture.groupFolder + path, withIntermediateDirectories: true)
+            }
             let assets = try await fixture.store.store(
                 [try await fixture.rendition("safe")], in: StoreFixture.group, until: .now)
             let asset = try #require(assets.first)

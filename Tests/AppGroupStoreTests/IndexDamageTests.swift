@@ -148,6 +148,19 @@ final class IndexDamageTests: Sendable {
         #expect(complaints.withLock { $0.first }?.contains("was damaged") == true)
     }
 
+    @Test func `a directory in the place of an index is put aside`() async throws {
+        let asset = try await makeIndex()
+        for part in ["", "-wal", "-shm"] { try? FileSystem.remove(path + part) }
+        try FileSystem.makeFolder(path)
+        try await withStore { fixture in
+            await fixture.store.reconcile(at: later)
+            let paths = try await fixture.rows("SELECT path FROM asset")
+            #expect(paths == [asset.path])
+        }
+        #expect(try FileSystem.look(at: path + ".damaged").kind == .folder)
+        #expect(complaints.withLock { $0.count } == 1)
+    }
+
     @Test func `an index that another process has replaced is not put aside again`() async throws {
         _ = try await makeIndex()
         let told = Guarded<[String]>([])
