@@ -22,6 +22,9 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     /// There is no file or folder of this name.
     package var isNoSuchFile: Bool { errno == ENOENT }
 
+    /// A part of the path is no folder.
+    package var isNoFolder: Bool { errno == ENOTDIR }
+
     /// The process, or the system, has no descriptors left for the moment.
     package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }
 

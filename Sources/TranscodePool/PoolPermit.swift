@@ -39,7 +39,14 @@ final class PoolPermit: TranscodePermit {
     private let deadline: MonotonicInstant
     private let scheduler: SharedScheduler
     private let observer: @Sendable (PoolEvent) -> Void
-    private let reserved = Guarded(JobID?.none)
+    private let state = Guarded(State())
+
+    private struct State {
+        /// Number of the reservation.
+        var job: JobID?
+        /// The media item has ended. A download that goes on for others reserves nothing by this permit.
+        var isReleased = false
+    }
 
     init(
         _ flow: TranscodeFlow, until deadline: MonotonicInstant, in scheduler: SharedScheduler,
@@ -52,15 +59,15 @@ final class PoolPermit: TranscodePermit {
     }
 
     /// The number of the reservation, which the job gets.
-    var job: JobID? { reserved.withLock(\.self) }
+    var job: JobID? { state.withLock(\.job) }
 
     func acquire() throws(MediaFailure) {
-        let wait: Duration? = reserved.withLock { reserved in
-            guard reserved == nil else { return nil }
+        let wait: Duration? = state.withLock { state in
+            guard state.job == nil, !state.isReleased else { return nil }
             return scheduler.state.withLock { scheduler in
                 let job = scheduler.nextJob()
                 let wait = scheduler.admit(job, of: flow, until: deadline, at: .now)
-                if wait == nil { reserved = job }
+                if wait == nil { state.job = job }
                 return wait
             }
         }
@@ -71,6 +78,10 @@ final class PoolPermit: TranscodePermit {
     }
 
     func release() {
+        let job = state.withLock { state in
+            state.isReleased = true
+            return state.job
+        }
         guard let job else { return }
         scheduler.state.withLock { $0.machine.release(job) }
     }

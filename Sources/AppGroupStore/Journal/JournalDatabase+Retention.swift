@@ -22,15 +22,19 @@ extension JournalDatabase {
         }
     }
 
-    /// Deletes the oldest published results, at most `count`.
-    func forgetOldest(_ count: Int) throws -> Written {
+    /// Deletes the oldest results that nobody has to publish any more: as many as have so many bytes, at most `count`.
+    func forgetOldest(bytes surplus: Int, atMost count: Int) throws -> Written {
         try database.write { database in
+            let oldest = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT sequence, contentBytes FROM request WHERE emittedAt IS NOT NULL AND fileName IS NULL
+                    ORDER BY sequence LIMIT ?
+                    """, arguments: [count])
             var written = Written()
-            try Self.delete(
-                """
-                sequence IN (SELECT sequence FROM request WHERE emittedAt IS NOT NULL AND fileName IS NULL
-                    ORDER BY sequence LIMIT ?)
-                """, [count], in: database, &written)
+            for row in oldest where -written.resultBytes < surplus {
+                try Self.delete("sequence = ?", [row["sequence"] as Int], in: database, &written)
+            }
             return written
         }
     }

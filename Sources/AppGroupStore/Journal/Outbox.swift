@@ -24,6 +24,8 @@ struct Outbox: Sendable {
         }
     }
 
+    func hasStaged(_ key: RequestKey) -> Bool { FileSystem.size(of: stagedPath(of: key)) != nil }
+
     /// Makes the staged names durable, so that after a power cut a missing one means a published one.
     func syncStaged(in group: AppGroupName) throws(SystemError) { try FileSystem.syncFolder(stagedFolder(of: group)) }
 
@@ -75,7 +77,7 @@ struct Outbox: Sendable {
     /// Staged, it was not. Not staged, it was, and the file in the outbox is whole, or a power cut took its bytes, or
     /// its reader took it.
     func finish(_ content: EmittedContent) throws(SystemError) {
-        let isStaged = FileSystem.size(of: stagedPath(of: content.key)) != nil
+        let isStaged = hasStaged(content.key)
         let published = try? FileSystem.contents(of: path(of: content.key))
         guard isStaged || (published != nil && published != content.json + [UInt8(ascii: "\n")]) else { return }
         try stage(content)

@@ -20,12 +20,14 @@ extension RequestJournal {
         // Changes that arrive while room is made share the transaction that needs it.
         guard asking == nil, !isClosed else { return }
         lastWrite = .now
-        let batch = pending.withLock { pending in
+        var batch = pending.withLock { pending in
             defer { pending = Pending() }
             return pending
         }
         if let problem = health.problem { return refuse(batch, because: problem) }
         let staging = stage(batch.emissions, mayAsk)
+        // These know the files that are written by now.
+        batch.emissions = staging.done + staging.left
         do {
             let written = try database.write(
                 JournalDatabase.Changes(
@@ -45,7 +47,8 @@ extension RequestJournal {
             if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
             complaints.tell("write", "the journal cannot be written: \(file.problem(for: error))")
             recover(from: error)
-            refuse(batch, because: JournalFile.words(for: error))
+            // After a failed sync a row may be found that names such a file, by the next process.
+            refuse(batch, because: JournalFile.words(for: error), keepsFiles: JournalDatabase.needsReopening(error))
         }
     }
 
@@ -62,8 +65,10 @@ extension RequestJournal {
     }
 
     /// Answers acceptances with a failure, and keeps the rest for the next try.
-    private func refuse(_ batch: Pending, because problem: String) {
-        files.remove(batch.entries.compactMap(\.acceptance.bodyFile))
+    ///
+    /// - Parameter keepsFiles: whether the files of large bodies stay until the next start.
+    private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
+        if !keepsFiles { files.remove(batch.entries.compactMap(\.acceptance.bodyFile)) }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
         again(
             Pending(emissions: batch.emissions, settled: batch.settled, undelivered: batch.undelivered), after: pause)

@@ -24,9 +24,28 @@ extension RequestJournal {
     /// a transaction succeeds.
     func recover(from error: any Error) {
         tellWritable(false)
-        guard JournalDatabase.needsReopening(error) else { return later { $0.probe() } }
+        guard JournalDatabase.needsReopening(error) else { return probeLater() }
         health = .broken(JournalFile.words(for: error))
         reopen()
+    }
+
+    /// Schedules a probe. There is one timer at a time, however many transactions fail meanwhile.
+    private func probeLater() {
+        guard !isProbeDue else { return }
+        isProbeDue = true
+        later { journal in
+            journal.isProbeDue = false
+            journal.probe()
+        }
+    }
+
+    private func reopenLater() {
+        guard !isReopeningDue else { return }
+        isReopeningDue = true
+        later { journal in
+            journal.isReopeningDue = false
+            journal.reopen()
+        }
     }
 
     /// Opens a second connection before the first one is closed, because the last connection that closes syncs the WAL by
@@ -46,7 +65,7 @@ extension RequestJournal {
             probe()
         } catch {
             complaints.tell("reopen", "the journal cannot be reopened: \(file.problem(for: error))")
-            later { $0.reopen() }
+            reopenLater()
         }
     }
 
@@ -57,7 +76,10 @@ extension RequestJournal {
             try database.probe()
             tellWritable(true)
         } catch {
-            recover(from: error)
+            guard JournalDatabase.needsReopening(error) else { return probeLater() }
+            // The disk has failed again at once, so the next try waits.
+            health = .broken(JournalFile.words(for: error))
+            reopenLater()
         }
     }
 
@@ -77,7 +99,12 @@ extension RequestJournal {
     /// Returns whether the root still leads to this journal. The first time that it does not, the daemon is told.
     func isInPlace() -> Bool {
         if case .lost = health { return false }
-        guard (try? FileIdentity(of: JournalDatabase.path(in: folder))) != place else { return true }
+        do throws(SystemError) {
+            if try FileIdentity(of: JournalDatabase.path(in: folder)) == place { return true }
+        } catch {
+            // Another error of the disk says nothing about the path.
+            guard error.isNoSuchFile || error.isNoFolder else { return true }
+        }
         health = .lost
         tellWritable(false)
         complaints.tell("lost", "\(root): \(health.problem ?? ""): the daemon ends and must be started again")

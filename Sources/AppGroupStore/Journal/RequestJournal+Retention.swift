@@ -31,8 +31,10 @@ extension RequestJournal {
                 unkeyedBefore: now.addingTimeInterval(-limits.unkeyedRetention.seconds), atMost: Self.step)
             var goesOn = written.deletedRows >= Self.step
             note(written)
+            // The count is only an estimate after results were committed again: it decides when to look.
+            if resultBytes > limits.quota { resultBytes = try database.resultBytes() }
             if resultBytes > limits.quota {
-                written = try database.forgetOldest(Self.step)
+                written = try database.forgetOldest(bytes: resultBytes - limits.quota, atMost: Self.step)
                 note(written)
                 goesOn = goesOn || (resultBytes > limits.quota && written.deletedRows > 0)
             }
@@ -52,7 +54,10 @@ extension RequestJournal {
         guard lastWrite.duration(to: .now) > Self.idle else { return false }
         interruptRebuilding.withLock { $0 = { [database = database.database] in database.interrupt() } }
         defer { interruptRebuilding.withLock { $0 = nil } }
-        do { try database.rebuild() } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+        do { try database.rebuild() } catch let error as DatabaseError
+            where error.resultCode == .SQLITE_INTERRUPT || JournalDatabase.isFull(error)
+        {
+            // A request has come, or there is no room for a second copy. The next idle minute tries again.
             return false
         }
         return false

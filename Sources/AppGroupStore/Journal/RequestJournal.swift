@@ -81,6 +81,9 @@ package actor RequestJournal: RequestJournaling {
     var isClosed = false
     var complaints: Complaints
     var health = Health.good
+    /// Whether timers of a probe, or of the next try to reopen the database, are running.
+    var isProbeDue = false
+    var isReopeningDue = false
     /// Device and inode of the database file.
     let place: FileIdentity
     /// Number of the last row that was acknowledged.
@@ -213,7 +216,9 @@ package actor RequestJournal: RequestJournaling {
     package nonisolated func content(of key: RequestKey) async -> EmittedContent? {
         guard let result = try? await result(of: key) else { return outbox.content(of: key) }
         guard result.contentFile != nil else { return result.content }
-        return try? await onValueThread { [files] () throws(SystemError) in result.read(from: files) }
+        let content = try? await onValueThread { [files] () throws(SystemError) in result.read(from: files) }
+        // The row of a published result may be deleted while its file is read.
+        return content ?? outbox.content(of: key)
     }
 
     private func result(of key: RequestKey) throws -> JournalDatabase.Result? { try database.result(of: key) }
@@ -251,8 +256,7 @@ extension RequestJournal.Emission {
 
     /// Writes the files that must be there before the transaction. Blocks.
     mutating func prepare(_ outbox: Outbox, _ files: ValueFiles) throws(SystemError) {
-        guard !isLarge || contentFile == nil else { return }
-        if isFromSpool { try outbox.stage(content) }
-        if isLarge { contentFile = try files.store(content.json) }
+        if isFromSpool, contentFile == nil || !outbox.hasStaged(content.key) { try outbox.stage(content) }
+        if isLarge, contentFile == nil { contentFile = try files.store(content.json) }
     }
 }

@@ -152,7 +152,8 @@ struct Daemon {
             await telemetry.flush(within: .seconds(1))
             StandardStreams.error(
                 "appgroupd: --root \(root) was removed or replaced while the daemon ran: start it again")
-            Glibc.exit(ExitStatus.failed.rawValue)
+            // Without what `exit` runs, beside threads that go on.
+            Glibc._exit(ExitStatus.failed.rawValue)
         }
     }
 
