@@ -83,6 +83,20 @@ import Testing
         #expect(bench.complaints.count == 1)
     }
 
+    @Test func `a full disk that has room for less than what was refused does not count as writable`() async throws {
+        try await bench.with(pause: .milliseconds(1)) { journal in
+            try await journal.limit(toMorePages: 4)
+            guard case .failed = await journal.accept(try bench.entry("a", bodyByteCount: 60_000)) else {
+                Issue.record("accepted")
+                return
+            }
+            #expect(!journal.isWritable)
+            try await journal.limit(toMorePages: 100)
+            while !journal.isWritable { await Task.yield() }
+            #expect(await journal.accept(try bench.entry("a", bodyByteCount: 60_000)) == .accepted)
+        }
+    }
+
     @Test func `a result that finds the outbox's disk full is published when somebody gives way`() async throws {
         let (entry, other) = (try bench.entry("a", .spool(fileName: "a.json")), try bench.entry("other"))
         let path = try fillStagedFile(of: entry)

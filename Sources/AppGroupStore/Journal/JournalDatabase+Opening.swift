@@ -80,6 +80,7 @@ extension JournalDatabase {
             // A result is in one of two indexes, by how long it is kept; both answer for the sum of bytes by themselves.
             try database.execute(
                 sql: """
+                    CREATE TABLE probe (bytes BLOB);
                     DROP INDEX request_on_emittedAt;
                     CREATE INDEX unkeyedResult ON request (emittedAt, contentBytes)
                         WHERE origin = 'call' AND emittedAt IS NOT NULL;

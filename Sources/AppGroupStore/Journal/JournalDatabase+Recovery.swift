@@ -97,11 +97,12 @@ extension JournalDatabase {
         }
     }
 
-    /// Commits a transaction that changes no request, to find out whether the disk takes one.
-    func probe() throws {
+    /// Commits a transaction of so many bytes that changes no request, and then removes them, to find out whether the disk
+    /// takes one. Pages that are added and removed in one transaction would not be written.
+    func probe(bytes count: Int) throws {
         try database.write { database in
-            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            try database.execute(sql: "PRAGMA user_version = \((version + 1) % 1_000_000)")
+            try database.execute(sql: "INSERT INTO probe (bytes) VALUES (zeroblob(?))", arguments: [count])
         }
+        try database.write { try $0.execute(sql: "DELETE FROM probe") }
     }
 }

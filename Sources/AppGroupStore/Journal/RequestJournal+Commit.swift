@@ -37,7 +37,8 @@ extension RequestJournal {
                 isTaken: outbox.holds)
             // A commit to a file that has no name any more is not durable.
             guard isInPlace() else { return refuse(batch, because: health.problem ?? "") }
-            tellWritable(true)
+            // A full disk takes a small result and refuses the next request.
+            if batch.byteCount >= unwrittenBytes { tellWritable(true) }
             note(written)
             answer(batch.entries, written.answers)
             let publishing = publish(staging.done, mayAsk)
@@ -46,6 +47,7 @@ extension RequestJournal {
         } catch {
             if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
             complaints.tell("write", "the journal cannot be written: \(file.problem(for: error))")
+            unwrittenBytes = batch.byteCount
             recover(from: error)
             // After a failed sync a row may be found that names such a file, by the next process.
             refuse(batch, because: JournalFile.words(for: error), keepsFiles: JournalDatabase.needsReopening(error))

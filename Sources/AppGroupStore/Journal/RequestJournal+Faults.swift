@@ -73,7 +73,7 @@ extension RequestJournal {
     private func probe() {
         guard !isClosed, !isWritable, health.problem == nil else { return }
         do {
-            try database.probe()
+            try database.probe(bytes: min(unwrittenBytes, Self.largestProbe))
             tellWritable(true)
         } catch {
             guard JournalDatabase.needsReopening(error) else { return probeLater() }
@@ -82,6 +82,9 @@ extension RequestJournal {
             reopenLater()
         }
     }
+
+    /// More than a request needs, whose large values are files.
+    private static let largestProbe = 1 << 20
 
     private func later(_ body: @escaping @Sendable (isolated RequestJournal) -> Void) {
         _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in self?.assumeIsolated { body($0) } }

@@ -41,7 +41,7 @@ extension RequestJournal {
 
 extension RequestJournal.Pending {
     /// About what writing it takes: a result from the spool is in a file and in the journal.
-    fileprivate var byteCount: Int {
+    var byteCount: Int {
         entries.reduce(0) { $0 + $1.acceptance.entry.body.count }
             + emissions.reduce(0) { $0 + 2 * $1.content.json.count }
     }

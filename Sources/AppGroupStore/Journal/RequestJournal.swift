@@ -81,6 +81,8 @@ package actor RequestJournal: RequestJournaling {
     var isClosed = false
     var complaints: Complaints
     var health = Health.good
+    /// Bytes of the last batch that could not be committed. A full disk may take a smaller one.
+    var unwrittenBytes = 0
     /// Whether timers of a probe, or of the next try to reopen the database, are running.
     var isProbeDue = false
     var isReopeningDue = false
@@ -247,7 +249,10 @@ package actor RequestJournal: RequestJournaling {
     }
 
     /// Sets whether requests can be accepted.
-    func tellWritable(_ isWritable: Bool) { writable.withLock { $0 = isWritable } }
+    func tellWritable(_ isWritable: Bool) {
+        if isWritable { unwrittenBytes = 0 }
+        writable.withLock { $0 = isWritable }
+    }
 }
 
 extension RequestJournal.Emission {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
@@ -144,7 +145,7 @@ async def _index(context: Context, origin: Origin, root: Path, kind: str, damage
     try:
         await daemon.ready()
         shown = [await _shown(daemon, origin) for _ in range(5)]
-        found = _found_in(file, shown)
+        found = await _found_soon(file, shown)
         figure, held = f"{found} of 5 shown and found in it", found == 5
         await daemon.terminate()
     except NotReady as error:
@@ -159,17 +160,30 @@ async def _running(context: Context, origin: Origin, root: Path, kind: str, dama
     damage(file, context.random)
     shown = [await _shown(daemon, origin) for _ in range(20)]
     # The first ones may have found the damage, and have gone with the old index.
-    found = _found_in(file, shown[10:])
+    found = await _found_soon(file, shown[10:])
     status = await daemon.terminate()
     daemon = await context.start(root, name=root.name)
-    after = [await _shown(daemon, origin) for _ in range(5)]
-    again = _found_in(file, after)
+    after = [await _shown(daemon, origin) for _ in range(10)]
+    again = await _found_soon(file, after[5:])
     daemon.kill()
     context.judge(
-        f"index.sqlite becomes {kind} while it runs: made anew",
-        f"{len(shown) - shown.count(None)} of 20 shown, {found} of the last 10 found in it, status {status}, "
-        f"{again} of 5 after the next start",
-        None not in shown and found == 10 and again == 5 and status == 0)
+        f"index.sqlite becomes {kind} while it runs: all is shown, and it is made anew by the next start",
+        f"{len(shown) - shown.count(None)} of 20 shown, status {status}, {again} of the last 5 found after the next start",
+        None not in shown and again == 5 and status == 0)
+    # SQLite notices the damage when it reads a page from the file, and until then it has its own copy in memory.
+    context.measure(
+        f"index.sqlite becomes {kind} while it runs: made anew at once", f"{found} of the last 10 found in it")
+
+
+async def _found_soon(index: Path, ids: list[str | None]) -> int:
+    """Waits up to 2 s for the rows of all messages: a row is written after the answer. Returns how many there are."""
+    found = 0
+    for _ in range(40):
+        found = _found_in(index, ids)
+        if found == len(ids):
+            break
+        await asyncio.sleep(0.05)
+    return found
 
 
 def _found_in(index: Path, ids: list[str | None]) -> int:
