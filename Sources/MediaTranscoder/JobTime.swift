@@ -2,7 +2,7 @@ import TranscodeProtocol
 
 /// The time that one job has, and what it costs.
 struct JobTime {
-    /// Of expected microseconds; `nil`: as long as it takes.
+    /// The allowance in expected microseconds; `nil` means no limit.
     let budget: Double?
     /// `nil` when nothing tells it beforehand.
     var cost: TranscodeCost?

@@ -97,7 +97,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Commits a transaction of so many bytes that changes no request, and then removes them, to find out whether the disk
+    /// Commits a transaction of `count` bytes that changes no request, and then removes them, to find out whether the disk
     /// takes one. Pages that are added and removed in one transaction would not be written.
     func probe(bytes count: Int) throws {
         try database.write { database in

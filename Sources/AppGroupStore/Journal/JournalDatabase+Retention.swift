@@ -22,7 +22,7 @@ extension JournalDatabase {
         }
     }
 
-    /// Deletes the oldest results that nobody has to publish any more: as many as have so many bytes, at most `count`.
+    /// Deletes the oldest published results until their bytes reach `surplus`, at most `count` results.
     func forgetOldest(bytes surplus: Int, atMost count: Int) throws -> Written {
         try database.write { database in
             let oldest = try Row.fetchAll(

@@ -24,27 +24,21 @@ extension RequestJournal {
     /// a transaction succeeds.
     func recover(from error: any Error) {
         tellWritable(false)
-        guard JournalDatabase.needsReopening(error) else { return probeLater() }
+        guard JournalDatabase.needsReopening(error) else { return retryLater() }
         health = .broken(JournalFile.words(for: error))
         reopen()
     }
 
-    /// Schedules a probe. There is one timer at a time, however many transactions fail meanwhile.
-    private func probeLater() {
-        guard !isProbeDue else { return }
-        isProbeDue = true
-        later { journal in
-            journal.isProbeDue = false
-            journal.probe()
-        }
-    }
-
-    private func reopenLater() {
-        guard !isReopeningDue else { return }
-        isReopeningDue = true
-        later { journal in
-            journal.isReopeningDue = false
-            journal.reopen()
+    /// Schedules the next try: to reopen a broken database, else a probe. There is one timer at a time, however many
+    /// transactions fail meanwhile.
+    private func retryLater() {
+        guard !isRetryDue else { return }
+        isRetryDue = true
+        _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in
+            self?.assumeIsolated { journal in
+                journal.isRetryDue = false
+                if case .broken = journal.health { journal.reopen() } else { journal.probe() }
+            }
         }
     }
 
@@ -65,7 +59,7 @@ extension RequestJournal {
             probe()
         } catch {
             complaints.tell("reopen", "the journal cannot be reopened: \(file.problem(for: error))")
-            reopenLater()
+            retryLater()
         }
     }
 
@@ -76,19 +70,15 @@ extension RequestJournal {
             try database.probe(bytes: min(unwrittenBytes, Self.largestProbe))
             tellWritable(true)
         } catch {
-            guard JournalDatabase.needsReopening(error) else { return probeLater() }
+            guard JournalDatabase.needsReopening(error) else { return retryLater() }
             // The disk has failed again at once, so the next try waits.
             health = .broken(JournalFile.words(for: error))
-            reopenLater()
+            retryLater()
         }
     }
 
     /// More than a request needs, whose large values are files.
     private static let largestProbe = 1 << 20
-
-    private func later(_ body: @escaping @Sendable (isolated RequestJournal) -> Void) {
-        _ = loop.schedule(at: .now.advanced(by: pause)) { [weak self] in self?.assumeIsolated { body($0) } }
-    }
 
     /// Checks each second whether the root still leads to this journal. No event reports it in time: `IN_DELETE_SELF` of a
     /// directory comes after the last file below it is closed (inotify(7)).

@@ -83,9 +83,8 @@ package actor RequestJournal: RequestJournaling {
     var health = Health.good
     /// Bytes of the last batch that could not be committed. A full disk may take a smaller one.
     var unwrittenBytes = 0
-    /// Whether timers of a probe, or of the next try to reopen the database, are running.
-    var isProbeDue = false
-    var isReopeningDue = false
+    /// Whether the timer of the next try is running.
+    var isRetryDue = false
     /// Device and inode of the database file.
     let place: FileIdentity
     /// Number of the last row that was acknowledged.

@@ -58,7 +58,7 @@ struct WriteAheadLog: Equatable {
         }
     }
 
-    /// What the header says of all frames.
+    /// The fields of the header that apply to all frames.
     private struct Format {
         let pageBytes: Int
         /// Checksum of the header, from which the first frame's goes on.

@@ -16,7 +16,7 @@ struct PictureWork {
     let wanted: PixelSize
     /// What it shows less than was ordered for want of time.
     private(set) var reduction: RenditionReduction?
-    /// Of all that was ordered, and of the least that can be made in its place; in microseconds.
+    /// The expected times of the ordered renditions and of their cheapest substitute, in microseconds.
     private(set) var (orderedCost, leastCost) = (0.0, 0.0)
 
     /// - Throws: `internalFault` for an order that no picture can meet.
@@ -80,7 +80,7 @@ extension [RenditionOrder] {
 
     private func side(_ role: RenditionRole) -> UInt32? { first { $0.role == role }?.pictureSide }
 
-    /// What can be made in place of these, each quicker than the one before: a still of half, a quarter and an eighth of
+    /// Returns the substitutes for these, each quicker than the one before: a still of half, a quarter and an eighth of
     /// the side, and at last a picture of the thumbnail's size or half of it, without a thumbnail.
     fileprivate func reductions(showMotion moves: Bool) -> [(orders: [RenditionOrder], RenditionReduction)] {
         let side = side(.attachment) ?? 0

@@ -11,7 +11,7 @@ package struct TranscodeRequest: Sendable {
     package var form: MediaForm
     package var options: AttachmentOptions
     package var deadline: MonotonicInstant
-    /// What is left of the time until the deadline for the renditions' way into the container.
+    /// The part of the time until the deadline that is reserved for storing the renditions.
     package var storing = Duration.milliseconds(20)
     package var trace: StageTrace
     /// Of the medium's download. A medium that was not downloaded has not acquired it.
