@@ -46,6 +46,25 @@ import Testing
         }
     }
 
+    @Test(arguments: [100, 200_000])
+    func `a request and its result are accepted in one transaction`(byteCount: Int) async throws {
+        let entry = try bench.entry("a", bodyByteCount: 100_000)
+        let content = bench.content(of: entry, byteCount: byteCount)
+        let isFile = byteCount > ValueFiles.threshold
+        try await bench.with { journal in
+            #expect(await journal.accept(entry, with: content) == .accepted)
+            #expect(await journal.content(of: entry.key) == content)
+            #expect(await journal.accept(entry, with: content) == .known(fingerprint: entry.fingerprint))
+        }
+        #expect(files.count == (isFile ? 1 : 0), "the body is not kept, and the second result's file is removed")
+        #expect(try longestValue() == (isFile ? 0 : content.json.count))
+        try await bench.with { journal in
+            let recovered = try await journal.recover()
+            #expect(recovered.isEmpty)
+            #expect(await journal.content(of: entry.key) == content)
+        }
+    }
+
     @Test func `a body of 64 KiB is in its row`() async throws {
         let entry = try bench.entry("a", bodyByteCount: ValueFiles.threshold - bench.entry("a").body.count)
         try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }

@@ -94,6 +94,18 @@ struct SubmitTests {
         }
     }
 
+    @Test func `a result that is there at once is the answer`() async throws {
+        let desk = FakeDesk(admission: { .emitted(FakeDesk.content(of: FakeDesk.key(of: $0))) })
+        try await ServerBench.run(desk: desk) { bench in
+            let now = try await bench.send("POST", "/v1/notifications", body: Self.payload)
+            #expect(now.status == 200)
+            #expect(now.json?["outcome"]?.string == "rich")
+            let later = try await bench.send(
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.payload)
+            #expect(later.status == 202)
+        }
+    }
+
     @Test func `a timeout becomes the budget`() async throws {
         try await ServerBench.run { bench in
             _ = try await bench.send(

@@ -7,10 +7,17 @@ import NotificationModel
 /// The database is in WAL mode with `synchronous=FULL`: a transaction is on the disk when it returns (SQLite, "PRAGMA
 /// synchronous"). Large bodies and results are files of their own (`ValueFiles`), and rows hold their names.
 struct JournalDatabase {
-    /// An accepted request and, if its body is large, the name of the file that holds it.
+    /// An accepted request, and its result if that is known already.
     struct Acceptance {
         var entry: JournalEntry
+        /// Name of the file that holds a large body.
         var bodyFile: String?
+        var result: Result?
+
+        /// Names of the files of large values.
+        var files: [String] { [bodyFile, result?.contentFile].compactMap(\.self) }
+        /// Bytes of the value that the journal keeps: the result if there is one, else the body.
+        var byteCount: Int { result?.content.json.count ?? entry.body.count }
     }
 
     /// A result and, if it is large, the name of the file that holds it.
@@ -74,17 +81,19 @@ struct JournalDatabase {
                     sql: "UPDATE request SET origin = 'detached' WHERE appGroup = ? AND id = ? AND origin = 'call'"
                 ).execute(arguments: [key.group.description, key.id.description])
             }
+            let now = Date().timeIntervalSince1970
             for acceptance in changes.acceptances {
-                let answer = try Self.accept(acceptance, in: database, isTaken: isTaken)
+                let answer = try Self.accept(acceptance, at: now, in: database, isTaken: isTaken)
                 switch answer {
-                case .accepted: written.lastSequence = Int(database.lastInsertedRowID)
-                case .known, .failed: written.freedFiles += [acceptance.bodyFile].compactMap(\.self)
+                case .accepted:
+                    written.lastSequence = Int(database.lastInsertedRowID)
+                    written.resultBytes += acceptance.result?.content.json.count ?? 0
+                case .known, .failed: written.freedFiles += acceptance.files
                 // The journal asks again.
                 case nil: break
                 }
                 written.answers.append(answer)
             }
-            let now = Date().timeIntervalSince1970
             for result in changes.results {
                 try Self.emit(result, at: now, in: database)
                 written.resultBytes += result.content.json.count
@@ -107,7 +116,7 @@ struct JournalDatabase {
     }
 
     private static func accept(
-        _ acceptance: Acceptance, in database: Database, isTaken: (RequestKey) -> Bool
+        _ acceptance: Acceptance, at now: Double, in database: Database, isTaken: (RequestKey) -> Bool
     ) throws -> JournalAnswer? {
         let entry = acceptance.entry
         let known = try database.cachedStatement(
@@ -127,30 +136,28 @@ struct JournalDatabase {
         try database.cachedStatement(
             sql: """
                 INSERT INTO request
-                    (appGroup, id, origin, fileName, fingerprint, body, bodyFile, receivedAt, deadline, attempts)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    (appGroup, id, origin, fileName, fingerprint, body, bodyFile, receivedAt, deadline, attempts,
+                    emittedAt, outcome, reason, content, contentFile, contentBytes)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
-        ).execute(arguments: [
-            entry.key.group.description, entry.key.id.description, origin, fileName, Data(entry.fingerprint),
-            acceptance.bodyFile == nil ? Data(entry.body) : nil, acceptance.bodyFile,
-            entry.receivedAt.timeIntervalSince1970, entry.deadline.timeIntervalSince1970, entry.attempts,
-        ])
+        ).execute(
+            arguments: [
+                entry.key.group.description, entry.key.id.description, origin, fileName, Data(entry.fingerprint),
+                acceptance.result == nil && acceptance.bodyFile == nil ? Data(entry.body) : nil, acceptance.bodyFile,
+                entry.receivedAt.timeIntervalSince1970, entry.deadline.timeIntervalSince1970, entry.attempts,
+            ] + (acceptance.result?.columns(at: now) ?? Result.noColumns))
         return .accepted
     }
 
     private static func emit(_ result: Result, at now: Double, in database: Database) throws {
-        let content = result.content
+        let key = result.content.key
         try database.cachedStatement(
             sql: """
                 UPDATE request SET emittedAt = ?, outcome = ?, reason = ?, content = ?, contentFile = ?,
                     contentBytes = ?, body = NULL, bodyFile = NULL
                 WHERE appGroup = ? AND id = ?
                 """
-        ).execute(arguments: [
-            now, content.outcome.rawValue, content.reason?.rawValue,
-            result.contentFile == nil ? Data(content.json) : nil, result.contentFile, content.json.count,
-            content.key.group.description, content.key.id.description,
-        ])
+        ).execute(arguments: result.columns(at: now) + [key.group.description, key.id.description])
     }
 
     /// Returns the result of an id. The JSON of a large one is empty here: its file has it.

@@ -64,6 +64,17 @@ extension JournalEntry {
 }
 
 extension JournalDatabase.Result {
+    /// The columns emittedAt, outcome, reason, content, contentFile and contentBytes.
+    func columns(at now: Double) -> StatementArguments {
+        [
+            now, content.outcome.rawValue, content.reason?.rawValue, contentFile == nil ? Data(content.json) : nil,
+            contentFile, content.json.count,
+        ]
+    }
+
+    /// The same columns of a request without a result.
+    static let noColumns = StatementArguments(Array(repeating: Int?.none, count: 6))
+
     init?(_ row: Row) {
         let content: Data? = row.value("content")
         contentFile = row.value("contentFile")

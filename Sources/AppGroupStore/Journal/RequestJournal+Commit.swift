@@ -70,7 +70,7 @@ extension RequestJournal {
     ///
     /// - Parameter keepsFiles: whether the files of large bodies stay until the next start.
     private func refuse(_ batch: Pending, because problem: String, keepsFiles: Bool = false) {
-        if !keepsFiles { files.remove(batch.entries.compactMap(\.acceptance.bodyFile)) }
+        if !keepsFiles { files.remove(batch.entries.flatMap(\.acceptance.files)) }
         for entry in batch.entries { entry.answer.resume(returning: .failed(problem)) }
         again(
             Pending(emissions: batch.emissions, settled: batch.settled, undelivered: batch.undelivered), after: pause)

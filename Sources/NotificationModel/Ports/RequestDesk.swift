@@ -40,6 +40,8 @@ package protocol RequestDesk: Sendable {
 package enum Admission: Sendable {
     /// New, and durable.
     case accepted(RequestKey)
+    /// New, durable, and emitted: nothing of it had to be waited for.
+    case emitted(EmittedContent)
     /// The same id and the same body as before: the same single result, now or later.
     case joined(RequestKey)
     /// The id is another body's. From the spool: whatever its body, the name is in use.

@@ -40,7 +40,11 @@ package enum JournalAnswer: Sendable, Equatable {
 
 /// The durable memory of what was accepted and what was emitted: one transaction for many of each.
 package protocol RequestJournaling: Sendable {
-    func accept(_ entry: JournalEntry) async -> JournalAnswer
+    /// Makes an accepted request durable.
+    ///
+    /// - Parameter result: the request's result, if it is known already: one transaction takes both. `nil`: `emit` brings
+    ///   it later. Never given for a request from the spool, whose result is published in the outbox.
+    func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer
 
     /// Makes a result durable and, where it came from the spool, publishes it in the outbox. A disk that is full is
     /// tried again, for as long as there is a journal; the next one has the request.
@@ -62,4 +66,8 @@ package protocol RequestJournaling: Sendable {
     /// - Returns: what was accepted and never emitted, oldest first; each counted as tried once more.
     /// - Throws: when the journal cannot be read.
     func recover() async throws(MediaFailure) -> [JournalEntry]
+}
+
+extension RequestJournaling {
+    package func accept(_ entry: JournalEntry) async -> JournalAnswer { await accept(entry, with: nil) }
 }

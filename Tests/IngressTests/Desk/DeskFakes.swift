@@ -41,13 +41,17 @@ final class FakeJournal: RequestJournaling {
 
     var emissions: [EmittedContent] { state.withLock { $0.emissions } }
 
-    func accept(_ entry: JournalEntry) async -> JournalAnswer {
+    func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer {
         await acceptance?.wait()
         if !state.withLock({ $0.entries.isEmpty }) { await laterAcceptance?.wait() }
         if let answer { return answer }
         return state.withLock { state in
             if let known = state.entries[entry.key] { return .known(fingerprint: known.fingerprint) }
             state.entries[entry.key] = entry
+            if let result {
+                state.emissions.append(result)
+                state.contents[entry.key] = result
+            }
             return .accepted
         }
     }
@@ -126,6 +130,7 @@ final class FakeProcessor: NotificationProcessing {
         count.withLock { $0 += 1 }
         var reading = PushPayload()
         reading.providerID = request.payload["providerId"]?.string
+        if request.payload["text"] == nil { reading.media = [MediaReference(url: "https://media.example/a.jpg")] }
         return reading
     }
 

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import Ingress
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Tests of requests that wait for nothing: the journal takes each with its result in one transaction.
+@Suite struct ImmediateResultTests {
+    private static let text: JSONObject = ["text": true]
+
+    @Test(arguments: [RequestOrigin.call, .detached])
+    func `a request without media is emitted when the journal accepts it`(_ origin: RequestOrigin) async throws {
+        // A result that came by `emit` would never be published.
+        let bench = DeskBench(journal: FakeJournal(publication: Gate()))
+        let events = bench.desk.events(after: nil)
+        guard case .emitted(let content) = await bench.desk.submit(bench.submission("a", origin, Self.text)) else {
+            Issue.record("not emitted")
+            return
+        }
+        #expect(bench.journal.emissions == [content])
+        let state = await bench.desk.state(of: content.key)
+        #expect(state == .emitted(content))
+        let load = bench.desk.load
+        #expect([load.accepted, load.emitted[.rich], load.queued, load.running] == [1, 1, 0, 0])
+        try await bench.run {}
+        var seen: [RequestEvent.Kind] = []
+        for await event in events { seen.append(event.kind) }
+        #expect(seen == [.accepted, .emitted(.rich, nil)])
+    }
+
+    @Test func `a request from the spool is accepted before its result is made`() async throws {
+        let bench = DeskBench()
+        let submission = bench.submission("a", .spool(fileName: "a.json"), Self.text)
+        guard case .accepted = await bench.desk.submit(submission) else {
+            Issue.record("its result did not go through the outbox")
+            return
+        }
+        #expect(bench.journal.emissions.isEmpty)
+        try await bench.run {}
+        #expect(bench.journal.emissions.count == 1)
+    }
+
+    @Test func `the result of a request that the journal refuses is not emitted`() async throws {
+        let bench = DeskBench(journal: FakeJournal(answer: .failed("the disk is full")))
+        guard case .failed = await bench.desk.submit(bench.submission("a", .call, Self.text)) else {
+            Issue.record("accepted")
+            return
+        }
+        #expect(bench.desk.load.emitted.isEmpty)
+        #expect(bench.desk.load.queued == 0)
+    }
+
+    @Test func `a caller that joins before the journal answers gets the same result`() async throws {
+        let acceptance = Gate()
+        let bench = DeskBench(journal: FakeJournal(acceptance: acceptance))
+        let submission = bench.submission("a", .detached, Self.text)
+        async let first = bench.desk.submit(submission)
+        try await wait(for: "the first request") { bench.desk.load.queued > 0 }
+        async let second = bench.desk.submit(submission)
+        acceptance.open()
+        guard case .emitted(let content) = await first, case .joined(let key) = await second else {
+            Issue.record("not one request")
+            return
+        }
+        let shared = await bench.desk.content(of: key)
+        #expect(shared == content)
+        #expect(bench.journal.emissions == [content])
+    }
+}
