@@ -12,7 +12,7 @@ package struct NotificationPipeline: NotificationProcessing {
     private let fetcher: any MediaFetching
     private let renditions: RenditionMaker
     private let store: any MediaStoring
-    private let slots: MediaSlots
+    private let mediaPermits: AsyncSemaphore
     private let clock: any RequestClock
 
     /// - Parameters:
@@ -26,7 +26,7 @@ package struct NotificationPipeline: NotificationProcessing {
         fetcher: any MediaFetching, transcoder: any MediaTranscoding, store: any MediaStoring,
         mediaInFlight: Int = 1_024, clock: any RequestClock, executor: (any TaskExecutor)? = nil
     ) {
-        slots = MediaSlots(count: mediaInFlight)
+        mediaPermits = AsyncSemaphore(permits: mediaInFlight)
         self.rules = rules
         self.tables = tables
         self.fetcher = fetcher
@@ -43,14 +43,15 @@ package struct NotificationPipeline: NotificationProcessing {
     package func process(
         _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
-        try await process(request, as: reading(of: request), started: {}, emit: emit)
+        try await process(request, as: reading(of: request), queuedSince: nil, started: {}, emit: emit)
     }
 
     package func process(
-        _ request: NotificationRequest, as reading: PushPayload, started: @escaping @Sendable () -> Void,
-        emit: @Sendable (ProcessedNotification) -> Void
+        _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
+        started: @escaping @Sendable () -> Void, emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
         let planned = await plan(request, as: reading)
+        if let queuedSince { planned.trace(queuedSince: queuedSince) }
         guard planned.plan.settled == nil else { return planned.emitSettled(at: clock.now, to: emit) }
         let record = await withAssembly(of: planned, started: started) { decision in
             planned.emit(decision, at: clock.now, to: emit)
@@ -136,13 +137,14 @@ package struct NotificationPipeline: NotificationProcessing {
         }
     }
 
-    /// Waits for the turn of one media item, and then prepares it. The wait holds none of the values of the work.
+    /// Waits for the permit of one media item, and then prepares it. The wait holds none of the values of the work.
     private func prepare(
         _ index: Int, of planned: PlannedRequest, started: @Sendable () -> Void
     ) async -> MediaEnding {
         let trace = planned.trace(of: index)
-        guard await slots.take(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
-        defer { slots.give() }
+        guard await mediaPermits.acquire(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
+        defer { mediaPermits.release() }
+        trace.leave()
         started()
         return await prepareInTurn(index, of: planned)
     }

@@ -4,8 +4,11 @@ import NotificationModel
 /// From a job to its published result.
 extension NotificationDesk {
     func work(on job: Job) async {
-        async let _: Void = releaseAtDeadline(job)
-        let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) { await self.process(job) }
+        let ticket = job.hasMedia ? permits.enqueue() : nil
+        async let _: Void = endAtDeadline(job, waitingWith: ticket)
+        let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) {
+            await self.process(job, after: ticket)
+        }
         let isTakenBack = state.withLock { state in
             // It may be quicker than these lines, and be published.
             guard state.ledger.phase(of: job.key) != nil else { return false }
@@ -17,10 +20,21 @@ extension NotificationDesk {
         await job.published.wait()
     }
 
-    private func process(_ job: Job) async {
+    /// Waits for the permit of a request with media, and then processes it. A waiting request is a few hundred bytes of
+    /// task; one that is worked on is some 20 KB. A request whose stages have ended, or that is cancelled, is composed
+    /// without a permit.
+    private func process(_ job: Job, after ticket: AsyncSemaphore.Ticket?) async {
+        var hasPermit = job.hasMedia
+        if let ticket { hasPermit = await permits.wait(ticket) }
+        await process(job, queuedSince: ticket == nil ? nil : job.request.budget.received)
+        if hasPermit { permits.release() }
+    }
+
+    private func process(_ job: Job, queuedSince: MonotonicInstant?) async {
         do throws(MediaFailure) {
             try await processor.process(
-                job.request, as: job.reading, started: { self.started(job) }, emit: { self.composed($0, job) })
+                job.request, as: job.reading, queuedSince: queuedSince, started: { self.started(job) },
+                emit: { self.composed($0, job) })
         } catch {
             logger.error("emitted, but not in the index: \(error.detail)", metadata: job.metadata)
         }
@@ -57,8 +71,13 @@ extension NotificationDesk {
         logger.info("emitted", metadata: metadata)
     }
 
-    /// A slow disk keeps no caller beyond the deadline, and a full one no daemon that is to end.
-    private func releaseAtDeadline(_ job: Job) async {
+    /// Ends the wait for a permit with the stages. A slow disk keeps no caller beyond the deadline, and a full one no
+    /// daemon that is to end.
+    private func endAtDeadline(_ job: Job, waitingWith ticket: AsyncSemaphore.Ticket?) async {
+        if let ticket {
+            await clock.sleep(until: job.request.budget.stagesEnd)
+            permits.abandon(ticket)
+        }
         await clock.sleep(until: job.request.budget.deadline)
         guard !Task.isCancelled else { return }
         release(job)

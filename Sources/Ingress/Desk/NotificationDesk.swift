@@ -18,6 +18,8 @@ package final class NotificationDesk: RequestDesk, Service {
     package struct Limits: Sendable {
         /// Requests on their way at a time; more are refused.
         package var requests: Int
+        /// Requests with media that are worked on at a time. The others wait for a permit, each until its stages end.
+        package var inFlight: Int
         /// What a caller who was refused is told to wait.
         package var retryAfter: Duration = .seconds(1)
         /// A request at which so many daemons ended goes straight to text.
@@ -25,7 +27,10 @@ package final class NotificationDesk: RequestDesk, Service {
         /// A daemon that is ending waits so long for a disk that has not taken a result by its deadline.
         package var lastWrite: Duration = .seconds(1)
 
-        package init(requests: Int) { self.requests = requests }
+        package init(requests: Int, inFlight: Int = 1_024) {
+            self.requests = requests
+            self.inFlight = inFlight
+        }
     }
 
     /// A class, since each of its tasks holds it for as long as it waits, thousands at a time.
@@ -51,6 +56,7 @@ package final class NotificationDesk: RequestDesk, Service {
             self.lease = lease
         }
 
+        var hasMedia: Bool { !reading.media.isEmpty }
         var key: RequestKey { RequestKey(group: request.appGroup, id: request.id) }
         var metadata: Logger.Metadata { ["id": "\(request.id)", "group": "\(request.appGroup)"] }
     }
@@ -81,6 +87,7 @@ package final class NotificationDesk: RequestDesk, Service {
     let log: EventLog
     let state: Guarded<State>
     let closing = OneTimeEvent()
+    let permits: AsyncSemaphore
     private let jobs: (stream: AsyncStream<Job>, continuation: AsyncStream<Job>.Continuation)
 
     package init(
@@ -95,6 +102,7 @@ package final class NotificationDesk: RequestDesk, Service {
         self.large = large
         self.logger = logger
         log = EventLog(startedAt: clock.date)
+        permits = AsyncSemaphore(permits: limits.inFlight)
         state = Guarded(State(ledger: RequestLedger(capacity: limits.requests)))
         let (stream, continuation) = AsyncStream.makeStream(of: Job.self)
         jobs = (stream, continuation)
@@ -212,7 +220,7 @@ package final class NotificationDesk: RequestDesk, Service {
         let result = Guarded<EmittedContent?>(nil)
         // Only the index of media can fail, and there are none.
         try? await processor.process(
-            job.request, as: job.reading, started: {},
+            job.request, as: job.reading, queuedSince: nil, started: {},
             emit: { notification in
                 let content = EmittedContent(notification, of: job.key)
                 result.withLock { $0 = content }

@@ -14,11 +14,12 @@ package protocol NotificationProcessing: Sendable {
     ///
     /// - Parameters:
     ///   - reading: of this request.
+    ///   - queuedSince: when the request began to wait for a permit to be worked on; `nil` if it did not wait.
     ///   - started: called when the first of its media has its turn; never where none is worked on.
     ///   - emit: called once. Must not block.
     /// - Throws: after the emission, when the index could not note what the message shows.
     func process(
-        _ request: NotificationRequest, as reading: PushPayload, started: @escaping @Sendable () -> Void,
-        emit: @Sendable (ProcessedNotification) -> Void
+        _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
+        started: @escaping @Sendable () -> Void, emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure)
 }

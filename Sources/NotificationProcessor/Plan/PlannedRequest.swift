@@ -34,6 +34,11 @@ final class PlannedRequest: Sendable {
         }
     }
 
+    /// Begins the stage `queue` of each media item at the instant from which the request waited for its permit.
+    func trace(queuedSince instant: MonotonicInstant) {
+        for medium in plan.media where medium.refusal == nil { medium.trace.enter(.queue, at: instant) }
+    }
+
     @inline(never)
     func trace(of index: Int) -> StageTrace { plan.media[index].trace }
 

@@ -42,7 +42,7 @@ struct BenchBed: Sendable {
             complain: { StandardStreams.error("appgroupd: \($0)") })
         let desk = NotificationDesk(
             reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
-            clock: clock, limits: .init(requests: 100_000),
+            clock: clock, limits: .init(requests: 100_000, inFlight: connections),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
             try await withThrowingTaskGroup { group in

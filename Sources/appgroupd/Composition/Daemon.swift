@@ -73,8 +73,10 @@ struct Daemon {
         let large = LargePayloadLane(largeThread)
         desk = NotificationDesk(
             reader: reader, processor: runtime.pipeline, journal: journal, clock: clock,
-            limits: .init(requests: configuration.requests.inFlight + configuration.requests.queued), large: large,
-            logger: logger)
+            limits: .init(
+                requests: configuration.requests.inFlight + configuration.requests.queued,
+                inFlight: configuration.requests.inFlight),
+            large: large, logger: logger)
         largeBodies = ByteLimiter(limit: configuration.requests.largeBodyBytes)
         let groups = configuration.groups.compactMap { AppGroupName($0) }
         do throws(SystemError) {

@@ -114,6 +114,7 @@ final class FakeProcessor: NotificationProcessing {
     private let lane: OwnThreadExecutor
     private let count = Guarded(0)
     private let inLane = Guarded<[String]>([])
+    private let begun = Guarded<[String]>([])
 
     init(gate: Gate?, lane: OwnThreadExecutor) {
         self.gate = gate
@@ -122,6 +123,9 @@ final class FakeProcessor: NotificationProcessing {
 
     /// What was processed in the lane for large payloads.
     var processedInLane: [String] { inLane.withLock(\.self) }
+
+    /// The requests whose processing has begun; those that had waited for a permit have a star.
+    var processed: [String] { begun.withLock(\.self) }
 
     /// How often a payload was read.
     var readings: Int { count.withLock(\.self) }
@@ -135,13 +139,18 @@ final class FakeProcessor: NotificationProcessing {
     }
 
     func process(
-        _ request: NotificationRequest, as reading: PushPayload, started: @escaping @Sendable () -> Void,
-        emit: @Sendable (ProcessedNotification) -> Void
+        _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
+        started: @escaping @Sendable () -> Void, emit: @Sendable (ProcessedNotification) -> Void
     ) async throws(MediaFailure) {
+        begun.withLock { $0.append(request.id.description + (queuedSince == nil ? "" : "*")) }
         if lane.isCurrent { inLane.withLock { $0.append(request.id.description) } }
         started()
         let (stream, continuation) = AsyncStream<Void>.makeStream()
-        if let gate { gate.whenOpen { continuation.finish() } } else { continuation.finish() }
+        if let gate, request.payload["ungated"] == nil {
+            gate.whenOpen { continuation.finish() }
+        } else {
+            continuation.finish()
+        }
         for await _ in stream {}
         let isCancelled = Task.isCancelled
         emit(
@@ -175,13 +184,13 @@ struct DeskBench: Sendable {
     let processor: FakeProcessor
     let desk: NotificationDesk
 
-    init(journal: FakeJournal = FakeJournal(), gate: Gate? = nil, capacity: Int = 10) {
+    init(journal: FakeJournal = FakeJournal(), gate: Gate? = nil, capacity: Int = 10, inFlight: Int = 10) {
         self.journal = journal
         let lane = OwnThreadExecutor()
         processor = FakeProcessor(gate: gate, lane: lane)
         desk = NotificationDesk(
             reader: FakeReader(), processor: processor, journal: journal, clock: clock,
-            limits: .init(requests: capacity), large: LargePayloadLane(lane),
+            limits: .init(requests: capacity, inFlight: inFlight), large: LargePayloadLane(lane),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -38,6 +38,26 @@ import Testing
         #expect(bench.store.records.isEmpty)
     }
 
+    @Test func `the verdict of a queued request begins with the stage queue`() async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(SamplePayloads.single)
+        try await bench.process(request, queuedSince: request.budget.received)
+        let stages = try #require(bench.emissions.first?.verdicts.first).stages
+        #expect(stages.first?.name == .queue)
+        #expect(bench.emissions.first?.outcome == .rich)
+    }
+
+    @Test func `a request whose stages ended in the queue says so`() async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(SamplePayloads.single)
+        bench.clock.advance(by: request.budget.received.duration(to: request.budget.stagesEnd))
+        try await bench.process(request, queuedSince: request.budget.received)
+        let verdict = try #require(bench.emissions.first?.verdicts.first)
+        #expect(verdict.failure?.detail == "the budget ended in the stage \"queue\"")
+        #expect(verdict.stages == [Stage(name: .queue, duration: .milliseconds(29_750))])
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
     @Test func `the verdict names the stage in which the time ran out`() throws {
         let bench = PipelineBench(["https://a.example/1": .stalls])
         let request = try bench.request(SamplePayloads.single)

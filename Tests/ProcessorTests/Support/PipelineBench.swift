@@ -42,14 +42,20 @@ final class PipelineBench: Sendable {
 
     /// Processes to the end, in real time.
     @discardableResult
-    func process(_ request: NotificationRequest) async throws(MediaFailure) -> [ProcessedNotification] {
+    func process(
+        _ request: NotificationRequest, queuedSince: MonotonicInstant? = nil
+    ) async throws(MediaFailure) -> [ProcessedNotification] {
         executor.letGo()
-        return try await emissions(of: request)
+        return try await emissions(of: request, queuedSince: queuedSince)
     }
 
-    private func emissions(of request: NotificationRequest) async throws(MediaFailure) -> [ProcessedNotification] {
+    private func emissions(
+        of request: NotificationRequest, queuedSince: MonotonicInstant? = nil
+    ) async throws(MediaFailure) -> [ProcessedNotification] {
         defer { finished.store(true, ordering: .relaxed) }
-        try await pipeline.process(request) { notification in emitted.withLock { $0.append(notification) } }
+        try await pipeline.process(
+            request, as: pipeline.reading(of: request), queuedSince: queuedSince, started: {},
+            emit: { notification in emitted.withLock { $0.append(notification) } })
         return emissions
     }
 

@@ -1,23 +1,24 @@
-/// Who has a slot and who waits for one, first come, first served: pure.
-package struct SlotLine: ~Copyable {
+/// The permits of a semaphore and the waiters for them, first come, first served: pure.
+package struct PermitQueue: ~Copyable {
     package typealias Ticket = UInt64
 
     private var free: Int
     private var lastTicket: Ticket = 0
-    /// In the order of their coming; those who left are taken out when it is their turn.
+    /// In the order of arrival. Tickets that were abandoned are removed when it is their turn.
     private var line: [Ticket] = []
     private var front = 0
     private var waiting: Set<Ticket> = []
 
-    package init(count: Int) { free = count }
+    package init(permits: Int) { free = permits }
 
-    /// Who stands in line.
     package var waitingCount: Int { waiting.count }
 
     package func isWaiting(_ ticket: Ticket) -> Bool { waiting.contains(ticket) }
 
-    /// - Returns: `nil` when a slot was free and is taken now; a ticket to wait with otherwise.
-    package mutating func take() -> Ticket? {
+    /// Acquires a permit, or joins the queue.
+    ///
+    /// - Returns: `nil` if a permit was free and is acquired; else a ticket to wait with.
+    package mutating func acquire() -> Ticket? {
         guard free == 0 else {
             free -= 1
             return nil
@@ -28,8 +29,10 @@ package struct SlotLine: ~Copyable {
         return lastTicket
     }
 
-    /// - Returns: who has the slot now, `nil` where nobody waits.
-    package mutating func give() -> Ticket? {
+    /// Releases a permit.
+    ///
+    /// - Returns: the ticket that has the permit now; `nil` if no ticket waits.
+    package mutating func release() -> Ticket? {
         while front < line.count {
             let next = line[front]
             front += 1
@@ -43,10 +46,10 @@ package struct SlotLine: ~Copyable {
         return nil
     }
 
-    /// Leaves the line.
+    /// Leaves the queue.
     ///
-    /// - Returns: whether the ticket was still in it; a slot was given to it otherwise.
-    package mutating func leave(_ ticket: Ticket) -> Bool { waiting.remove(ticket) != nil }
+    /// - Returns: whether the ticket was still waiting; `false` means that it has a permit, or was abandoned before.
+    package mutating func abandon(_ ticket: Ticket) -> Bool { waiting.remove(ticket) != nil }
 
     private mutating func compact() {
         guard front > 64, front * 2 > line.count else { return }
