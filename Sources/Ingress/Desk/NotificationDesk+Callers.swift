@@ -40,12 +40,12 @@ extension NotificationDesk {
     }
 
     private func leave(_ key: RequestKey, as caller: RequestLedger.Caller) {
-        let (continuation, work) = state.withLock { state in
+        let (continuation, isUnwanted) = state.withLock { state in
             let continuation = state.waiting.removeValue(forKey: caller)
             if continuation == nil { state.gone.insert(caller) }
-            return (continuation, state.ledger.leave(key, as: caller) ? state.work[key] : nil)
+            return (continuation, state.ledger.leave(key, as: caller))
         }
-        work?.cancel()
+        if isUnwanted { endWork(on: key) }
         continuation?.resume(returning: nil)
     }
 
@@ -57,16 +57,20 @@ extension NotificationDesk {
     }
 
     package func cancel(_ key: RequestKey) async -> CancelAnswer {
-        let (isCancelled, work) = state.withLock { state in
-            (state.ledger.cancel(key), state.work[key])
-        }
-        switch isCancelled {
+        switch state.withLock({ $0.ledger.cancel(key) }) {
         case true:
-            work?.cancel()
+            endWork(on: key)
             return .cancelled
         case false: return .alreadyEmitted
         case nil: return await journal.content(of: key) == nil ? .unknown : .alreadyEmitted
         }
+    }
+
+    /// Cancels the work on a request that the ledger has as cancelled, or its wait for a permit.
+    private func endWork(on key: RequestKey) {
+        let (work, ticket) = state.withLock { ($0.work[key], $0.tickets[key]) }
+        if let ticket { permits.abandon(ticket) }
+        work?.cancel()
     }
 
     package func cancel(providerID: String, in group: AppGroupName?) async -> [RequestKey] {

@@ -6,8 +6,10 @@ extension NotificationDesk {
     func work(on job: Job) async {
         let ticket = job.hasMedia ? permits.enqueue() : nil
         async let _: Void = endAtDeadline(job, waitingWith: ticket)
+        var hasPermit = job.hasMedia
+        if let ticket { hasPermit = await permit(for: job, ticket) }
         let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) {
-            await self.process(job, after: ticket)
+            await self.process(job, queuedSince: ticket == nil ? nil : job.request.budget.received)
         }
         let isTakenBack = state.withLock { state in
             // It may be quicker than these lines, and be published.
@@ -17,17 +19,20 @@ extension NotificationDesk {
         }
         if isTakenBack { work.cancel() }
         await work.value
+        if hasPermit { permits.release() }
         await job.published.wait()
     }
 
-    /// Waits for the permit of a request with media, and then processes it. A waiting request is a few hundred bytes of
-    /// task; one that is worked on is some 20 KB. A request whose stages have ended, or that is cancelled, is composed
-    /// without a permit.
-    private func process(_ job: Job, after ticket: AsyncSemaphore.Ticket?) async {
-        var hasPermit = job.hasMedia
-        if let ticket { hasPermit = await permits.wait(ticket) }
-        await process(job, queuedSince: ticket == nil ? nil : job.request.budget.received)
-        if hasPermit { permits.release() }
+    /// Waits for the permit of a request with media. A waiting request has two small tasks; one that is worked on takes
+    /// some 40 KB. A request whose stages have ended, or that is cancelled, is composed without a permit.
+    private func permit(for job: Job, _ ticket: AsyncSemaphore.Ticket) async -> Bool {
+        let isTakenBack = state.withLock { state in
+            state.tickets[job.key] = ticket
+            return state.ledger.isTakenBack(job.key)
+        }
+        if isTakenBack { permits.abandon(ticket) }
+        defer { state.withLock { state in state.tickets[job.key] = nil } }
+        return await permits.wait(ticket)
     }
 
     private func process(_ job: Job, queuedSince: MonotonicInstant?) async {

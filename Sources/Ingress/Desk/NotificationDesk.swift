@@ -72,6 +72,8 @@ package final class NotificationDesk: RequestDesk, Service {
         /// Left before they had begun to wait.
         var gone: Set<RequestLedger.Caller> = []
         var work: [RequestKey: Task<Void, Never>] = [:]
+        /// Tickets of the requests that wait for a permit.
+        var tickets: [RequestKey: AsyncSemaphore.Ticket] = [:]
         var accepted = 0
         var emitted: [Outcome: Int] = [:]
     }
