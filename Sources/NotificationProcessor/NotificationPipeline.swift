@@ -184,11 +184,16 @@ package struct NotificationPipeline: NotificationProcessing {
         let (group, deadline) = (planned.request.appGroup, planned.request.budget.stagesEnd)
         var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
         for location in medium.locations {
-            let result = await fetcher.fetch(
-                FetchRequest(
-                    url: location, deadline: deadline, trace: medium.trace,
-                    willDownload: { () throws(MediaFailure) in try permit.acquire() },
-                    makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) }))
+            let request = FetchRequest(
+                url: location, deadline: deadline, trace: medium.trace,
+                willDownload: { () throws(MediaFailure) in try permit.acquire() },
+                makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) })
+            var result = await fetcher.fetch(request)
+            if case .failure(let refusal) = result, refusal.reason == .overloaded {
+                // The permit that was refused may be the one of another request, which began the same download.
+                try permit.acquire()
+                result = await fetcher.fetch(request)
+            }
             switch result {
             case .success(let source): return source
             case .failure(let reason): failure = reason

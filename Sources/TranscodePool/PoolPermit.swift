@@ -44,6 +44,7 @@ final class PoolPermit: TranscodePermit {
     private struct State {
         /// Number of the reservation.
         var job: JobID?
+        var refusal: MediaFailure?
         /// The media item has ended. A download that goes on for others reserves nothing by this permit.
         var isReleased = false
     }
@@ -62,18 +63,22 @@ final class PoolPermit: TranscodePermit {
     var job: JobID? { state.withLock(\.job) }
 
     func acquire() throws(MediaFailure) {
-        let wait: Duration? = state.withLock { state in
-            guard state.job == nil, !state.isReleased else { return nil }
-            return scheduler.state.withLock { scheduler in
+        let (refusal, isNew) = state.withLock { state -> (MediaFailure?, Bool) in
+            guard state.refusal == nil, state.job == nil, !state.isReleased else { return (state.refusal, false) }
+            let (job, wait) = scheduler.state.withLock { scheduler in
                 let job = scheduler.nextJob()
-                let wait = scheduler.admit(job, of: flow, until: deadline, at: .now)
-                if wait == nil { state.job = job }
-                return wait
+                return (job, scheduler.admit(job, of: flow, until: deadline, at: .now))
             }
+            if let wait { state.refusal = Self.refusal(wait) } else { state.job = job }
+            return (state.refusal, true)
         }
-        guard let wait else { return }
-        observer(.overloaded(isDownloaded: false))
-        throw MediaFailure(
+        guard let refusal else { return }
+        if isNew { observer(.overloaded(isDownloaded: false)) }
+        throw refusal
+    }
+
+    private static func refusal(_ wait: Duration) -> MediaFailure {
+        MediaFailure(
             .overloaded, "not downloaded: the workers are busy for another \(wait.words), and its budget ends before")
     }
 

@@ -70,6 +70,8 @@ package struct PoolStateMachine: ~Copyable {
     private var starts: StartBudget
     private var lastWorker: WorkerID = 0
     private var wakesAt: MonotonicInstant?
+    /// The reservations that count as coming work, oldest first.
+    private var reservations: [(job: JobID, since: MonotonicInstant)] = []
     /// Time over cost, as it is now.
     package var pace = 1.0
 
@@ -206,6 +208,9 @@ package struct PoolStateMachine: ~Copyable {
 extension PoolStateMachine {
     /// Of the time that a job has, this much of its wait may be wrong: estimates are means.
     private static var slack: Double { 1.25 }
+    /// A medium whose download takes longer is no coming work any more: origins that stall would keep others from an idle
+    /// pool.
+    private static var longestDownload: Duration { .seconds(5) }
 
     /// Whether a job that is submitted now could be made in time; its place is reserved then.
     ///
@@ -214,12 +219,20 @@ extension PoolStateMachine {
     package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
         let time = now.duration(to: terms.deadline)
         guard time > .zero else { return false }
+        discountReservations(at: now)
         let wait = wait(for: terms, at: now)
         // A host that is unknown is tried: its media may be small.
         let own = terms.leastCost > 0 ? min(self.time(of: terms.cost), time / 2) : .zero
         guard wait == .zero || wait * Self.slack + own <= time else { return false }
         queue.insert(job, terms, isReady: false)
+        reservations.append((job, now))
         return true
+    }
+
+    private mutating func discountReservations(at now: MonotonicInstant) {
+        let old = reservations.prefix { $0.since + Self.longestDownload <= now }
+        for reservation in old { queue.discount(reservation.job) }
+        reservations.removeFirst(old.count)
     }
 
     package func isReserved(_ job: JobID) -> Bool { queue.isReserved(job) }

@@ -178,6 +178,19 @@ struct OverloadMachineTests {
         #expect(machine.admit(2_000, terms(milliseconds: 8_000, cost: 60_000), at: start) == true)
     }
 
+    @Test func `downloads that stall do not keep other media from an idle pool`() {
+        var machine = PoolStateMachine(size: 2)
+        for job in 1...400 as ClosedRange<JobID> {
+            _ = machine.admit(job, terms("stalled\(job).example", milliseconds: 30_000, cost: 600_000), at: start)
+        }
+        let media = terms("b.example", milliseconds: 30_000, cost: 600_000)
+        #expect(machine.admit(1_001, media, at: start) == false)
+        #expect(machine.admit(1_002, media, at: start + .seconds(5)) == true)
+        // A medium that comes after all is work again.
+        let late = terms("stalled1.example", milliseconds: 30_000, cost: 600_000)
+        #expect(machine.handle(.submitted(1, late), at: start + .seconds(6)) == [.start(1), .send(1, 1)])
+    }
+
     /// Else a host whose media are never made would stay unknown, and be taken for the one that keeps the workers busy.
     @Test func `a medium of an unknown host is not refused for what other hosts' media cost`() {
         var machine = loaded(jobs: 2)

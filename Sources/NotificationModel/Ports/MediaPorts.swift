@@ -53,7 +53,7 @@ extension MediaTranscoding {
 package protocol TranscodePermit: Sendable {
     /// Reserves the medium's place among the jobs; does nothing when it has one.
     ///
-    /// - Throws: `overloaded` when it could not be ready in time.
+    /// - Throws: `overloaded` if it could not be ready in time. A permit that was refused stays refused.
     func acquire() throws(MediaFailure)
     /// Gives the place back, unless it has become a job.
     func release()

@@ -65,6 +65,7 @@ package struct TranscodeQueue {
 
     private struct Group {
         var flowCount = 0
+        var readyCount = 0
         var served: Double
         /// `served` of the flow that had the last turn.
         var turn = 0.0
@@ -112,13 +113,29 @@ package struct TranscodeQueue {
                 group.flowCount += 1
                 return Flow(served: group.turn)
             }()
+        if isReady {
+            // A flow that had nothing for the workers gets no turns for that time.
+            if flow.readyCount == 0 { flow.served = max(flow.served, group.turn) }
+            if group.readyCount == 0 { group.served = max(group.served, turns[terms.flow.priority] ?? 0) }
+            flow.readyCount += 1
+            group.readyCount += 1
+        }
         let entry = Entry(job: job, terms: terms, isReady: isReady, attempts: attempts)
         flow.entries.insert(entry, at: flow.place(of: terms.deadline))
-        flow.readyCount += isReady ? 1 : 0
         flow.cost += terms.cost
         flows[terms.flow] = flow
         groups[key] = group
         flowOfJob[job] = terms.flow
+    }
+
+    /// Counts a reserved job as no work any more, until it is submitted. Its place stays.
+    package mutating func discount(_ job: JobID) {
+        guard let key = flowOfJob[job], var flow = flows.removeValue(forKey: key) else { return }
+        if let place = flow.entries.firstIndex(where: { $0.job == job && !$0.isReady }) {
+            flow.cost -= flow.entries[place].terms.cost
+            flow.entries[place].terms.cost = 0
+        }
+        flows[key] = flow
     }
 
     package mutating func remove(_ job: JobID) {
@@ -161,7 +178,10 @@ package struct TranscodeQueue {
             let place = flow.entries.firstIndex(where: { $0.job == job })
         else { return }
         let entry = flow.entries.remove(at: place)
-        flow.readyCount -= entry.isReady ? 1 : 0
+        if entry.isReady {
+            flow.readyCount -= 1
+            groups[GroupKey(key)]?.readyCount -= 1
+        }
         flow.cost = flow.entries.isEmpty ? 0 : max(0, flow.cost - entry.terms.cost)
         flows[key] = flow
     }

@@ -16,6 +16,13 @@ import Testing
         #expect(bench.transcoder.calls.isEmpty && bench.transcoder.reserved == 0)
     }
 
+    @Test func `a request is not refused because of the request that began its download`() async throws {
+        let bench = PipelineBench(["https://a.example/1": .refusedOnce(Self.overloaded)])
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .rich)
+        #expect(bench.fetcher.calls.count == 2)
+    }
+
     @Test func `a medium that is stored needs no permit`() async throws {
         let bench = PipelineBench(
             ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],

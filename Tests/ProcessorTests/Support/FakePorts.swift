@@ -6,6 +6,8 @@ final class FakeFetcher: MediaFetching {
     enum Answer: Sendable {
         case ready
         case failure(MediaFailure)
+        /// The first request is refused because of another one's permit, and the others are ready.
+        case refusedOnce(MediaFailure)
         /// Never ends by itself; ends at once when it is cancelled.
         case stalls
         /// Ends when the test opens the gate, whoever cancels it.
@@ -24,13 +26,17 @@ final class FakeFetcher: MediaFetching {
     var calls: [FetchRequest] { requests.withLock { $0 } }
 
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
-        requests.withLock { $0.append(request) }
+        let count = requests.withLock { requests in
+            requests.append(request)
+            return requests.count
+        }
+        if case .refusedOnce(let failure)? = answers[request.url], count == 1 { return .failure(failure) }
         if case .stored? = answers[request.url] {
         } else {
             do throws(MediaFailure) { try request.willDownload() } catch { return .failure(error) }
         }
         switch answers[request.url] ?? .ready {
-        case .ready: break
+        case .ready, .refusedOnce: break
         case .failure(let failure): return .failure(failure)
         case .stalls:
             let (stream, continuation) = AsyncStream<Never>.makeStream()

@@ -52,6 +52,16 @@ struct TranscodeQueueTests {
         #expect(order(&queue) == [11, 4, 12, 5, 13, 6])
     }
 
+    @Test(arguments: [("group.a", [11, 4, 12, 5, 13, 6]), ("group.b", [11, 12, 4, 13, 5, 6])])
+    func `a host whose medium was on its way gets no turns for that time`(group: String, expected: [JobID]) throws {
+        var queue = TranscodeQueue()
+        queue.insert(99, try terms("slow.example", group), isReady: false)
+        for job in 1...6 { queue.insert(JobID(job), try terms(), isReady: true) }
+        #expect([queue.takeNext()?.job, queue.takeNext()?.job, queue.takeNext()?.job] == [1, 2, 3])
+        for job in 11...13 { queue.insert(JobID(job), try terms("slow.example", group), isReady: true) }
+        #expect(order(&queue) == expected)
+    }
+
     @Test func `app groups take turns, whatever their hosts are`() throws {
         var queue = TranscodeQueue()
         for job in 1...4 { queue.insert(JobID(job), try terms("host\(job).example"), isReady: true) }
