@@ -20,6 +20,8 @@ package struct Permissions: Sendable, Equatable {
     package var service = true
     package var download = true
     package var wifiOnly = false
+    /// The network that a receiver is taken to be on when nobody names one.
+    package var unknownNetwork = NetworkKind.cellular
 
     package init() {}
 }

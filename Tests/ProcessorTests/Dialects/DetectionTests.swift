@@ -18,6 +18,11 @@ import Testing
         (#"{"media":[7,{"url":"u"}]}"#, "native", "media[].url"),
         (#"{"appear2mee":{}}"#, "2mee", "appear2mee"), (#"{"fbText":"f","url":"u"}"#, "2mee", "fbText+url"),
         (#"{"fbText":"f","holoPushUrl":"u"}"#, "2mee", "fbText+url"),
+        (#"{"aps":{"alert":"x"},"fbText":"f"}"#, "2mee", "fbText+aps"),
+        (#"{"aps":{},"fbText":"f","urls":["u"]}"#, "2mee", "fbText+urls"),
+        (#"{"fbText":"f","type":"TEXT","text":"t"}"#, "2mee", "fbText+text"),
+        (#"{"type":"text","channel":"PUSH","text":"t"}"#, "2mee", "type+channel"),
+        (#"{"aps":{},"type":"TEXT","channel":"PUSH","text":"t"}"#, "apns", "aps"),
         (#"{"data":{"push_id":"p","image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
         (#"{"data":{"push_id":7,"image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
         (#"{"push_id":"p","image_url":"u"}"#, "sendios", "push_id+image_url"),
@@ -70,6 +75,8 @@ import Testing
     @Test(arguments: [
         "{}", #"{"aps":7}"#, #"{"aps":null}"#, #"{"asp":{"alert":"x"}}"#, #"{"APS":{"alert":"x"}}"#, #"{"media":[]}"#,
         #"{"media":["u"]}"#, #"{"media":{"url":"u"}}"#, #"{"appear2mee":"x"}"#, #"{"fbText":"f"}"#, #"{"url":"u"}"#,
+        #"{"type":"TEXT","text":"t"}"#, #"{"type":"HOLOPUSH","channel":"PUSH"}"#,
+        #"{"type":7,"channel":"c","text":"t"}"#,
         #"{"data":{"push_id":"p"}}"#, #"{"data":{"image_url":"u"}}"#, #"{"push_id":"p","data":{"image_url":"u"}}"#,
         #"{"data":{"push_id":{},"image_url":"u"}}"#, #"{"data":[{"push_id":"p","image_url":"u"}]}"#,
     ])

@@ -1,0 +1,51 @@
+/// How an app shows a 2mee message. The defaults are those of the vendor's SDK ("Custom Settings" of its iOS guide).
+package struct TwoMeePresentation: Sendable, Equatable {
+    /// Where a head without shoulders is.
+    package enum HeadPosition: String, Sendable, CaseIterable {
+        case topLeft = "top-left"
+        case topRight = "top-right"
+        case bottomLeft = "bottom-left"
+        case bottomRight = "bottom-right"
+        case center
+    }
+
+    /// Where a head with shoulders is: in a lower corner, as it has a lower edge.
+    package enum ShouldersPosition: String, Sendable, CaseIterable { case left, right, center }
+
+    /// From the end of a face to its dismissal; `nil`: it stays.
+    package var dismissTime: Duration? = .seconds(5)
+    package var headPosition = HeadPosition.topRight
+    package var shouldersPosition = ShouldersPosition.right
+    /// Behind a face in the centre. Colours are `#rrggbbaa`.
+    package var centerBackgroundColor = "#ffffffff"
+    /// Over the app, behind a message.
+    package var backgroundColor = "#00000099"
+    package var faceBackgroundColor = "#00000033"
+    /// Pictures in the bundle of the content extension.
+    package var backgroundImage = "media.jpg"
+    package var faceBackgroundImage = "face.png"
+
+    package init() {}
+
+    /// A colour with its alpha, in lower case; `nil`: it is none.
+    package static func color(_ text: String) -> String? {
+        guard text.hasPrefix("#") else { return nil }
+        let digits = text.dropFirst().lowercased()
+        guard [6, 8].contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal) else { return nil }
+        return "#" + digits + (digits.utf8.count == 6 ? "ff" : "")
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}
+
+/// An app's texts for 2mee messages in one language. A text that is not there is that of the next language.
+package struct TwoMeeLabels: Sendable, Equatable {
+    package var accept: String?
+    package var dismiss: String?
+    package var play: String?
+    package var expiredText: String?
+
+    package init() {}
+}
