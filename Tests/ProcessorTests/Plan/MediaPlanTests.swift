@@ -54,7 +54,8 @@ import Testing
     @Test(
         arguments: [
             (true, false, nil, nil), (true, false, .cellular, nil), (true, true, .wifi, nil),
-            (false, false, nil, .downloadNotPermitted), (false, false, .wifi, .downloadNotPermitted), (false, true, .cellular, .downloadNotPermitted),
+            (false, false, nil, .downloadNotPermitted), (false, false, .wifi, .downloadNotPermitted),
+            (false, true, .cellular, .downloadNotPermitted),
         ] as [(Bool, Bool, NetworkKind?, DegradationReason?)])
     func `permissions refuse each medium`(
         download: Bool, wifiOnly: Bool, network: NetworkKind?, reason: DegradationReason?
