@@ -1,9 +1,7 @@
 import NotificationModel
 
-/// Puts the texts of the processed content into the places of a payload where its receivers read them.
-///
-/// The places are Apple's alert, a message to FCM with what it has for each platform, a web notification, and the texts
-/// at the top of our own format and of 2mee's requests. Other requests to a sender's API keep their texts.
+/// Puts the texts of the processed content into the places of a payload where its receivers read them: Apple's alert, and
+/// the places that the dialect's own format has.
 struct ForwardedText {
     private static let keysOfNames = [
         "title-loc-key", "title-loc-args", "subtitle-loc-key", "subtitle-loc-args", "loc-key", "loc-args",
@@ -18,16 +16,19 @@ struct ForwardedText {
         switch dialect {
         case "2mee" where root["appear2mee"].object == nil:
             value = lines(root, ["title", "subtitle", "text"], in: value)
-        case "native": value = lines(root, ["title", "subtitle", "body"], in: value)
+        case "native", "expo": value = lines(root, in: value)
+        case "ntfy": value = lines(root, ["title", "", "message"], in: value)
+        case "sendios": value = lines(root["notification"], in: value)
+        case "braze": value = alert(root["messages"]["apple_push"]["alert"], in: value)
         case "fcm":
             let message = root["message"]
             for platform in [message, message["android"], message["webpush"]] {
-                value = lines(platform["notification"], ["title", "subtitle", "body"], in: value)
+                value = lines(platform["notification"], in: value)
             }
             value = alert(message["apns"]["payload"]["aps"]["alert"], in: value)
         case "webpush":
-            let notification = root["web_push"].integer == 8030 ? root["notification"] : root
-            value = lines(notification, ["title", "subtitle", "body"], in: value)
+            // The number of RFC 8030 tells a declarative message, which has the notification's members inside.
+            value = lines(root["web_push"].integer == 8030 ? root["notification"] : root, in: value)
         default: break
         }
         return value.object ?? payload
@@ -48,7 +49,9 @@ struct ForwardedText {
     }
 
     /// The lines that a notification has; a line that it does not have would be read by nobody.
-    private func lines(_ notification: JSONNode, _ keys: [String], in value: JSONValue) -> JSONValue {
+    private func lines(
+        _ notification: JSONNode, _ keys: [String] = ["title", "subtitle", "body"], in value: JSONValue
+    ) -> JSONValue {
         zip(keys, [text.title, text.subtitle, text.body]).reduce(value) { value, line in
             let node = notification[line.0]
             return node.string == nil ? value : value.replacing(node.path, with: .string(line.1 ?? ""))

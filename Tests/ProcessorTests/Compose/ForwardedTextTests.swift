@@ -61,6 +61,18 @@ import Testing
             #"{"title":"1","body":"3","image":"https://a.example/1"}"#
         ),
         (
+            #"{"data":{"push_id":"p","image_url":"https://a.example/1"},"notification":{"title":"T","body":"B"}}"#,
+            #"{"data":{"push_id":"p","image_url":"https://a.example/1"},"notification":{"title":"1","body":"3"}}"#
+        ),
+        (
+            #"{"event":"message","topic":"t","message":"B","attachment":{"url":"https://a.example/1"}}"#,
+            #"{"event":"message","topic":"t","message":"3","attachment":{"url":"https://a.example/1"}}"#
+        ),
+        (
+            #"{"messages":{"apple_push":{"alert":"B","asset_url":"https://a.example/1","asset_file_type":"png"}}}"#,
+            #"{"messages":{"apple_push":{"alert":{"title":"1","subtitle":"2","body":"3"},"asset_url":"https://a.example/1","asset_file_type":"png"}}}"#
+        ),
+        (
             #"{"web_push":8030,"notification":{"title":"T","image":"https://a.example/1"}}"#,
             #"{"web_push":8030,"notification":{"title":"1","image":"https://a.example/1"}}"#
         ),

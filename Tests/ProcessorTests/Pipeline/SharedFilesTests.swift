@@ -122,6 +122,7 @@ import Testing
             try #require(try JSONParser.value(of: push(#"{"alert":"B"}"#, #""kind":"face","#)).object))
         let wanted = alert.media.map { RenditionRecipe(MediaProfile.ios.form(of: $0.role), $0.options) }
         #expect(bench.store.records.first?.attachments.map(\.recipe) == wanted)
+        #expect(bench.store.records.first?.attachments.map(\.role) == [.attachment, .mask])
         #expect(alert.media.map(\.role) == [.attachment, .mask])
     }
 
