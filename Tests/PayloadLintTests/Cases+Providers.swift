@@ -100,8 +100,12 @@ extension RuleCase {
             [
                 (twoMee(#""kind": "hologram""#), "/appear2mee/kind"),
                 (twoMee(#""kind": ["face"]"#), "/appear2mee/kind"),
+                (#"{"fbText": "x", "url": "https://a.b/c.png", "type": "TXET"}"#, "/type"),
             ],
-            spares: [twoMee(#""kind": "Video""#), twoMee(#""kind": null"#), twoMee(#""fbText": "x""#)]),
+            spares: [
+                twoMee(#""kind": "Video""#), twoMee(#""kind": null"#), twoMee(#""fbText": "x""#),
+                #"{"fbText": "x", "url": "https://a.b/c.png", "type": "HOLOCAPSULE"}"#,
+            ]),
         RuleCase(
             "2mee-prefetch-alert", [(twoMee(#""stage": "Prefetch""#), "/appear2mee/stage")],
             spares: [

@@ -19,6 +19,7 @@ package struct TwoMeeDialect: Dialect {
             if payload["url"] != nil || payload["holoPushUrl"] != nil { return "fbText+url" }
             return Self.flatKeys.first { payload[$0] != nil }.map { "fbText+\($0)" }
         }
+        if payload["urls"]?.array != nil, let key = TwoMeeMessage.wordKey(in: payload) { return "\(key)+urls" }
         // A text alone, as the REST interface takes it. Other senders have a type and a text, too.
         guard payload["aps"] == nil, TwoMeeMessage.restTypes.contains(payload["type"]?.string?.uppercased() ?? ""),
             payload["text"]?.string != nil

@@ -31,6 +31,13 @@ struct TwoMeeMessage {
         if let problem = written.problem("2mee-kind", "it gets the sound of other messages, and no role is known") {
             problems.append(problem)
         }
+        if kindName == nil, !isNested, let problem = Self.misspeltType(of: node) { problems.append(problem) }
+    }
+
+    /// The key whose value is a word of ours, by which a flat message without a fallback text is recognised.
+    static func wordKey(in payload: JSONObject) -> String? {
+        if Word<Stage>(JSONNode(payload)["stage"]).value != nil { return "stage" }
+        return Word<Kind>(JSONNode(payload)["kind"]).value == nil ? nil : "kind"
     }
 
     /// `HOLOPUSH` is a face, `TEXT` a text, with `subType` `I` an image.
@@ -86,6 +93,14 @@ struct TwoMeeMessage {
                 "2mee-key", node[key], "\(quoted(key)) is read by nobody; did you mean \(meant)?",
                 fix: "Rename it to \(meant)")
         }
+    }
+
+    /// A type that is nearly one of the REST interface's; others are the vendor's own affair.
+    private static func misspeltType(of node: JSONNode) -> PayloadProblem? {
+        guard let type = node["type"].text, let meant = restTypes.first(where: { NearestWord.isSlip(type, of: $0) })
+        else { return nil }
+        return PayloadProblem(
+            "2mee-kind", node["type"], "\(quoted(type)) is no type; did you mean \(meant)?", fix: "Write \(meant)")
     }
 
     static func quoted(_ text: String) -> String { "\"\(text.prefix(48))\"" }
