@@ -50,7 +50,6 @@ package struct TwoMeeDialect: Dialect {
         let fallback = NotificationText(message.node, "fbTitle", "fbSubtitle", "fbText")
         reading.fallbackText = fallback.isEmpty ? nil : fallback.over(reading.successText)
         reading.media = media.references
-        reading.lacksRequiredMedia = media.lacksMessage
         reading.putsPicturesAside = settings.putsPicturesAside
         reading.expiresAt = message.expiry
         reading.holdsFilesUntil = reading.expiresAt
@@ -60,6 +59,8 @@ package struct TwoMeeDialect: Dialect {
             if reading.aps.hasVisibleAlert { reading.problems.append(message.prefetchedAlert) }
             reading.isSilent = !reading.aps.hasVisibleAlert
         }
+        // A silent push brings what it names, whatever that is.
+        reading.lacksRequiredMedia = media.lacksMessage && (!reading.isSilent || media.references.isEmpty)
         describe(message, in: &reading)
         if !reading.isSilent { present(message, in: languages, &reading) }
         return reading

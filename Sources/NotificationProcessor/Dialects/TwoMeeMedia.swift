@@ -25,28 +25,35 @@ struct TwoMeeMedia {
             if let video = firstNamed(.video), !masks.isEmpty { require(video, masks: masks) }
         case .face, .image, .animation, .video:
             let isFirstUnreadable = unreadable.contains { $0.path == node["urls"][0].path }
-            guard let file = file(of: message, isFirstUnreadable: isFirstUnreadable) else {
-                lacksMessage = true
-                if problems.isEmpty { problems = [Self.missing(message)] }
-                return
-            }
-            require(file, masks: message.kind == .face ? references.indices.filter { $0 != file } : [])
+            let file = file(of: message, isFirstUnreadable: isFirstUnreadable)
+            let masks = message.kind == .face ? references.indices.filter { $0 != file } : []
+            require(file, masks: masks)
+            lacksMessage = file == nil
+            if lacksMessage, problems.isEmpty { problems = [Self.missing(message)] }
         }
     }
 
-    private mutating func require(_ file: Int, masks: [Int]) {
-        references[file].isRequired = true
+    private mutating func require(_ file: Int?, masks: [Int]) {
+        if let file { references[file].isRequired = true }
         for mask in masks { references[mask].role = .mask }
     }
 
-    /// The first file whose name fits the kind, else the one that the sender's shape has for it, else the first.
+    /// The first file whose name fits the kind, else the one that the sender's shape has for it, else the first. A picture
+    /// is no face.
     private func file(of message: TwoMeeMessage, isFirstUnreadable: Bool) -> Int? {
-        let isVideo = message.kind == .face || message.kind == .video
-        if message.kind != .animation, let named = firstNamed(isVideo ? .video : .picture) { return named }
-        let holo = message.node["holoPushUrl"].path
-        if message.kind == .face, let holo = references.firstIndex(where: { $0.path == holo }) { return holo }
-        return references.isEmpty || isFirstUnreadable ? nil : 0
+        switch message.kind {
+        case .face:
+            let candidates = references.indices.filter { format(at: $0)?.kind != .picture }
+            let holo = message.node["holoPushUrl"].path
+            return firstNamed(.video) ?? candidates.first { references[$0].path == holo }
+                ?? (isFirstUnreadable ? nil : candidates.first)
+        case .video: return firstNamed(.video) ?? first(unless: isFirstUnreadable)
+        case .image: return firstNamed(.picture) ?? first(unless: isFirstUnreadable)
+        case .animation, .text, nil: return first(unless: isFirstUnreadable)
+        }
     }
+
+    private func first(unless isUnreadable: Bool) -> Int? { isUnreadable ? nil : references.indices.first }
 
     private func firstNamed(_ kind: MediaFormat.Kind) -> Int? {
         references.indices.first { format(at: $0)?.kind == kind }
@@ -79,7 +86,7 @@ struct TwoMeeMedia {
         let place = message.node["urls"]
         return PayloadProblem(
             "2mee-message-missing", place.exists ? place : message.node,
-            "the message of the kind \(message.kind?.rawValue ?? "") names no file",
+            "the message of the kind \(message.kind?.rawValue ?? "") names no \(message.kind == .face ? "video" : "file")",
             fix: "Name the message's file, or write the kind text")
     }
 }
