@@ -114,7 +114,7 @@ extension ContainerIndex {
         }
     }
 
-    /// What the files of a medium are for, so that a reader can tell a video's mask from a picture. Those of before are
+    /// The role of each media item's files, so that a reader can tell a video's mask from a picture. Files of before are
     /// attachments.
     private static func addRoles(_ database: Database) throws {
         try database.alter(table: "messageAsset") { table in

@@ -34,12 +34,12 @@ extension Configuration {
             uniqueKeysWithValues: kinds.map { ($0, $0 == "face" ? "tothepoint.aiff" : "slowspringboard.aiff") })
     }
 
-    /// What is sent on.
+    /// The payload to send on.
     package struct Push: Sendable {
         package var says = ForwardedTexts.success
     }
 
-    /// What receivers allow, where no request says so.
+    /// How the permissions of receivers are understood.
     package struct Permissions: Sendable {
         package var unknownNetwork = NetworkKind.cellular
     }

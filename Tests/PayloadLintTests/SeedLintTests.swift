@@ -4,7 +4,7 @@ import PayloadLint
 import TestSupport
 import Testing
 
-/// What `lint` says of the requests of `fixtures/seeds`, and that `process` says the same.
+/// The findings of `lint` for the requests of `fixtures/seeds`, which agree with the problems that `process` reports.
 @Suite struct SeedLintTests {
     @Test(arguments: try SeedFixture.all())
     func `lint reports the expected rules of a request of the seeds`(fixture: SeedFixture) {

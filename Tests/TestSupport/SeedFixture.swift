@@ -2,10 +2,10 @@ import Foundation
 package import FoundationEssentials
 package import NotificationModel
 
-/// A request of `fixtures/seeds` with what becomes of its media, the part of the content that it shows, and what `lint`
-/// says of it. The files are named after the sender and what they show.
+/// A request of `fixtures/seeds`: how its media end, the part of the content that is expected, and the rules of `lint` that
+/// report it. The files are named after the sender and the behaviour.
 package struct SeedFixture: Sendable, CustomStringConvertible {
-    /// What becomes of a media item whose URL the fixture names; any other is ready.
+    /// The end of a media item whose URL the fixture names; any other is ready.
     package enum Ending: String, Sendable {
         case missing
         case stalled
@@ -42,7 +42,8 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// Where this value is not what another one says: members of objects may be more, elements of arrays may not.
+    /// Returns the places at which this value is not what another one says. Objects may have more members, arrays no more
+    /// elements.
     package func differences(from expected: JSONValue, at path: JSONPath = .root) -> [String] {
         switch (self, expected) {
         case (.object(let own), .object(let others)):

@@ -1,6 +1,6 @@
 /// How an app shows a 2mee message. The defaults are those of the vendor's SDK ("Custom Settings" of its iOS guide).
 package struct TwoMeePresentation: Sendable, Equatable {
-    /// Where a head without shoulders is.
+    /// The place of a head without shoulders.
     package enum HeadPosition: String, Sendable, CaseIterable {
         case topLeft = "top-left"
         case topRight = "top-right"
@@ -9,25 +9,27 @@ package struct TwoMeePresentation: Sendable, Equatable {
         case center
     }
 
-    /// Where a head with shoulders is: in a lower corner, as it has a lower edge.
+    /// The place of a head with shoulders: a lower corner, as such a head has a lower edge, or the centre.
     package enum ShouldersPosition: String, Sendable, CaseIterable { case left, right, center }
 
-    /// From the end of a face to its dismissal; `nil`: it stays.
+    /// Time from the end of a face to its dismissal; `nil`: the face stays.
     package var dismissTime: Duration? = .seconds(5)
     package var headPosition = HeadPosition.topRight
     package var shouldersPosition = ShouldersPosition.right
-    /// Behind a face in the centre. Colours are `#rrggbbaa`.
+    /// Colour behind a face in the centre, as `#rrggbbaa`.
     package var centerBackgroundColor = "#ffffffff"
-    /// Over the app, behind a message.
+    /// Colour over the app, behind a message, as `#rrggbbaa`.
     package var backgroundColor = "#00000099"
+    /// Colour over the app, behind a face, as `#rrggbbaa`.
     package var faceBackgroundColor = "#00000033"
-    /// Pictures in the bundle of the content extension.
+    /// Picture behind a message in the content extension, by its name in the extension's bundle.
     package var backgroundImage = "media.jpg"
+    /// The same behind a face.
     package var faceBackgroundImage = "face.png"
 
     package init() {}
 
-    /// A colour with its alpha, in lower case; `nil`: it is none.
+    /// Returns a colour with its alpha, in lower case; `nil` for a text that is no colour.
     package static func color(_ text: String) -> String? {
         guard text.hasPrefix("#") else { return nil }
         let digits = text.dropFirst().lowercased()

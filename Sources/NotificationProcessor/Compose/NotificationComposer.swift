@@ -18,7 +18,7 @@ struct NotificationComposer {
     /// The message's own time passed while its media were worked on.
     private var hasJustExpired: Bool { expiry.map { $0 <= now } ?? false }
 
-    private var isExpired: Bool { plan.isExpired || hasJustExpired }
+    var isExpired: Bool { plan.isExpired || hasJustExpired }
 
     /// Of a request that needs no media.
     func compose(_ settled: MediaPlan.Settled) -> ProcessedNotification {
@@ -153,39 +153,6 @@ struct NotificationComposer {
         case (_, true) where payload.isSilent: .prefetched
         case (_, true): weighed.missing == nil ? .rich : .partial
         }
-    }
-
-    private func text(of decision: Decision, isAnyShown: Bool) -> NotificationText {
-        // A silent push shows nothing, whatever becomes of it.
-        if payload.isSilent { return payload.successText }
-        if isExpired, decision.cause != .cancelled { return expiredText }
-        return switch decision.cause {
-        case .cancelled: fallbackText
-        case .deadlineReached where policy == .original: originalText
-        case .deadlineReached where policy != .fallbackText: payload.successText
-        case .deadlineReached, .allEnded: isAnyShown ? payload.successText : fallbackText
-        }
-    }
-
-    /// The envelope's, line by line over the payload's, or over the payload's own text where it has no other.
-    private var fallbackText: NotificationText {
-        let own = payload.fallbackText ?? payload.successText
-        return request.fallback?.over(own) ?? own
-    }
-
-    /// The alert as Apple would show it, or what the payload has in its place.
-    private var originalText: NotificationText { payload.alert.isEmpty ? payload.successText : payload.alert }
-
-    private var expiredText: NotificationText { payload.expiryText ?? fallbackText }
-
-    /// Of a message that has expired nothing is left to accept.
-    private var actions: [NotificationAction] {
-        payload.actions.filter { !isExpired || $0.identifier != "accept" }
-    }
-
-    private var policy: ExpiryPolicy {
-        let hasFallback = [request.fallback, payload.fallbackText].contains { $0?.isEmpty == false }
-        return request.onExpiry ?? (hasFallback ? .fallbackText : .bestAttempt)
     }
 
     private var phone: PhoneView {

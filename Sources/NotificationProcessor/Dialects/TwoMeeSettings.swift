@@ -1,7 +1,7 @@
 package import NotificationModel
 
 extension TwoMeeDialect {
-    /// What the vendor's SDK lets an app decide. The defaults are the vendor's ("Custom Settings" of its iOS guide).
+    /// The settings that the vendor's SDK leaves to an app. The defaults are the vendor's ("Custom Settings" of its iOS guide).
     package struct Settings: Sendable, Equatable {
         package var category = "appear2meeNotificationCategory"
         package var expiredText = "Sorry, opportunity missed!"
