@@ -10,6 +10,7 @@ extension ContainerIndex {
         migrator.registerMigration("4", migrate: addThumbnailOptions)
         migrator.registerMigration("5", migrate: addRenditions)
         migrator.registerMigration("6", migrate: addFileCounts)
+        migrator.registerMigration("7", migrate: addRoles)
         return migrator
     }
 
@@ -111,5 +112,22 @@ extension ContainerIndex {
         try database.alter(table: "messageAsset") { table in
             table.add(column: "count", .integer).notNull().defaults(to: 0)
         }
+    }
+
+    /// The role of each media item's files, so that a reader can tell a video's mask from a picture. Files of before are
+    /// attachments.
+    private static func addRoles(_ database: Database) throws {
+        try database.alter(table: "messageAsset") { table in
+            table.add(column: "role", .text).notNull().defaults(to: "attachment")
+        }
+        try database.drop(view: "messageFile")
+        try database.create(
+            view: "messageFile",
+            as: SQLRequest(
+                sql: """
+                    SELECT message.id AS messageId, message.providerId, messageAsset.position, messageAsset.kind,
+                        messageAsset.identifier, messageAsset.url, messageAsset.profile, messageAsset.role, asset.*
+                    FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
+                    """))
     }
 }

@@ -35,9 +35,7 @@ package struct NotificationPipeline: NotificationProcessing {
         self.clock = clock
     }
 
-    package func reading(of request: NotificationRequest) -> PushPayload {
-        rules().dialects.read(request.payload, requested: request.dialect)
-    }
+    package func reading(of request: NotificationRequest) -> PushPayload { rules().reading(of: request) }
 
     /// Reads a request and processes it.
     package func process(
@@ -63,7 +61,7 @@ package struct NotificationPipeline: NotificationProcessing {
     package func reject(_ request: NotificationRequest, because problem: String) -> ProcessedNotification {
         let payload = reading(of: request)
         let plan = MediaPlan(PushPayload(), for: request, date: clock.date)
-        return NotificationComposer(request: request, payload: payload, plan: plan).reject(problem, at: clock.now)
+        return NotificationComposer(request: request, payload: payload, plan: plan, now: clock.now).reject(problem)
     }
 
     /// Decides all that is decided before media are worked on. Its large values do not stay in the frame of its caller, which
@@ -72,10 +70,10 @@ package struct NotificationPipeline: NotificationProcessing {
     private func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
         let rules = rules()
         guard let tables, !reading.localization.isEmpty else {
-            return PlannedRequest(request, reading, rules, date: clock.date)
+            return PlannedRequest(request, reading, rules, at: clock.arrival)
         }
         let localized = await localized(reading, of: request, rules, by: tables)
-        return PlannedRequest(request, localized, rules, date: clock.date)
+        return PlannedRequest(request, localized, rules, at: clock.arrival)
     }
 
     /// What was read, with its alert in the receiver's language as far as the tables are there in time.
@@ -99,7 +97,8 @@ package struct NotificationPipeline: NotificationProcessing {
             return await group.next().flatMap(\.self)
         }
         guard let localized, localized != request.payload else { return reading }
-        var again = rules.dialects.read(localized, requested: reading.dialect)
+        var again = rules.dialects.read(
+            localized, requested: reading.dialect, in: rules.languages(of: request))
         again.detectedBy = reading.detectedBy
         return again
     }
@@ -109,7 +108,7 @@ package struct NotificationPipeline: NotificationProcessing {
         of planned: PlannedRequest, started: @escaping @Sendable () -> Void,
         emit: (EmissionStateMachine<MediaEnding>.Decision) -> Emitted
     ) async -> Emitted {
-        let deadline = planned.request.budget.stagesEnd
+        let deadline = planned.stagesEnd
         let assembly = Assembly<MediaEnding>(count: planned.plan.media.count)
         let wanted = planned.refuse(to: assembly)
         // Found too late, in a journal for instance: nothing is begun.
@@ -154,7 +153,7 @@ package struct NotificationPipeline: NotificationProcessing {
     private func prepareInTurn(_ index: Int, of planned: PlannedRequest) async -> MediaEnding {
         let (medium, needs) = (planned.plan.media[index], planned.needs)
         let group = planned.request.appGroup
-        let deadline = planned.request.budget.stagesEnd
+        let deadline = planned.stagesEnd
         let trace = medium.trace
         let permit = renditions.permit(for: needs.flow(of: medium), until: deadline)
         defer { permit.release() }
@@ -163,6 +162,7 @@ package struct NotificationPipeline: NotificationProcessing {
             if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
                 return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
             }
+            if let refusal = medium.fetchRefusal { throw refusal }
             let source = try await fetch(medium, for: planned, permit)
             let made = try await renditions.make(
                 TranscodeRequest(
@@ -181,7 +181,7 @@ package struct NotificationPipeline: NotificationProcessing {
     private func fetch(
         _ medium: PlannedMedia, for planned: PlannedRequest, _ permit: any TranscodePermit
     ) async throws(MediaFailure) -> FetchedMedia {
-        let (group, deadline) = (planned.request.appGroup, planned.request.budget.stagesEnd)
+        let (group, deadline) = (planned.request.appGroup, planned.stagesEnd)
         var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
         for location in medium.locations {
             let request = FetchRequest(

@@ -11,6 +11,8 @@ package struct PayloadRules: Sendable {
     package var publicURL: String?
     /// Of JPEGs, libjpeg's: 1…100.
     package var jpegQuality: Int
+    /// Which texts the payload to send on has.
+    package var forwardedTexts = ForwardedTexts.success
 
     package init(
         dialects: DialectTable = .standard, locator: MediaLocator = MediaLocator(), language: LanguageTag? = nil,
@@ -21,5 +23,15 @@ package struct PayloadRules: Sendable {
         self.language = language
         self.publicURL = publicURL
         self.jpegQuality = jpegQuality
+    }
+
+    /// The payload of a request as its dialect reads it, in the receiver's language.
+    func reading(of request: NotificationRequest) -> PushPayload {
+        dialects.read(request.payload, requested: request.dialect, in: languages(of: request))
+    }
+
+    /// From the receiver's own to the default one's shortest form (RFC 4647 §3.4).
+    func languages(of request: NotificationRequest) -> [LanguageTag] {
+        [request.locale.flatMap { LanguageTag($0) }, language].compactMap(\.self).flatMap(\.fallbacks)
     }
 }

@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// One thing that can be wrong: its name, its weight, what it means and who says so, and how it is seen.
 package struct LintRule: Sendable {
     /// Scripts and suppressions name it, so it stays.
@@ -19,5 +21,18 @@ package struct LintRule: Sendable {
         self.meaning = meaning
         self.source = source
         self.check = check
+    }
+
+    /// A rule of what the payload's dialect finds wrong itself, under the same name.
+    static func found(
+        _ id: String, _ severity: LintSeverity, _ meaning: String, source: String
+    ) -> LintRule {
+        LintRule(id, severity, meaning, source: source) { subject in
+            subject.reading.problems.filter { $0.rule == id }.map { problem in
+                LintFlaw(
+                    JSONPath(subject.payload.path.steps + problem.place.steps), ShownText.harmless(problem.text),
+                    fix: problem.fix)
+            }
+        }
     }
 }

@@ -13,7 +13,10 @@ extension Configuration {
 
     /// What the vendor's SDK lets an app decide; the defaults are the vendor's ("Custom Settings" of its iOS guide).
     package struct TwoMee: Sendable {
-        package static let kinds = ["face", "image", "animation", "video", "text"]
+        /// `other`: messages of no known kind.
+        package static let kinds = ["face", "image", "animation", "video", "text", "other"]
+
+        package enum Images: String, Sendable, CaseIterable { case attached, aside }
 
         package var category = "appear2meeNotificationCategory"
         package var expiredText = "Sorry, opportunity missed!"
@@ -22,9 +25,23 @@ extension Configuration {
         package var play = "Play"
         /// File names by kind; a kind that is not there has none.
         package var sounds = defaultSounds
+        /// By the language's tag in lower case.
+        package var languages: [String: TwoMeeLabels] = [:]
+        package var images = Images.attached
+        package var presentation = TwoMeePresentation()
 
         static let defaultSounds = Dictionary(
             uniqueKeysWithValues: kinds.map { ($0, $0 == "face" ? "tothepoint.aiff" : "slowspringboard.aiff") })
+    }
+
+    /// The payload to send on.
+    package struct Push: Sendable {
+        package var says = ForwardedTexts.success
+    }
+
+    /// How the permissions of receivers are understood.
+    package struct Permissions: Sendable {
+        package var unknownNetwork = NetworkKind.cellular
     }
 
     package struct Matrix: Sendable {

@@ -35,6 +35,8 @@ package struct Configuration: Sendable {
     package var requests = Requests()
     package var results = Results()
     package var files = Files()
+    package var push = Push()
+    package var permissions = Permissions()
     package var apns = APNs()
     package var twoMee = TwoMee()
     package var matrix = Matrix()

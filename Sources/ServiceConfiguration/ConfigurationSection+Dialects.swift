@@ -1,33 +1,26 @@
 extension ConfigurationSection {
+    static let push = ConfigurationSection(
+        name: "push", meaning: "The payload to send on.",
+        keys: [
+            ConfigurationKey(
+                "push.says", \.push.says, .choice, reloadable: true,
+                "Its texts after a fallback or an expiry: the provider's own, or those of the processed content.")
+        ])
+
+    static let permissions = ConfigurationSection(
+        name: "permissions", meaning: "How the permissions of receivers are understood.",
+        keys: [
+            ConfigurationKey(
+                "permissions.unknownNetwork", \.permissions.unknownNetwork, .choice, reloadable: true,
+                "The network of receivers that permit downloads on Wi-Fi only and are on a network that nobody names.")
+        ])
+
     static let apns = ConfigurationSection(
         name: "apns", meaning: "How payloads of no provider are read; key paths are those of your own dialects.",
         keys: [
             ConfigurationKey(
                 "apns.mediaKeys", \.apns.mediaKeys, .list(of: "places in a payload", .keyPath), reloadable: true,
                 "Where the media are: the first of these that leads to a URL, or to several by its `[]`.")
-        ])
-
-    static let twoMee = ConfigurationSection(
-        name: "twomee", meaning: "How messages of 2mee are shown; the defaults are those of its SDK.",
-        keys: [
-            ConfigurationKey(
-                "twomee.category", \.twoMee.category, .label, reloadable: true,
-                "The category of the notification, which decides the actions and the content extension."),
-            ConfigurationKey(
-                "twomee.expiredText", \.twoMee.expiredText, .label, reloadable: true,
-                "The text in place of a message that has expired."),
-            ConfigurationKey(
-                "twomee.accept", \.twoMee.accept, .label, reloadable: true,
-                "The title of the action that accepts, for messages that name none."),
-            ConfigurationKey(
-                "twomee.dismiss", \.twoMee.dismiss, .label, reloadable: true, "The title of the action that dismisses."
-            ),
-            ConfigurationKey(
-                "twomee.play", \.twoMee.play, .label, reloadable: true, "The title of the action that plays."),
-            ConfigurationKey(
-                "twomee.sounds", \.twoMee.sounds, .sounds, reloadable: true,
-                "The sound of each kind of message, for payloads that name none; a kind that is left out has its default."
-            ),
         ])
 
     static let matrix = ConfigurationSection(

@@ -8,6 +8,10 @@ extension ValueFormat where Value == String {
             { (1...1_000).contains($0.utf8.count) && isOneLine($0) ? $0 : nil }, shown: { .string($0) })
     }
 
+    static var color: ValueFormat {
+        text("a colour", as: "\"#000000\" or \"#00000099\"", TwoMeePresentation.color, shown: { .string($0) })
+    }
+
     /// Of a file that the app has, or `none`.
     fileprivate static var soundName: ValueFormat {
         text(
@@ -45,5 +49,60 @@ extension ValueFormat where Value == [String: String] {
                         shown.append(kind, .string(sounds[kind] ?? "none"))
                     })
             })
+    }
+}
+
+extension ValueFormat where Value == [String: TwoMeeLabels] {
+    private static var texts: [(key: String, path: any WritableKeyPath<TwoMeeLabels, String?> & Sendable)] {
+        [
+            ("accept", \.accept), ("dismiss", \.dismiss), ("play", \.play), ("expiredText", \.expiredText),
+        ]
+    }
+
+    /// Languages, each with its texts; a text that is left out is that of the shorter tag, or of no language.
+    static var labels: ValueFormat {
+        let keys = texts.map(\.key)
+        return ValueFormat(
+            expected: "a mapping of languages to \(keys.joined(separator: ", ")), as {de: {accept: Ansehen}}",
+            shape: .mapping, read: readLabels,
+            json: { languages in
+                .object(
+                    languages.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { shown, language in
+                        shown.append(language.key, .object(json(of: language.value)))
+                    })
+            })
+    }
+
+    private static func json(of labels: TwoMeeLabels) -> JSONObject {
+        texts.reduce(into: JSONObject()) { shown, text in
+            if let label = labels[keyPath: text.path] { shown.append(text.key, .string(label)) }
+        }
+    }
+
+    private static func readLabels(_ value: WrittenValue) throws(ValueRefusals) -> Value {
+        guard case .map(let members) = value.content else {
+            throw value.refusal("\(value.complaint): it must be a mapping of languages, as {de: {accept: Ansehen}}")
+        }
+        var languages: Value = [:]
+        var refusals: [ValueRefusal] = []
+        for member in members {
+            guard let tag = LanguageTag(member.name)?.description.lowercased(), languages[tag] == nil else {
+                let name = QuotedText.quote(member.name)
+                let text = "\(name) is no language tag, or is there twice: write one as de or de-AT"
+                refusals.append(ValueRefusal(source: member.source, text: text))
+                continue
+            }
+            do throws(ValueRefusals) {
+                var reader = try MappingReader(member.value, keys: texts.map(\.key))
+                var labels = TwoMeeLabels()
+                for text in texts { labels[keyPath: text.path] = reader.value(text.key, .label) }
+                try reader.finish()
+                languages[tag] = labels
+            } catch {
+                refusals += error.below(".\(member.name)")
+            }
+        }
+        guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+        return languages
     }
 }

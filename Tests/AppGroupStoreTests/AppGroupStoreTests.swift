@@ -119,6 +119,19 @@ import Testing
         }
     }
 
+    @Test func `the index says which of a message's files is the mask`() async throws {
+        try await StoreFixture.with { fixture in
+            let assets = try await fixture.store.store(
+                [try await fixture.rendition("one"), try await fixture.rendition("two")], in: StoreFixture.group,
+                until: .now)
+            var message = StoreFixture.message(try #require(RequestID("m-1")), providerID: "p-1", assets)
+            message.attachments[1].role = .mask
+            try await fixture.store.record(message, in: StoreFixture.group)
+            let rows = try await fixture.rows("SELECT role FROM messageFile WHERE providerId = 'p-1' ORDER BY position")
+            #expect(rows == ["attachment", "mask"])
+        }
+    }
+
     @Test func `an index that cannot be takes no file away, and is told`() async throws {
         try await StoreFixture.with { fixture in
             // A directory has the name, and cannot be put aside.

@@ -33,6 +33,7 @@ struct IndexMigrationTests {
                 try await Self.openAtOnce(path)
                 #expect(try await fixture.rows("SELECT messageId || path FROM messageFile") == ["oldmedia/aa/aa.jpg"])
                 #expect(try await fixture.rows("SELECT recipe FROM messageAsset") == [""])
+                #expect(try await fixture.rows("SELECT role FROM messageFile") == ["attachment"])
             }
         }
     }

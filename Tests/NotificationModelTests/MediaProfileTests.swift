@@ -15,7 +15,7 @@ import Testing
     ])
     func `whose media a profile shows, and as what`(profile: MediaProfile, platform: PushPlatform, roles: [MediaRole]) {
         #expect(profile.platform == platform)
-        #expect(profile.roles == Set(roles))
+        #expect(profile.roles == Set(roles).union([.mask]))
         // A thumbnail of the payload's own stands for an attachment.
         #expect(profile.form(of: .thumbnail) == profile.attachment)
         #expect(profile.form(of: .attachment) == profile.attachment)
@@ -27,7 +27,8 @@ import Testing
         (.android, .icon, 256, 1_000_000, 0), (.web, .attachment, 1_024, 1_000_000, 256),
         (.web, .icon, 192, 1_000_000, 0), (.web, .badge, 96, 1_000_000, 0), (.web, .actionIcon, 128, 1_000_000, 0),
         (.watch, .attachment, 512, 10_485_760, 256), (.original, .attachment, 1_024, 10_485_760, 256),
-        (.original, .icon, 1_024, 10_485_760, 256),
+        (.original, .icon, 1_024, 10_485_760, 256), (.ios, .mask, 1_280, 10_485_760, 0),
+        (.android, .mask, 1_280, 1_000_000, 0), (.watch, .mask, 512, 10_485_760, 0),
     ])
     func `how large pictures are`(profile: MediaProfile, role: MediaRole, side: Int, bytes: Int, thumbnail: Int) {
         let form = profile.form(of: role)
@@ -53,7 +54,9 @@ import Testing
     func `nothing is made larger than an iPhone takes`(profile: MediaProfile, role: MediaRole) {
         let (ios, form) = (MediaProfile.ios.attachment, profile.form(of: role))
         for size: KeyPath<MediaForm, Int> in [\.pictureSide, \.videoSide, \.pictureBytes, \.videoBytes] {
-            #expect((1...ios[keyPath: size]).contains(form[keyPath: size]))
+            // A mask has the size of its video.
+            let most = role == .mask && size == \.pictureSide ? ios.videoSide : ios[keyPath: size]
+            #expect((1...most).contains(form[keyPath: size]))
         }
         #expect(form.thumbnailSide ?? 1 <= form.pictureSide)
     }

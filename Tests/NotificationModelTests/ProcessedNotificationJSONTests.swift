@@ -126,6 +126,7 @@ import Testing
               {
                 "identifier": "hero",
                 "role": "attachment",
+                "aside": false,
                 "path": "media/ab/ab12.mp4",
                 "publicURL": null,
                 "type": "public.mpeg-4",

@@ -27,7 +27,7 @@ import Testing
         let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
         let page = try String(contentsOfFile: "/\(folder)/docs/profiles.md", encoding: .utf8)
         let wanted = MediaProfile.all.flatMap { profile in
-            [MediaRole.attachment, .icon, .badge, .actionIcon].filter(profile.roles.contains).map {
+            [MediaRole.attachment, .icon, .badge, .actionIcon, .mask].filter(profile.roles.contains).map {
                 Self.row(profile, $0)
             }
         }

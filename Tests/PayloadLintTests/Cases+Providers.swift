@@ -38,7 +38,10 @@ extension RuleCase {
         RuleCase(
             "2mee-fallback",
             [(twoMee(#""stage": "alert""#), "/appear2mee"), (twoMee(#""fbText": """#), "/appear2mee/fbText")],
-            spares: [twoMee(#""fbText": "x""#), twoMee(#""stage": "prefetch""#)]),
+            spares: [
+                twoMee(#""fbText": "x""#),
+                #"{"aps": {"content-available": 1}, "appear2mee": {"stage": "prefetch", "urls": ["https://a.b/c.png"]}}"#,
+            ]),
         RuleCase(
             "2mee-time",
             [
@@ -60,7 +63,68 @@ extension RuleCase {
                 (#"{"appear2mee": {"id": "1", "urls": "https://a.b/c.png"}}"#, "/appear2mee/urls"),
                 (#"{"appear2mee": {"id": "1", "urls": ["https://a.b/c.png", {"url": "x"}]}}"#, "/appear2mee/urls/1"),
             ],
-            spares: [twoMee(#""fbText": "x""#), #"{"appear2mee": {"id": "1"}}"#]),
+            spares: [
+                twoMee(#""fbText": "x""#), #"{"appear2mee": {"id": "1"}}"#, #"{"fbText": "x", "url": null}"#,
+            ]),
+        RuleCase(
+            "2mee-message-missing",
+            [
+                (#"{"appear2mee": {"kind": "video", "urls": []}}"#, "/appear2mee/urls"),
+                (#"{"appear2mee": {"kind": "FACE"}}"#, "/appear2mee"),
+                (#"{"fbText": "x", "type": "HOLOPUSH", "url": null}"#, ""),
+            ],
+            spares: [
+                twoMee(#""kind": "video""#), #"{"appear2mee": {"kind": "text"}}"#, #"{"appear2mee": {"urls": []}}"#,
+                #"{"appear2mee": {"kind": "video", "urls": "https://a.b/c.mp4"}}"#,
+            ]),
+        RuleCase(
+            "2mee-key",
+            [
+                (twoMee(#""stgae": "alert""#), "/appear2mee/stgae"), (twoMee(#""Kind": "face""#), "/appear2mee/Kind"),
+                (twoMee(#""playtime": 1"#), "/appear2mee/playtime"),
+                (#"{"fbText": "x", "url": "https://a.b/c.png", "knid": "image"}"#, "/knid"),
+            ],
+            spares: [
+                twoMee(#""stage": "alert", "stages": 7"#), twoMee(#""page": "x""#),
+                #"{"fbText": "x", "url": "https://a.b/c.png", "actoin": "x"}"#,
+            ]),
+        RuleCase(
+            "2mee-stage",
+            [
+                (twoMee(#""stage": "prefech""#), "/appear2mee/stage"), (twoMee(#""stage": 7"#), "/appear2mee/stage"),
+                (#"{"fbText": "x", "url": "https://a.b/c.png", "stage": "later"}"#, "/stage"),
+            ],
+            spares: [twoMee(#""stage": "ALERT""#), twoMee(#""stage": null"#), twoMee(#""fbText": "x""#)]),
+        RuleCase(
+            "2mee-kind",
+            [
+                (twoMee(#""kind": "hologram""#), "/appear2mee/kind"),
+                (twoMee(#""kind": ["face"]"#), "/appear2mee/kind"),
+                (#"{"fbText": "x", "url": "https://a.b/c.png", "type": "TXET"}"#, "/type"),
+            ],
+            spares: [
+                twoMee(#""kind": "Video""#), twoMee(#""kind": null"#), twoMee(#""fbText": "x""#),
+                #"{"fbText": "x", "url": "https://a.b/c.png", "type": "HOLOCAPSULE"}"#,
+            ]),
+        RuleCase(
+            "2mee-prefetch-alert", [(twoMee(#""stage": "Prefetch""#), "/appear2mee/stage")],
+            spares: [
+                twoMee(#""stage": "alert""#),
+                #"{"aps": {"content-available": 1}, "appear2mee": {"stage": "prefetch", "urls": ["https://a.b/c.png"]}}"#,
+            ]),
+        RuleCase(
+            "2mee-presentation",
+            [
+                (twoMee(#""presentation": {"dismissTime": "5"}"#), "/appear2mee/presentation/dismissTime"),
+                (twoMee(#""presentation": {"headPosition": "left"}"#), "/appear2mee/presentation/headPosition"),
+                (twoMee(#""presentation": 7"#), "/appear2mee/presentation"),
+            ],
+            spares: [
+                twoMee(##""presentation": {"headPosition": "Center", "backgroundColor": "#ABCDEF"}"##),
+                twoMee(#""presentation": {"dismissTime": -1, "backgroundImage": "sky.png"}"#),
+                twoMee(#""presentation": null"#),
+                #"{"aps": {"content-available": 1}, "appear2mee": {"presentation": 7}}"#,
+            ]),
         RuleCase(
             "sendios-bare-name",
             [

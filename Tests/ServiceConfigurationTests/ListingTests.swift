@@ -60,8 +60,14 @@ import Testing
             (
                 "twomee.sounds",
                 #"{"face":"tothepoint.aiff","image":"slowspringboard.aiff","animation":"slowspringboard.aiff","#
-                    + #""video":"slowspringboard.aiff","text":"slowspringboard.aiff"}"#
+                    + #""video":"slowspringboard.aiff","text":"slowspringboard.aiff","other":"slowspringboard.aiff"}"#
             ),
+            ("twomee.languages", "{}"), ("twomee.images", "attached"), ("twomee.dismissTime", "5s"),
+            ("twomee.headPosition", "top-right"), ("twomee.shouldersPosition", "right"),
+            ("twomee.centerBackgroundColor", "#ffffffff"), ("twomee.backgroundColor", "#00000099"),
+            ("twomee.faceBackgroundColor", "#00000033"), ("twomee.backgroundImage", "media.jpg"),
+            ("twomee.faceBackgroundImage", "face.png"), ("push.says", "success"),
+            ("permissions.unknownNetwork", "cellular"),
             ("matrix.homeserver", "none"), ("matrix.tokenFile", "none"), ("homeassistant.baseURL", "none"),
         ])
     func `the defaults are those of the contract`(key: String, text: String) throws {

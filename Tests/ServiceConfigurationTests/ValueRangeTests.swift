@@ -1,3 +1,4 @@
+import NotificationModel
 import ServiceConfiguration
 import Testing
 
@@ -83,9 +84,33 @@ import Testing
         #expect(
             configuration.twoMee.sounds == [
                 "face": "a.caf", "image": "slowspringboard.aiff", "animation": "slowspringboard.aiff",
-                "text": "slowspringboard.aiff",
+                "text": "slowspringboard.aiff", "other": "slowspringboard.aiff",
             ])
         #expect(try configuration.text("twomee.sounds").contains(#""video":"none""#))
+    }
+
+    @Test func `languages have some of four texts, by their tags in lower case`() throws {
+        let yaml = "twomee: {languages: {de: {accept: Ansehen, play: Los}, fr_CA: {expiredText: Trop tard}}}"
+        let languages = try ConfigurationFixture(yaml).load().twoMee.languages
+        #expect(Set(languages.keys) == ["de", "fr-ca"])
+        #expect(languages["de"]?.accept == "Ansehen" && languages["de"]?.play == "Los")
+        #expect(languages["de"]?.dismiss == nil && languages["fr-ca"]?.expiredText == "Trop tard")
+    }
+
+    @Test(arguments: [
+        "twomee: {languages: {deutsch schön: {}}}", "twomee: {languages: {de: {acept: x}}}",
+        "twomee: {languages: {de: x}}", "twomee: {languages: [de]}", "twomee: {languages: {de: {}, DE: {}}}",
+        "twomee: {backgroundColor: red}", "twomee: {backgroundColor: \"#12345\"}", "twomee: {dismissTime: -1s}",
+        "twomee: {headPosition: left}", "twomee: {images: hidden}", "permissions: {unknownNetwork: none}",
+        "push: {says: fallback}",
+    ])
+    func `a wrong setting of 2mee is one problem`(yaml: String) throws {
+        #expect(try ConfigurationFixture(yaml).problems().count == 1)
+    }
+
+    @Test func `a colour without alpha is opaque`() throws {
+        let twoMee = try ConfigurationFixture("twomee: {backgroundColor: \"#12AB00\"}").load().twoMee
+        #expect(twoMee.presentation.backgroundColor == "#12ab00ff")
     }
 
     @Test func `a label has at most a thousand bytes`() throws {

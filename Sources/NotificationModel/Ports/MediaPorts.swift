@@ -86,10 +86,11 @@ package struct MessageRecord: Sendable, Equatable {
         package var sourceByteCount: Int
         /// `nil`: it is less than was asked for, and nobody else is to have it.
         package var recipe: RenditionRecipe?
+        package var role: MediaRole
 
         package init(
             identifier: String, shown: StoredAsset, others: [StoredAsset] = [], url: String, sourceType: String,
-            sourceByteCount: Int, recipe: RenditionRecipe? = nil
+            sourceByteCount: Int, recipe: RenditionRecipe? = nil, role: MediaRole = .attachment
         ) {
             self.identifier = identifier
             self.shown = shown
@@ -98,6 +99,7 @@ package struct MessageRecord: Sendable, Equatable {
             self.sourceType = sourceType
             self.sourceByteCount = sourceByteCount
             self.recipe = recipe
+            self.role = role
         }
 
         package var assets: [StoredAsset] { [shown] + others }

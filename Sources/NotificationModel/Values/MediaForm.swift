@@ -36,6 +36,15 @@ package struct MediaForm: Sendable, Hashable {
         return form
     }
 
+    /// The form of a picture that belongs to a video: whole, and with the video's longest side.
+    var besideVideo: MediaForm {
+        var form = self
+        form.pictureSide = videoSide
+        form.leastAspect = nil
+        form.thumbnailSide = nil
+        return form
+    }
+
     /// The same, with JPEGs of that quality.
     package func ofQuality(_ quality: Int) -> MediaForm {
         var form = self

@@ -116,6 +116,14 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     /// - Parameter name: without a dot, in any case.
     package static func named(extension name: String) -> MediaFormat? { byExtension[name.lowercased()] }
 
+    /// The format that the name of a URL's file says; `nil` when it says none.
+    package static func named(fileOf url: String) -> MediaFormat? {
+        let path = url.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? path
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return nil }
+        return named(extension: String(name[name.index(after: dot)...]))
+    }
+
     /// - Parameter type: with parameters or without, in any case.
     package static func named(mimeType type: String) -> MediaFormat? { byMIMEType[bareMIMEType(type)] }
 

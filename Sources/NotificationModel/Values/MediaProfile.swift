@@ -19,11 +19,16 @@ package struct MediaProfile: Sendable, Equatable {
         self.others = others
     }
 
-    /// What it shows media as.
-    package var roles: Set<MediaRole> { Set(others.keys).union([.attachment]) }
+    /// What it shows media as. An app lays a mask over its video itself, on every platform.
+    package var roles: Set<MediaRole> { Set(others.keys).union([.attachment, .mask]) }
+
+    /// Whether a notification shows the first attachment alone.
+    package var showsOneAttachment: Bool { platform != .any }
 
     /// How a medium of this role is made. One that stands for an attachment is made as one.
-    package func form(of role: MediaRole) -> MediaForm { others[role] ?? attachment }
+    package func form(of role: MediaRole) -> MediaForm {
+        role == .mask ? attachment.besideVideo : others[role] ?? attachment
+    }
 
     /// The caps are those of `UNNotificationAttachment` (Apple, "UNNotificationAttachment", supported file types).
     package static let ios = MediaProfile(name: "ios", platform: .apns, attachment: .apple)

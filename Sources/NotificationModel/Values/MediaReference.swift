@@ -7,6 +7,8 @@ package enum MediaRole: String, Sendable, CaseIterable {
     case icon
     case badge
     case actionIcon = "action-icon"
+    /// The picture that cuts a video's figure out of its background.
+    case mask
 }
 
 /// Apple's options of an attachment (`UNNotificationAttachmentOptions…Key`).
@@ -95,6 +97,8 @@ package struct MediaReference: Sendable, Equatable {
     package var declaredType: DeclaredMediaType?
     package var options: AttachmentOptions
     package var use = Use.always
+    /// The message itself: without it the notification is a fallback, whatever else is there.
+    package var isRequired = false
     /// The receiver is to fetch it when it is looked at, not before.
     package var isDeferred = false
     /// When the origin will have deleted it.

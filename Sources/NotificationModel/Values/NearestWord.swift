@@ -11,6 +11,13 @@ package enum NearestWord {
         return nearest.word
     }
 
+    /// Whether a word is the known one with its letters in another order, or with one wrong letter, two of a long word.
+    package static func isSlip(_ word: String, of known: String) -> Bool {
+        let (word, known) = (word.lowercased(), known.lowercased())
+        guard word.utf8.count <= longest else { return false }
+        return word.sorted() == known.sorted() || distance(word, known) <= (known.count >= 8 ? 2 : 1)
+    }
+
     /// Levenshtein's distance: how many letters to insert, delete or replace.
     package static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)

@@ -15,11 +15,21 @@ package enum NetworkKind: String, Sendable, CaseIterable {
     case cellular
 }
 
+/// Which texts the payload to send on has.
+package enum ForwardedTexts: String, Sendable, CaseIterable {
+    /// The provider's own texts, whatever became of the media.
+    case success
+    /// The texts of the processed content, after a fallback or an expiry.
+    case asShown = "as-shown"
+}
+
 /// What the receiver allows, after 2mee's three permissions.
 package struct Permissions: Sendable, Equatable {
     package var service = true
     package var download = true
     package var wifiOnly = false
+    /// The network that a receiver is taken to be on when nobody names one.
+    package var unknownNetwork = NetworkKind.cellular
 
     package init() {}
 }

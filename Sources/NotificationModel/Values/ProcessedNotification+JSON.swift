@@ -60,6 +60,7 @@ extension NotificationAttachment {
         return [
             "identifier": .string(identifier),
             "role": .string(role.rawValue),
+            "aside": .bool(isAside),
             "path": .string(asset.path),
             "publicURL": .text(publicURL),
             "type": .string(info.type.uniformTypeIdentifier),

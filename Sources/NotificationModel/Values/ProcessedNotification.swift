@@ -14,6 +14,8 @@ package struct NotificationAttachment: Sendable, Equatable {
     /// Where it is reached from outside.
     package var publicURL: String?
     package var role = MediaRole.attachment
+    /// The file is in the container for the app's own view, and the system is not to attach it.
+    package var isAside = false
     /// How it was made; `nil` where it is less than that.
     package var recipe: RenditionRecipe?
     /// `nil`: it is as the profile asks for.

@@ -43,6 +43,14 @@ package struct PushPayload: Sendable, Equatable {
     package var language: String?
     /// What else the provider's own code needs, under names of ours: `kind`, `keys`, `conversationId`, …
     package var details = JSONObject()
+    /// `details.labels` has the titles of the actions that are emitted.
+    package var labelsActions = false
+    /// Pictures are stored for the app's own view, and the system is not to attach them.
+    package var putsPicturesAside = false
+    /// The payload needs a media item that it does not name: it is a fallback.
+    package var lacksRequiredMedia = false
+    /// Mistakes of the sender, in the order of the payload.
+    package var problems: [PayloadProblem] = []
 
     /// Media that the payload refers to besides those that are told of.
     package private(set) var leftOutMedia = 0

@@ -31,6 +31,8 @@ package enum RenditionType: String, Sendable, CaseIterable {
         }
     }
 
+    package var isPicture: Bool { self != .mp4 }
+
     package var fileExtension: String {
         switch self {
         case .jpeg: "jpg"

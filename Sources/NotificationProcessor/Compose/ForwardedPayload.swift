@@ -21,14 +21,17 @@ package struct ForwardedPayload: Sendable, Equatable {
     /// - Parameters:
     ///   - reading: what a dialect found in this payload.
     ///   - publicURLs: by index into the media of the reading.
+    ///   - text: what it is to say; `nil`: the provider's own texts.
     ///   - headers: those of APNs, where the envelope has them.
     package init(
-        payload: JSONObject, reading: PushPayload, publicURLs: [Int: String], headers: JSONObject?, dialect: DialectID?
+        payload: JSONObject, reading: PushPayload, publicURLs: [Int: String], text: NotificationText? = nil,
+        headers: JSONObject?, dialect: DialectID?
     ) {
         let replacements = reading.media.enumerated().compactMap { index, medium in
             publicURLs[index].flatMap { url in medium.path.map { (place: $0, text: url) } }
         }
-        let replaced = payload.replacing(replacements)
+        let pointing = payload.replacing(replacements)
+        let replaced = text.map { ForwardedText(text: $0, dialect: dialect).placed(in: pointing) } ?? pointing
         guard let service = PushService(payload, dialect: dialect, headers: headers) else {
             self.payload = replaced
             byteCount = JSONWriter.bytes(of: .object(replaced)).count

@@ -27,6 +27,6 @@ extension NotificationAttachment {
     var record: MessageRecord.Attachment {
         .init(
             identifier: identifier, shown: asset, others: [thumbnail, poster].compactMap(\.self), url: sourceURL,
-            sourceType: sourceType, sourceByteCount: sourceByteCount, recipe: recipe)
+            sourceType: sourceType, sourceByteCount: sourceByteCount, recipe: recipe, role: role)
     }
 }

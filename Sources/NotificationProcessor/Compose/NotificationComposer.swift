@@ -7,25 +7,40 @@ struct NotificationComposer {
     let request: NotificationRequest
     let payload: PushPayload
     let plan: MediaPlan
+    /// When it is emitted.
+    let now: MonotonicInstant
+    /// When the message's own time passes; `nil`: it has passed already, or does not within the budget.
+    var expiry: MonotonicInstant?
     /// Under which renditions are reached from outside; `nil`: they are not.
     var publicURL: String?
+    var forwardedTexts = ForwardedTexts.success
+
+    /// The message's own time passed while its media were worked on.
+    private var hasJustExpired: Bool { expiry.map { $0 <= now } ?? false }
+
+    var isExpired: Bool { plan.isExpired || hasJustExpired }
 
     /// Of a request that needs no media.
-    func compose(_ settled: MediaPlan.Settled, at now: MonotonicInstant) -> ProcessedNotification {
+    func compose(_ settled: MediaPlan.Settled) -> ProcessedNotification {
         switch settled {
         case .serviceNotPermitted:
-            var rejected = notification(.rejected, .serviceNotPermitted, text: originalText, at: now)
+            var rejected = notification(.rejected, .serviceNotPermitted, text: originalText)
             rejected.verdicts = verdicts(MediaFailure(.serviceNotPermitted, "the receiver does not permit the service"))
             return rejected
         case .expired:
             var expired = notification(
-                .expired, .expired, text: payload.isSilent ? payload.successText : expiredText, actions: actions,
-                at: now)
+                .expired, .expired, text: payload.isSilent ? payload.successText : expiredText, actions: actions)
             expired.verdicts = verdicts(MediaFailure(.expired, "the message itself has expired"))
             return expired
+        case .mediaMissing:
+            var fallback = notification(
+                .fallback, .invalidPayload, text: payload.isSilent ? payload.successText : fallbackText,
+                actions: actions)
+            fallback.verdicts = verdicts(
+                MediaFailure(.invalidPayload, "the payload does not name the file that it belongs to"))
+            return fallback
         case .nothingToDo:
-            var untouched = notification(
-                .passthrough, nil, text: payload.successText, actions: payload.actions, at: now)
+            var untouched = notification(.passthrough, nil, text: payload.successText, actions: payload.actions)
             untouched.verdicts = plan.media.map { medium in
                 Verdict(
                     url: medium.reference.url, identifier: medium.identifier, failure: medium.refusal, stages: [])
@@ -39,36 +54,33 @@ struct NotificationComposer {
     }
 
     /// Of a request that cannot be used.
-    func reject(_ problem: String, at now: MonotonicInstant) -> ProcessedNotification {
-        var rejected = notification(.rejected, .invalidPayload, text: payload.successText, at: now)
+    func reject(_ problem: String) -> ProcessedNotification {
+        var rejected = notification(.rejected, .invalidPayload, text: payload.successText)
         rejected.problem = problem
         return rejected
     }
 
     /// Of what is ready when the matter is decided.
-    func compose(_ decision: Decision, at now: MonotonicInstant) -> ProcessedNotification {
+    func compose(_ decision: Decision) -> ProcessedNotification {
         let decision = decision.recast(at: now, stagesEnd: request.budget.stagesEnd)
-        let endings = endings(of: decision, at: now)
-        let counted = counted(endings)
-        let isAnyShown = counted.contains { $0.failure == nil }
-        let reasons = counted.compactMap(\.shortfall)
-        // What another platform would show is not missing here.
-        let missing = reasons.first { $0 != .otherProfile } ?? (isAnyShown ? nil : reasons.first)
-        let outcome = outcome(of: decision, isAnyShown: isAnyShown, isAnyMissing: missing != nil)
-        let shown = endings.map { ending in (try? ending.get()).map(published) }
+        let endings = endings(of: decision)
+        let weighed = WeighedMedia(plan.media, endings, isSilent: payload.isSilent)
+        let outcome = outcome(of: decision, weighed)
+        let shown = zip(plan.media, endings).map { medium, ending in
+            (try? ending.get()).map { placed($0, isShown: weighed.isAnyShown) }
+        }
         var notification = notification(
-            outcome, outcome == .expired ? .expired : missing, text: text(of: decision, isAnyShown: isAnyShown),
-            actions: actions, shown: shown, at: now)
+            outcome, outcome == .expired ? .expired : weighed.missing,
+            text: text(of: decision, isAnyShown: weighed.isAnyShown), actions: actions, shown: shown)
         notification.attachments = shown.compactMap(\.self)
         notification.verdicts = zip(plan.media, zip(endings, shown)).map { medium, ending in
-            verdict(on: medium, ending.0.failure, shown: ending.1, at: now)
+            verdict(on: medium, ending.0.failure, shown: ending.1)
         }
         return notification
     }
 
     private func verdict(
-        on medium: PlannedMedia, _ failure: MediaFailure?, shown: NotificationAttachment?,
-        at now: MonotonicInstant
+        on medium: PlannedMedia, _ failure: MediaFailure?, shown: NotificationAttachment?
     ) -> Verdict {
         let refusal = shown.flatMap { PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount) }
         var verdict = Verdict(
@@ -80,35 +92,43 @@ struct NotificationComposer {
         return verdict
     }
 
-    private func published(_ attachment: NotificationAttachment) -> NotificationAttachment {
-        guard let publicURL, let file = attachment.asset.path.split(separator: "/").last else { return attachment }
+    /// With its public URL, and attached or put aside.
+    ///
+    /// - Parameter isShown: the notification shows what it is about. A fallback attaches nothing that counts.
+    private func placed(_ attachment: NotificationAttachment, isShown: Bool) -> NotificationAttachment {
         var attachment = attachment
-        attachment.publicURL = "\(publicURL)/v1/media/\(request.appGroup)/\(file)"
+        attachment.isAside =
+            switch attachment.role {
+            case .mask: request.profile.showsOneAttachment
+            case .attachment:
+                !isShown && !payload.isSilent || payload.putsPicturesAside && attachment.asset.info.type.isPicture
+            case .thumbnail, .icon, .badge, .actionIcon: false
+            }
+        if let publicURL, let file = attachment.asset.path.split(separator: "/").last {
+            attachment.publicURL = "\(publicURL)/v1/media/\(request.appGroup)/\(file)"
+        }
         return attachment
     }
 
     /// - Parameter shown: by medium; a medium that is not shown keeps its URL.
-    private func push(_ shown: [NotificationAttachment?]) -> JSONValue {
-        guard publicURL != nil else { return ["payload": nil] }
+    private func push(_ outcome: Outcome, _ text: NotificationText, _ shown: [NotificationAttachment?]) -> JSONValue {
+        guard publicURL != nil, outcome != .rejected else { return ["payload": nil] }
         let urls = shown.enumerated().compactMap { index, attachment in attachment?.publicURL.map { (index, $0) } }
+        let isReplaced = forwardedTexts == .asShown && [.fallback, .expired, .cancelled].contains(outcome)
         return ForwardedPayload(
             payload: request.payload, reading: payload, publicURLs: Dictionary(uniqueKeysWithValues: urls),
-            headers: request.headers, dialect: payload.dialect
+            text: isReplaced && !payload.isSilent ? text : nil, headers: request.headers, dialect: payload.dialect
         ).json
     }
 
-    /// The endings that decide about the outcome: of attachments. Icons and badges do not count, unless the payload has
-    /// nothing else.
-    private func counted(_ endings: [MediaEnding]) -> [MediaEnding] {
-        let attachments = zip(plan.media, endings).filter { $0.0.reference.role == .attachment }.map(\.1)
-        return attachments.isEmpty ? endings : attachments
-    }
-
     /// By medium. A cancelled request, and one whose policy wants the original at the deadline, show none at all.
-    private func endings(of decision: Decision, at now: MonotonicInstant) -> [MediaEnding] {
+    private func endings(of decision: Decision) -> [MediaEnding] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
         return zip(plan.media, decision.endings).map { medium, ending in
-            guard let ending else { return .failure(unfinished(medium, decision.cause, at: now)) }
+            if hasJustExpired, decision.cause != .cancelled, medium.reference.use == .always {
+                return .failure(MediaFailure(.expired, "the message expired while its media were worked on"))
+            }
+            guard let ending else { return .failure(unfinished(medium, decision.cause)) }
             guard showsNone, ending.failure == nil else { return ending }
             return .failure(
                 decision.cause == .cancelled
@@ -118,54 +138,21 @@ struct NotificationComposer {
     }
 
     private func unfinished(
-        _ medium: PlannedMedia, _ cause: EmissionStateMachine<MediaEnding>.Cause, at now: MonotonicInstant
+        _ medium: PlannedMedia, _ cause: EmissionStateMachine<MediaEnding>.Cause
     ) -> MediaFailure {
         if cause == .cancelled { return .cancelled }
         let stage = medium.trace.stages(at: now).last.map { "in the stage \"\($0.name.rawValue)\"" }
         return MediaFailure(.budgetExceeded, "the budget ended \(stage ?? "before it was begun")")
     }
 
-    private func outcome(of decision: Decision, isAnyShown: Bool, isAnyMissing: Bool) -> Outcome {
-        switch (decision.cause, isAnyShown) {
+    private func outcome(of decision: Decision, _ weighed: WeighedMedia) -> Outcome {
+        switch (decision.cause, weighed.isAnyShown) {
         case (.cancelled, _): .cancelled
-        case _ where plan.isExpired: .expired
+        case _ where isExpired: .expired
         case (_, false): .fallback
         case (_, true) where payload.isSilent: .prefetched
-        case (_, true): isAnyMissing ? .partial : .rich
+        case (_, true): weighed.missing == nil ? .rich : .partial
         }
-    }
-
-    private func text(of decision: Decision, isAnyShown: Bool) -> NotificationText {
-        // A silent push shows nothing, whatever becomes of it.
-        if payload.isSilent { return payload.successText }
-        if plan.isExpired, decision.cause != .cancelled { return expiredText }
-        return switch decision.cause {
-        case .cancelled: fallbackText
-        case .deadlineReached where policy == .original: originalText
-        case .deadlineReached where policy != .fallbackText: payload.successText
-        case .deadlineReached, .allEnded: isAnyShown ? payload.successText : fallbackText
-        }
-    }
-
-    /// The envelope's, line by line over the payload's, or over the payload's own text where it has no other.
-    private var fallbackText: NotificationText {
-        let own = payload.fallbackText ?? payload.successText
-        return request.fallback?.over(own) ?? own
-    }
-
-    /// The alert as Apple would show it, or what the payload has in its place.
-    private var originalText: NotificationText { payload.alert.isEmpty ? payload.successText : payload.alert }
-
-    private var expiredText: NotificationText { payload.expiryText ?? fallbackText }
-
-    /// Of a message that has expired nothing is left to accept.
-    private var actions: [NotificationAction] {
-        payload.actions.filter { !plan.isExpired || $0.identifier != "accept" }
-    }
-
-    private var policy: ExpiryPolicy {
-        let hasFallback = [request.fallback, payload.fallbackText].contains { $0?.isEmpty == false }
-        return request.onExpiry ?? (hasFallback ? .fallbackText : .bestAttempt)
     }
 
     private var phone: PhoneView {
@@ -173,21 +160,43 @@ struct NotificationComposer {
         return PhoneView(wouldRunExtension: judgement.wouldRunExtension, why: judgement.why)
     }
 
+    /// The budget ends with the message's own time.
+    private var budget: Duration {
+        min(request.budget.length, expiry.map { request.budget.received.duration(to: $0) } ?? request.budget.length)
+    }
+
+    private var problem: String? {
+        let leftOut = payload.leftOutMedia
+        let problems = [
+            payload.problems.summary,
+            leftOut > 0 ? "\(leftOut) media behind the first \(payload.media.count) are left out" : nil,
+        ].compactMap(\.self)
+        return problems.isEmpty ? nil : problems.joined(separator: "; ")
+    }
+
     /// - Parameter shown: by medium.
     private func notification(
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
-        shown: [NotificationAttachment?] = [], at now: MonotonicInstant
+        shown: [NotificationAttachment?] = []
     ) -> ProcessedNotification {
-        let leftOut = payload.leftOutMedia
-        return ProcessedNotification(
-            id: request.id, appGroup: request.appGroup, profile: request.profile, payload: payload, outcome: outcome,
-            reason: reason,
-            problem: leftOut > 0 ? "\(leftOut) media behind the first \(payload.media.count) are left out" : nil,
-            text: text, actions: actions,
+        ProcessedNotification(
+            id: request.id, appGroup: request.appGroup, profile: request.profile,
+            payload: payload.labelling(actions), outcome: outcome, reason: reason, problem: problem, text: text,
+            actions: actions,
             timing: .init(
-                receivedAt: request.receivedAt, budget: request.budget.length,
-                elapsed: request.budget.received.duration(to: now)),
-            userInfo: request.payload, phone: phone, push: push(shown))
+                receivedAt: request.receivedAt, budget: budget, elapsed: request.budget.received.duration(to: now)),
+            userInfo: request.payload, phone: phone, push: push(outcome, text, shown))
+    }
+}
+
+extension PushPayload {
+    /// With the titles of the actions that are emitted in its details, where it has them there.
+    fileprivate func labelling(_ actions: [NotificationAction]) -> PushPayload {
+        guard labelsActions, !actions.isEmpty else { return self }
+        var payload = self
+        let labels = actions.reduce(into: JSONObject()) { $0.append($1.identifier, .string($1.title)) }
+        payload.details.append("labels", .object(labels))
+        return payload
     }
 }
 
@@ -197,21 +206,5 @@ extension EmissionStateMachine.Decision where Ending == MediaEnding {
         guard cause == .allEnded, now >= stagesEnd, endings.contains(where: { $0?.failure?.reason == .budgetExceeded })
         else { return self }
         return Self(cause: .deadlineReached, endings: endings)
-    }
-}
-
-extension MediaEnding {
-    /// Why it is not what was asked for. A smaller picture is; a still in the place of what moves is not.
-    fileprivate var shortfall: DegradationReason? {
-        switch self {
-        case .success(let attachment): attachment.reduction?.kind == .still ? .budgetExceeded : nil
-        case .failure(let failure): failure.reason
-        }
-    }
-}
-
-extension Result where Failure == MediaFailure {
-    fileprivate var failure: MediaFailure? {
-        if case .failure(let failure) = self { failure } else { nil }
     }
 }

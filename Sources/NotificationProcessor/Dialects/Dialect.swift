@@ -12,11 +12,16 @@ package protocol Dialect: Sendable {
 
     /// What the payload says, in neutral terms.
     func read(_ payload: JSONNode) -> PushPayload
+
+    /// The same, with texts that are the dialect's own in the first of these languages that it has.
+    func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload
 }
 
 extension Dialect {
-    func reading(_ payload: JSONObject, detectedBy rule: String) -> PushPayload {
-        var reading = read(JSONNode(payload))
+    package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload { read(payload) }
+
+    func reading(_ payload: JSONObject, detectedBy rule: String, in languages: [LanguageTag]) -> PushPayload {
+        var reading = read(JSONNode(payload), in: languages)
         reading.leaveOut(behind: PushPayload.mostMedia)
         reading.dialect = id
         reading.detectedBy = rule

@@ -58,13 +58,17 @@ package struct DialectTable: Sendable {
 
     package var identifiers: [DialectID] { dialects.map(\.id) }
 
-    /// - Parameter requested: a dialect to use without asking whether it recognises the payload.
-    package func read(_ payload: JSONObject, requested: DialectID? = nil) -> PushPayload {
+    /// - Parameters:
+    ///   - requested: a dialect to use without asking whether it recognises the payload.
+    ///   - languages: the receiver's, the best one first.
+    package func read(
+        _ payload: JSONObject, requested: DialectID? = nil, in languages: [LanguageTag] = []
+    ) -> PushPayload {
         if let requested, let dialect = dialects.first(where: { $0.id == requested }) {
-            return dialect.reading(payload, detectedBy: "requested")
+            return dialect.reading(payload, detectedBy: "requested", in: languages)
         }
         for dialect in dialects {
-            if let rule = dialect.detect(payload) { return dialect.reading(payload, detectedBy: rule) }
+            if let rule = dialect.detect(payload) { return dialect.reading(payload, detectedBy: rule, in: languages) }
         }
         return PushPayload()
     }

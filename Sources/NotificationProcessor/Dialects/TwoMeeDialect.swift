@@ -3,26 +3,11 @@ package import NotificationModel
 
 /// 2mee, the model of the kind: two sides of text, a silent push before the alert, a message that expires.
 ///
-/// The wire keys of the push are ours (the vendor's are not public); those of the REST shape are the vendor's. What the
-/// vendor's SDK lets an app decide is in ``Settings``.
+/// A message comes in one of three shapes: under `appear2mee` beside `aps`, with the same keys flat at the top, or as the
+/// request to the vendor's REST interface. The wire keys of the push are ours (the vendor's are not public); those of the
+/// REST shape are the vendor's. ``Settings`` has what the vendor's SDK lets an app decide.
 package struct TwoMeeDialect: Dialect {
     package let id: DialectID = "2mee"
-
-    /// The defaults are the vendor's ("Custom Settings" of its iOS guide).
-    package struct Settings: Sendable, Equatable {
-        package var category = "appear2meeNotificationCategory"
-        package var expiredText = "Sorry, opportunity missed!"
-        package var accept = "OK"
-        package var dismiss = "Dismiss"
-        package var play = "Play"
-        /// By kind.
-        package var sounds = [
-            "face": "tothepoint.aiff", "image": "slowspringboard.aiff", "animation": "slowspringboard.aiff",
-            "video": "slowspringboard.aiff", "text": "slowspringboard.aiff",
-        ]
-
-        package init() {}
-    }
 
     private let settings: Settings
 
@@ -30,76 +15,87 @@ package struct TwoMeeDialect: Dialect {
 
     package func detect(_ payload: JSONObject) -> String? {
         if payload["appear2mee"]?.object != nil { return "appear2mee" }
-        let hasMedia = payload["url"] != nil || payload["holoPushUrl"] != nil
-        return payload["fbText"] != nil && hasMedia ? "fbText+url" : nil
+        if payload["fbText"] != nil {
+            if payload["url"] != nil || payload["holoPushUrl"] != nil { return "fbText+url" }
+            return Self.flatKeys.first { payload[$0] != nil }.map { "fbText+\($0)" }
+        }
+        if payload["urls"]?.array != nil, let key = TwoMeeMessage.wordKey(in: payload) { return "\(key)+urls" }
+        // A text alone, as the REST interface takes it. Other senders have a type and a text, too.
+        guard payload["aps"] == nil, TwoMeeMessage.restTypes.contains(payload["type"]?.string?.uppercased() ?? ""),
+            payload["text"]?.string != nil
+        else { return nil }
+        return Self.restKeys.first { payload[$0] != nil }.map { "type+\($0)" }
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    /// Keys of a flat message, one of which stands beside `fbText`.
+    private static let flatKeys = [
+        "urls", "aps", "text", "title", "subtitle", "fbTitle", "fbSubtitle", "type", "kind", "stage", "action", "about",
+        "keys", "playTime", "expiry",
+    ]
+
+    /// Keys of a REST request, one of which stands beside `type` and `text`.
+    private static let restKeys = ["holoPushUrl", "subType", "channel", "appId", "about", "playTime"]
+
+    package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
+
+    package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
-        let isPush = payload["appear2mee"].object != nil
-        let message = isPush ? payload["appear2mee"] : payload
-        reading.providerID = message["id"].identifier
+        let message = TwoMeeMessage(payload)
+        let media = TwoMeeMedia(message)
+        reading.providerID = message.node["id"].identifier
         reading.sharesFiles = true
-        if isPush {
-            reading.media = message["urls"].elements.compactMap { MediaReference($0) }
-        } else {
-            reading.successText = NotificationText(message, "title", "subtitle", "text")
-            reading.media = ["url", "holoPushUrl"].compactMap { MediaReference(message[$0]) }
+        if !message.isNested {
+            reading.successText = NotificationText(message.node, "title", "subtitle", "text").over(reading.alert)
         }
-        let fallback = NotificationText(message, "fbTitle", "fbSubtitle", "fbText")
+        let fallback = NotificationText(message.node, "fbTitle", "fbSubtitle", "fbText")
         reading.fallbackText = fallback.isEmpty ? nil : fallback.over(reading.successText)
-        reading.expiresAt = Self.expiry(of: message)
+        reading.media = media.references
+        reading.putsPicturesAside = settings.putsPicturesAside
+        reading.expiresAt = message.expiry
         reading.holdsFilesUntil = reading.expiresAt
-        if message["stage"].string == "prefetch" { reading.isSilent = true }
-        present(message, isPush: isPush, in: &reading)
+        reading.problems = message.problems + media.problems
+        if message.stage == .prefetch {
+            // A phone shows the alert that it gets.
+            if reading.aps.hasVisibleAlert { reading.problems.append(message.prefetchedAlert) }
+            reading.isSilent = !reading.aps.hasVisibleAlert
+        }
+        // A silent push brings what it names, whatever that is.
+        reading.lacksRequiredMedia = media.lacksMessage && (!reading.isSilent || media.references.isEmpty)
+        describe(message, in: &reading)
+        if !reading.isSilent { present(message, in: languages, &reading) }
         return reading
     }
 
-    /// What the notification looks and sounds like. A silent push shows nothing.
-    private func present(_ message: JSONNode, isPush: Bool, in reading: inout PushPayload) {
-        let kind = isPush ? message["kind"].text : Self.kind(of: message)
-        if let kind { reading.details.append("kind", .string(kind)) }
-        if let keys = isPush ? message["keys"].object : Self.keys(of: message) {
-            reading.details.append("keys", .object(keys))
+    /// The words that the app's own code needs.
+    private func describe(_ message: TwoMeeMessage, in reading: inout PushPayload) {
+        if let kind = message.kindName { reading.details.append("kind", .string(kind)) }
+        guard let keys = message.keys else { return }
+        reading.details.append("keys", .object(keys))
+        // The first is a key as the vendor's guide has it, the second one that its platform opens by itself.
+        if let link = ["link", "__openExternalURL"].lazy.compactMap({ JSONNode(keys)[$0].text }).first {
+            reading.details.append("link", .string(link))
         }
-        guard !reading.isSilent else { return }
+    }
+
+    /// The looks and sounds of the notification. A silent push shows nothing.
+    private func present(_ message: TwoMeeMessage, in languages: [LanguageTag], _ reading: inout PushPayload) {
+        let labels = settings.labels(in: languages)
         reading.aps.category = settings.category
-        if reading.aps.sound == nil, let sound = kind.flatMap({ settings.sounds[$0] }) {
+        if reading.aps.sound == nil, let sound = settings.sounds[message.kind?.rawValue ?? Settings.otherKind] {
             reading.aps.sound = NotificationSound(name: sound)
         }
         reading.actions = [
-            NotificationAction(identifier: "accept", title: message["action"].text ?? settings.accept)
+            NotificationAction(identifier: "accept", title: message.node["action"].text ?? labels.accept),
+            NotificationAction(identifier: "dismiss", title: labels.dismiss),
+            NotificationAction(identifier: "play", title: labels.play),
         ]
-        reading.details.append(
-            "labels",
-            [
-                "accept": .string(settings.accept), "dismiss": .string(settings.dismiss),
-                "play": .string(settings.play),
-            ])
-        reading.expiryText = NotificationText(title: reading.successText.title, body: settings.expiredText)
-    }
-
-    /// `playTime` (milliseconds since 1970) and `expiry` (minutes after it).
-    private static func expiry(of message: JSONNode) -> Date? {
-        guard let playTime = message["playTime"].double, let minutes = message["expiry"].double else { return nil }
-        return Date(timeIntervalSince1970: playTime / 1_000 + minutes * 60)
-    }
-
-    /// Of the REST shape: `HOLOPUSH` is a face, `TEXT` a text, with `subType` `I` an image.
-    private static func kind(of message: JSONNode) -> String? {
-        switch (message["type"].string, message["subType"].string) {
-        case ("HOLOPUSH", _): "face"
-        case ("TEXT", "I"): "image"
-        case ("TEXT", _): "text"
-        default: nil
+        reading.labelsActions = true
+        reading.expiryText = NotificationText(title: reading.successText.title, body: labels.expiredText)
+        if let playTime = message.node["playTime"].value, playTime.double != nil {
+            reading.details.append("playTime", playTime)
         }
-    }
-
-    /// Of the REST shape: what the platform's user attached for accept and dismiss.
-    private static func keys(of message: JSONNode) -> JSONObject? {
-        guard message["about"].array != nil else { return nil }
-        return message["about"].elements.reduce(into: JSONObject()) { keys, pair in
-            if let key = pair["key"].text, let value = pair["value"].value { keys.append(key, value) }
-        }
+        let presentation = settings.presentation.reading(message.node["presentation"])
+        reading.details.append("presentation", .object(presentation.shown.details(isFace: message.kind == .face)))
+        reading.problems += presentation.problems
     }
 }

@@ -138,13 +138,23 @@ package struct EnvelopeReader: RequestReading {
     ) throws(EnvelopeError) {
         guard let permissions = try fields.object("permissions") else { return }
         for member in permissions.members {
+            if member.key == "unknownNetwork" {
+                guard let network = member.value.string.flatMap(NetworkKind.init) else {
+                    throw EnvelopeError(
+                        key: "permissions.unknownNetwork",
+                        problem: "is neither \(NetworkKind.allCases.map(\.rawValue).joined(separator: " nor "))")
+                }
+                request.permissions.unknownNetwork = network
+                continue
+            }
             guard let allowed = member.value.bool else {
                 throw EnvelopeError(
                     key: "permissions.\(member.key)", problem: "is \(member.value.typeName), not true or false")
             }
             guard request.permissions.set(member.key, allowed) else {
                 throw EnvelopeError(
-                    key: "permissions.\(member.key)", problem: "is no permission: service, download, wifiOnly are")
+                    key: "permissions.\(member.key)",
+                    problem: "is no permission: service, download, wifiOnly, unknownNetwork are")
             }
         }
     }

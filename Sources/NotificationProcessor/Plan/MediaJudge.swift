@@ -15,14 +15,20 @@ struct MediaJudge {
                 ? MediaFailure(.overloaded, "at most \(MediaPlan.mostMedia) media are taken of one payload") : nil)
     }
 
+    /// Why nothing may be fetched for the receiver. Files that are in the container already may be used.
+    var fetchRefusal: MediaFailure? {
+        let network = request.network ?? request.permissions.unknownNetwork
+        guard request.permissions.wifiOnly, network == .cellular else { return nil }
+        return MediaFailure(
+            .wifiOnly,
+            "the receiver permits downloads on Wi-Fi only, and "
+                + (request.network == nil
+                    ? "nobody says on which network it is, which counts as cellular" : "is on a cellular network"))
+    }
+
     private var permission: MediaFailure? {
-        if !request.permissions.download {
-            return MediaFailure(.downloadNotPermitted, "the receiver does not permit downloads")
-        }
-        if request.permissions.wifiOnly, request.network == .cellular {
-            return MediaFailure(.wifiOnly, "the receiver permits downloads on Wi-Fi only, and is on a cellular network")
-        }
-        return nil
+        request.permissions.download
+            ? nil : MediaFailure(.downloadNotPermitted, "the receiver does not permit downloads")
     }
 
     private func time(of reference: MediaReference) -> MediaFailure? {

@@ -12,6 +12,8 @@ package struct PlannedMedia: Sendable {
     package let trace = StageTrace()
     /// Why it is not fetched at all.
     package var refusal: MediaFailure?
+    /// Why it may not be fetched; files that another push of the message has brought may be used.
+    package var fetchRefusal: MediaFailure?
 
     init(reference: MediaReference, identifier: String, locations: [String] = [], refusal: MediaFailure? = nil) {
         self.reference = reference
@@ -29,6 +31,8 @@ package struct MediaPlan: Sendable {
     package enum Settled: Sendable, Equatable {
         case serviceNotPermitted
         case expired
+        /// The payload does not name a media item that it needs.
+        case mediaMissing
         /// No media in it, none that is to be fetched now, or nobody's payload.
         case nothingToDo
     }
@@ -37,10 +41,14 @@ package struct MediaPlan: Sendable {
     package let settled: Settled?
     /// The message's own time has passed; what is fetched is what it shows then.
     package let isExpired: Bool
+    /// When the message's own time passes.
+    package let expiresAt: Date?
 
     package init(_ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaLocator = .init())
     {
-        let isExpired = payload.isExpired(at: date, headers: request.headers)
+        let expiresAt = payload.expiry(headers: request.headers)
+        self.expiresAt = expiresAt
+        let isExpired = expiresAt.map { $0 <= date } ?? false
         self.isExpired = isExpired
         let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
         settled = Self.settle(payload, request, isExpired: isExpired)
@@ -52,7 +60,9 @@ package struct MediaPlan: Sendable {
             }
             switch locator.locations(of: reference, dialect: payload.dialect) {
             case .success(let locations):
-                return PlannedMedia(reference: reference, identifier: identifier, locations: locations)
+                var medium = PlannedMedia(reference: reference, identifier: identifier, locations: locations)
+                medium.fetchRefusal = judge.fetchRefusal
+                return medium
             case .failure(let refusal):
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
             }
@@ -64,6 +74,7 @@ package struct MediaPlan: Sendable {
     ) -> Settled? {
         if !request.permissions.service { return .serviceNotPermitted }
         if isExpired { return payload.media.contains { $0.use == .afterExpiry } ? nil : .expired }
+        if payload.lacksRequiredMedia { return .mediaMissing }
         return payload.media.allSatisfy { $0.isDeferred || $0.use == .afterExpiry } ? .nothingToDo : nil
     }
 }
@@ -71,11 +82,11 @@ package struct MediaPlan: Sendable {
 extension PushPayload {
     /// By what the payload says, or else by the header `apns-expiration`: seconds since 1970; 0 says nothing of the
     /// message (Apple, "Sending notification requests to APNs").
-    fileprivate func isExpired(at date: Date, headers: JSONObject) -> Bool {
-        if let expiresAt { return expiresAt <= date }
+    fileprivate func expiry(headers: JSONObject) -> Date? {
+        if let expiresAt { return expiresAt }
         let header = headers.members.last { $0.key.lowercased() == "apns-expiration" }
-        guard let seconds = JSONNode(header?.value).looseDouble, seconds > 0 else { return false }
-        return Date(timeIntervalSince1970: seconds) <= date
+        guard let seconds = JSONNode(header?.value).looseDouble, seconds > 0 else { return nil }
+        return Date(timeIntervalSince1970: seconds)
     }
 }
 

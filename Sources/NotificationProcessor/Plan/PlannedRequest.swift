@@ -9,17 +9,35 @@ final class PlannedRequest: Sendable {
     let request: NotificationRequest
     let plan: MediaPlan
     let needs: MediaNeeds
+    /// When the stages end, ready or not: the budget's time, or that of the message itself.
+    let stagesEnd: MonotonicInstant
+    /// When the message's own time passes, if that is within the budget.
+    private let expiry: MonotonicInstant?
     private let payload: PushPayload
     private let publicURL: String?
+    private let forwardedTexts: ForwardedTexts
 
+    /// - Parameter now: on both clocks.
     @inline(never)
-    init(_ request: NotificationRequest, _ reading: PushPayload, _ rules: PayloadRules, date: Date) {
+    init(_ request: NotificationRequest, _ reading: PushPayload, _ rules: PayloadRules, at now: Arrival) {
         let payload = reading.speaking(to: request.profile.platform)
         self.request = request
         self.payload = payload
-        plan = MediaPlan(payload, for: request, date: date, locator: rules.locator)
+        plan = MediaPlan(payload, for: request, date: now.date, locator: rules.locator)
+        expiry = plan.isExpired ? nil : plan.expiresAt.flatMap { Self.instant(of: $0, from: now, for: request) }
+        stagesEnd = min(request.budget.stagesEnd, expiry ?? request.budget.stagesEnd)
         needs = MediaNeeds(payload, request, jpegQuality: rules.jpegQuality)
         publicURL = rules.publicURL
+        forwardedTexts = rules.forwardedTexts
+    }
+
+    /// The instant of a date that is to come, to the microsecond; `nil`: it is beyond the budget.
+    private static func instant(
+        of date: Date, from now: Arrival, for request: NotificationRequest
+    ) -> MonotonicInstant? {
+        let seconds = date.timeIntervalSince(now.date)
+        guard seconds < now.instant.duration(to: request.budget.deadline).seconds else { return nil }
+        return now.instant.advanced(by: .microseconds(Int64((seconds * 1e6).rounded())))
     }
 
     /// Ends the media items that are refused by the plan.
@@ -28,7 +46,7 @@ final class PlannedRequest: Sendable {
     @inline(never)
     func refuse(to assembly: Assembly<MediaEnding>) -> [Int] {
         plan.media.indices.filter { index in
-            guard let refusal = plan.media[index].refusal else { return true }
+            guard let refusal = refusal(at: index) else { return true }
             assembly.send(.ended(index, .failure(refusal)))
             return false
         }
@@ -39,13 +57,20 @@ final class PlannedRequest: Sendable {
         for medium in plan.media where medium.refusal == nil { medium.trace.enter(.queue, at: instant) }
     }
 
+    /// A file that may not be fetched, and that no other push brings, is not there.
+    private func refusal(at index: Int) -> MediaFailure? {
+        let medium = plan.media[index]
+        if let refusal = medium.refusal { return refusal }
+        return needs.key(of: medium) == nil ? medium.fetchRefusal : nil
+    }
+
     @inline(never)
     func trace(of index: Int) -> StageTrace { plan.media[index].trace }
 
     /// The result of a request that needs no media.
     @inline(never)
     func emitSettled(at now: MonotonicInstant, to emit: (ProcessedNotification) -> Void) {
-        if let settled = plan.settled { emit(composer.compose(settled, at: now)) }
+        if let settled = plan.settled { emit(composer(at: now).compose(settled)) }
     }
 
     /// The result of what is ready when the matter is decided.
@@ -56,7 +81,7 @@ final class PlannedRequest: Sendable {
         _ decision: NotificationComposer.Decision, at now: MonotonicInstant,
         to emit: (ProcessedNotification) -> Void
     ) -> MessageRecord? {
-        let notification = composer.compose(decision, at: now)
+        let notification = composer(at: now).compose(decision)
         emit(notification)
         guard !notification.attachments.isEmpty else { return nil }
         return MessageRecord(
@@ -64,7 +89,9 @@ final class PlannedRequest: Sendable {
             attachments: notification.attachments.map(\.record))
     }
 
-    private var composer: NotificationComposer {
-        NotificationComposer(request: request, payload: payload, plan: plan, publicURL: publicURL)
+    private func composer(at now: MonotonicInstant) -> NotificationComposer {
+        NotificationComposer(
+            request: request, payload: payload, plan: plan, now: now, expiry: expiry, publicURL: publicURL,
+            forwardedTexts: forwardedTexts)
     }
 }

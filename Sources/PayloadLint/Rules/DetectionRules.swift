@@ -94,6 +94,6 @@ enum DetectionRules {
     /// Keys of senders' own are many; two letters of a short one are too many.
     private static func isNear(_ key: String, _ marker: String) -> Bool {
         if KeyGuess.bare(key).sorted() == KeyGuess.bare(marker).sorted() { return true }
-        return NearestWord.distance(key, marker) <= (marker.count >= 8 ? 2 : 1)
+        return NearestWord.isSlip(key, of: marker)
     }
 }

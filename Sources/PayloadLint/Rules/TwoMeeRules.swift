@@ -2,13 +2,13 @@ import NotificationModel
 
 /// 2mee.
 enum TwoMeeRules {
-    static let all = [fallback, timeType, timeMissing, identifier, urls]
+    static let all = [fallback, timeType, timeMissing, identifier] + found
 
     private static let fallback = LintRule(
         "2mee-fallback", .warning, "An alert has no `fbText`: without its media it shows the text that speaks of them.",
         source: "docs/dialects.md, `2mee`."
     ) { subject in
-        guard let message = message(subject), message["stage"].string != "prefetch", !subject.media.isEmpty,
+        guard let message = message(subject), !subject.reading.isSilent, !subject.media.isEmpty,
             message["fbText"].text == nil
         else { return [] }
         return [
@@ -61,18 +61,30 @@ enum TwoMeeRules {
         return [LintFlaw(message, "the message has no id", fix: "Add the vendor's id of the message")]
     }
 
-    private static let urls = LintRule(
-        "2mee-urls", .error, "`urls` is no array of strings: media are left out.", source: "docs/dialects.md, `2mee`."
-    ) { subject in
-        guard let message = message(subject), let value = message["urls"].value, value != .null else { return [] }
-        let node = message["urls"]
-        guard value.array != nil else {
-            return [LintFlaw(node, "urls is \(value.typeName), not an array of strings", fix: "Put it into an array")]
-        }
-        return node.elements.filter { $0.text == nil }.map { element in
-            LintFlaw(element, "this is no URL, and is left out", fix: "Write a URL in quotes")
-        }
-    }
+    private static let page = "docs/dialects.md, `2mee`."
+
+    private static let found = [
+        LintRule.found(
+            "2mee-key", .error, "A key of `appear2mee` is nearly one that is read: it does nothing.", source: page),
+        LintRule.found(
+            "2mee-stage", .error, "The `stage` is neither `prefetch` nor `alert`: it is taken for an alert.",
+            source: page),
+        LintRule.found(
+            "2mee-kind", .error,
+            "The `kind` is none of 2mee's: the message gets the sound of all but faces, and no file is known to be the message.",
+            source: page),
+        LintRule.found(
+            "2mee-prefetch-alert", .error,
+            "The `stage` is `prefetch` beside a visible alert: the push is not silent, and receivers see it twice.",
+            source: page),
+        LintRule.found("2mee-urls", .error, "`urls` is no array of strings: media are left out.", source: page),
+        LintRule.found(
+            "2mee-message-missing", .error,
+            "A face, image, animation or video names no file: the fallback text is shown.", source: page),
+        LintRule.found(
+            "2mee-presentation", .warning, "A value of `presentation` is none that it can have: the app's own counts.",
+            source: page),
+    ]
 
     /// The part of the payload that is 2mee's.
     private static func message(_ subject: LintSubject) -> JSONNode? {

@@ -52,6 +52,7 @@ extension RequestDefaults {
         budget = configuration.budget
         longestReserve = configuration.reserve
         profile = MediaProfile.named(configuration.profile) ?? .ios
+        permissions.unknownNetwork = configuration.permissions.unknownNetwork
     }
 }
 

@@ -11,6 +11,7 @@ extension PayloadRules {
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
             language: configuration.locale, publicURL: configuration.publicURL?.description,
             jpegQuality: configuration.media.jpegQuality)
+        forwardedTexts = configuration.push.says
     }
 }
 
@@ -23,7 +24,10 @@ extension DialectTable.Settings {
         twoMee.accept = own.accept
         twoMee.dismiss = own.dismiss
         twoMee.play = own.play
+        twoMee.languages = own.languages
         twoMee.sounds = own.sounds
+        twoMee.putsPicturesAside = own.images == .aside
+        twoMee.presentation = own.presentation
         apnsMediaKeys = configuration.apns.mediaKeys
         configured = configuration.dialects.map { ConfiguredDialect($0) }
     }

@@ -10,9 +10,14 @@ import Testing
         let dialect: DialectID?
         let media: [String]
         let body: String?
+        let outcome: Outcome
 
-        init(_ text: String, _ dialect: DialectID?, _ media: [String] = [], body: String? = nil) {
+        init(
+            _ text: String, _ dialect: DialectID?, _ media: [String] = [], body: String? = nil,
+            _ outcome: Outcome? = nil
+        ) {
             (self.text, self.dialect, self.media, self.body) = (text, dialect, media, body)
+            self.outcome = outcome ?? (media.isEmpty ? .passthrough : .rich)
         }
 
         var testDescription: String { text }
@@ -28,9 +33,10 @@ import Testing
         Case(#"{"aps":{},"media":7,"image":"u"}"#, "apns", ["u"]),
         Case(#"{"aps":{},"media":{"url":7},"image":"u"}"#, "apns", ["u"]),
         Case(#"{"appear2mee":7,"aps":{"alert":"b"}}"#, "apns", body: "b"),
-        Case(#"{"appear2mee":{"urls":"u"},"aps":{"alert":"b"}}"#, "2mee", body: "b"),
+        Case(#"{"appear2mee":{"urls":"u"},"aps":{"alert":"b"}}"#, "2mee", body: "b", .fallback),
         Case(#"{"appear2mee":{"urls":[7,"u",null,["v"]]}}"#, "2mee", ["u"]),
-        Case(#"{"appear2mee":{"urls":{"0":"u"},"id":{},"action":7,"playTime":"x","expiry":[]}}"#, "2mee"),
+        Case(
+            #"{"appear2mee":{"urls":{"0":"u"},"id":{},"action":7,"playTime":"x","expiry":[]}}"#, "2mee", [], .fallback),
         Case(#"{"fbText":7,"url":"u","text":7}"#, "2mee", ["u"]),
         Case(#"{"fbText":"f","url":7,"holoPushUrl":"h","text":"b"}"#, "2mee", ["h"], body: "b"),
         Case(#"{"data":7,"aps":{"alert":"b"}}"#, "apns", body: "b"),
@@ -60,7 +66,7 @@ import Testing
         #expect(notification.payload.dialect == malformed.dialect)
         #expect(notification.verdicts.map(\.url) == malformed.media)
         #expect(notification.text.body == malformed.body)
-        #expect(notification.outcome == (malformed.media.isEmpty ? .passthrough : .rich))
+        #expect(notification.outcome == malformed.outcome)
     }
 
     @Test func `a body that is cut in the middle of a code point is no JSON, and says where`() {

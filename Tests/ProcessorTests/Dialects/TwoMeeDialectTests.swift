@@ -39,22 +39,44 @@ import Testing
         #expect(rest.fallbackText == NotificationText(title: "t", subtitle: "s", body: "b"))
     }
 
-    @Test func `an action is the one to accept`() throws {
-        #expect(
-            try read(#"{"appear2mee":{"action":"Play"}}"#).actions == [
-                NotificationAction(identifier: "accept", title: "Play")
-            ])
-        #expect(
-            try read(#"{"appear2mee":{"action":7}}"#).actions == [NotificationAction(identifier: "accept", title: "OK")]
-        )
-        #expect(try read(#"{"appear2mee":{"action":"Play","stage":"prefetch"}}"#).actions == [])
+    @Test(arguments: [(#""Watch""#, "Watch"), ("7", "OK"), (#""""#, "OK"), ("null", "OK")])
+    func `the actions are to accept, to dismiss and to play, the first with the payload's title`(
+        action: String, title: String
+    ) throws {
+        let actions = try read(#"{"appear2mee":{"action":\#(action)}}"#).actions
+        #expect(actions.map(\.identifier) == ["accept", "dismiss", "play"])
+        #expect(actions.map(\.title) == [title, "Dismiss", "Play"])
+        #expect(try read(#"{"appear2mee":{"action":\#(action),"stage":"prefetch"}}"#).actions == [])
+    }
+
+    @Test(
+        arguments: [
+            ([], ["OK", "Dismiss", "Play", "Sorry, opportunity missed!"]),
+            (["de"], ["Ansehen", "Weg", "Play", "Zu spät"]), (["de-AT", "de"], ["Ansehen", "Weg", "Los", "Zu spät"]),
+            (["fr", "DE"], ["Ansehen", "Weg", "Play", "Zu spät"]),
+            (["fr"], ["OK", "Dismiss", "Play", "Sorry, opportunity missed!"]),
+        ] as [([String], [String])])
+    func `the titles and the expired text are in the first of the receiver's languages that has them`(
+        languages: [String], texts: [String]
+    ) throws {
+        var settings = TwoMeeDialect.Settings()
+        var (german, austrian) = (TwoMeeLabels(), TwoMeeLabels())
+        (german.accept, german.dismiss, german.expiredText) = ("Ansehen", "Weg", "Zu spät")
+        austrian.play = "Los"
+        settings.languages = ["de": german, "de-at": austrian]
+        let payload = JSONNode(try JSONParser.value(of: #"{"aps":{"alert":"B"},"appear2mee":{}}"#))
+        let push = TwoMeeDialect(settings).read(payload, in: languages.compactMap { LanguageTag($0) })
+        #expect(push.actions.map(\.title) + [push.expiryText?.body] == texts)
     }
 
     @Test(arguments: [
         (#"{"appear2mee":{"stage":"prefetch"}}"#, true), (#"{"aps":{"content-available":1},"appear2mee":{}}"#, true),
         (#"{"aps":{"alert":"x"},"appear2mee":{"stage":"alert"}}"#, false), (#"{"appear2mee":{"stage":7}}"#, false),
+        (#"{"appear2mee":{"stage":"PREFETCH"}}"#, true), (#"{"appear2mee":{"stage":"prefech"}}"#, false),
+        (#"{"aps":{"alert":"x"},"appear2mee":{"stage":"prefetch"}}"#, false),
+        (#"{"aps":{"content-available":1},"fbText":"f","url":"u","stage":"Prefetch"}"#, true),
     ])
-    func `the first of the two pushes is silent`(text: String, isSilent: Bool) throws {
+    func `the first of the two pushes is silent, unless it has a visible alert`(text: String, isSilent: Bool) throws {
         #expect(try read(text).isSilent == isSilent)
     }
 
@@ -72,11 +94,16 @@ import Testing
             (#"{"appear2mee":{"kind":"face"}}"#, "face", "tothepoint.aiff"),
             (#"{"appear2mee":{"kind":"video"}}"#, "video", "slowspringboard.aiff"),
             (#"{"aps":{"sound":"own.aiff"},"appear2mee":{"kind":"face"}}"#, "face", "own.aiff"),
-            (#"{"appear2mee":{"kind":"hologram"}}"#, "hologram", nil), (#"{"appear2mee":{"kind":7}}"#, nil, nil),
+            (#"{"appear2mee":{"kind":"hologram"}}"#, "hologram", "slowspringboard.aiff"),
+            (#"{"appear2mee":{"kind":7}}"#, nil, "slowspringboard.aiff"),
+            (#"{"appear2mee":{}}"#, nil, "slowspringboard.aiff"),
+            (#"{"appear2mee":{"kind":"Face"}}"#, "face", "tothepoint.aiff"),
             (#"{"fbText":"f","url":"u","type":"HOLOPUSH"}"#, "face", "tothepoint.aiff"),
             (#"{"fbText":"f","url":"u","type":"TEXT","subType":"I"}"#, "image", "slowspringboard.aiff"),
             (#"{"fbText":"f","url":"u","type":"TEXT"}"#, "text", "slowspringboard.aiff"),
-            (#"{"fbText":"f","url":"u","type":7,"kind":"face"}"#, nil, nil),
+            (#"{"fbText":"f","url":"u","type":7,"kind":"face"}"#, "face", "tothepoint.aiff"),
+            (#"{"fbText":"f","url":"u","type":"holopush"}"#, "face", "tothepoint.aiff"),
+            (#"{"fbText":"f","url":"u","type":7}"#, nil, "slowspringboard.aiff"),
             (#"{"appear2mee":{"kind":"face","stage":"prefetch"}}"#, "face", nil),
         ] as [(String, String?, String?)])
     func `the kind decides about the sound, where the push has none`(text: String, kind: String?, sound: String?) throws
@@ -100,9 +127,8 @@ import Testing
             JSONNode(try JSONParser.value(of: #"{"appear2mee":{"kind":"face"}}"#)))
         #expect(push.aps.category == "own")
         #expect(push.expiryText?.body == "Too late")
-        #expect(push.actions == [NotificationAction(identifier: "accept", title: "Yes")])
+        #expect(push.actions.map(\.title) == ["Yes", "Dismiss", "Play"])
         #expect(push.aps.sound?.name == "ring.caf")
-        #expect(push.details["labels"]?["accept"]?.string == "Yes")
     }
 
     @Test func `keys are kept for accept and dismiss, in either shape`() throws {

@@ -150,6 +150,21 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url) == ["https://a.example/1"])
     }
 
+    @Test(arguments: [
+        (#"{"url":"https://a.example/1","role":"mask"}"#, Outcome.fallback),
+        (#"{"url":"https://a.example/2","role":"mask"}"#, .rich),
+        (#"{"url":"https://a.example/2"},{"url":"https://a.example/1","role":"mask"}"#, .rich),
+        (#"{"url":"https://a.example/1"},{"url":"https://a.example/2","role":"mask"}"#, .fallback),
+    ])
+    func `masks count for nothing where anything else is named`(media: String, outcome: Outcome) async throws {
+        let bench = PipelineBench(["https://a.example/1": .failure(MediaFailure(.httpStatus, "404"))])
+        let payload = #"{"body":"B","fallback":{"body":"F"},"media":[\#(media)]}"#
+        let notification = try #require(try await bench.process(bench.request(payload)).first)
+        #expect(notification.outcome == outcome)
+        #expect(notification.reason == (outcome == .rich ? nil : .httpStatus))
+        #expect(notification.text.body == (outcome == .rich ? "B" : "F"))
+    }
+
     @Test func `icons alone are no attachments`() async throws {
         let bench = PipelineBench()
         let payload = #"{"body":"B","fallback":{"body":"F"},"media":[{"url":"https://a.example/i","role":"icon"}]}"#

@@ -72,6 +72,60 @@ import Testing
         #expect(notification.reasons == [.downloadNotPermitted, .downloadNotPermitted])
     }
 
+    @Test func `a receiver on a cellular network that permits Wi-Fi only gets what a silent push has brought`()
+        async throws
+    {
+        let bench = PipelineBench()
+        for url in Self.urls { bench.store.keep(Self.kept, as: Self.key(url)) }
+        let request = try bench.request(Self.push(#""fbText":"F","#)) {
+            $0.permissions.wifiOnly = true
+            $0.network = .cellular
+        }
+        let notification = try #require(try await bench.process(request).first)
+        #expect(notification.outcome == .rich)
+        #expect(notification.attachments.map(\.cache) == [.hit, .hit])
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
+    @Test func `Wi-Fi only leaves out what no silent push has brought, and fetches nothing`() async throws {
+        let bench = PipelineBench()
+        bench.store.keep(Self.kept, as: Self.key(Self.urls[0]))
+        let request = try bench.request(Self.push(#""fbText":"F","#)) { $0.permissions.wifiOnly = true }
+        let notification = try #require(try await bench.process(request).first)
+        #expect(notification.outcome == .partial)
+        #expect(notification.reasons == [nil, .wifiOnly])
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
+    @Test func `a silent push brings nothing to a receiver on a cellular network that permits Wi-Fi only`() async throws
+    {
+        let bench = PipelineBench()
+        let push = Self.push(#""stage":"prefetch","#, aps: #"{"content-available":1}"#)
+        let request = try bench.request(push) { $0.permissions.wifiOnly = true }
+        let notification = try #require(try await bench.process(request).first)
+        #expect(notification.outcome == .fallback)
+        #expect(notification.reason == .wifiOnly)
+        #expect(notification.text.isEmpty)
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
+    @Test func `a mask that a silent push without a kind has brought is found by the alert of a face`() async throws {
+        let bench = PipelineBench()
+        func push(_ aps: String, _ keys: String) -> String {
+            #"""
+            {"aps":\#(aps),"appear2mee":{"id":"msg",\#(keys)"urls":["https://a.example/1.mp4","https://a.example/2.png"]}}
+            """#
+        }
+        _ = try await bench.process(
+            bench.request(push(#"{"content-available":1}"#, #""stage":"prefetch","#)))
+        let alert = DialectTable.standard.read(
+            try #require(try JSONParser.value(of: push(#"{"alert":"B"}"#, #""kind":"face","#)).object))
+        let wanted = alert.media.map { RenditionRecipe(MediaProfile.ios.form(of: $0.role), $0.options) }
+        #expect(bench.store.records.first?.attachments.map(\.recipe) == wanted)
+        #expect(bench.store.records.first?.attachments.map(\.role) == [.attachment, .mask])
+        #expect(alert.media.map(\.role) == [.attachment, .mask])
+    }
+
     @Test func `another provider's files are not shared by its id`() async throws {
         let bench = PipelineBench()
         bench.store.keep(Self.kept, as: Self.key("https://a.example/1", providerID: "p"))

@@ -53,9 +53,9 @@ import Testing
 
     @Test(
         arguments: [
-            (true, false, nil, nil), (true, false, .cellular, nil), (true, true, nil, nil), (true, true, .wifi, nil),
-            (true, true, .cellular, .wifiOnly), (false, false, nil, .downloadNotPermitted),
-            (false, false, .wifi, .downloadNotPermitted), (false, true, .cellular, .downloadNotPermitted),
+            (true, false, nil, nil), (true, false, .cellular, nil), (true, true, .wifi, nil),
+            (false, false, nil, .downloadNotPermitted), (false, false, .wifi, .downloadNotPermitted),
+            (false, true, .cellular, .downloadNotPermitted),
         ] as [(Bool, Bool, NetworkKind?, DegradationReason?)])
     func `permissions refuse each medium`(
         download: Bool, wifiOnly: Bool, network: NetworkKind?, reason: DegradationReason?
@@ -69,11 +69,27 @@ import Testing
         #expect(plan.media.map(\.refusal?.reason) == [reason, reason])
     }
 
+    @Test(
+        arguments: [
+            (.cellular, .wifiOnly), (nil, .wifiOnly), (.wifi, nil),
+        ] as [(NetworkKind?, DegradationReason?)])
+    func `Wi-Fi only refuses the download of each medium, and not the medium`(
+        network: NetworkKind?, reason: DegradationReason?
+    ) {
+        let plan = plan(payload([medium, medium])) {
+            $0.permissions.wifiOnly = true
+            $0.network = network
+        }
+        #expect(plan.settled == nil)
+        #expect(plan.media.map(\.refusal?.reason) == [nil, nil])
+        #expect(plan.media.map(\.fetchRefusal?.reason) == [reason, reason])
+    }
+
     @Test(arguments: MediaRole.allCases)
     func `a role that the profile does not show is refused`(role: MediaRole) {
         let plan = plan(payload([MediaReference(url: "u", role: role)]))
         // A thumbnail stands for an attachment that is not there.
-        let isShown = [.attachment, .thumbnail].contains(role)
+        let isShown = [.attachment, .thumbnail, .mask].contains(role)
         #expect(plan.media.map(\.refusal?.reason) == [isShown ? nil : .otherProfile])
     }
 

@@ -7,7 +7,8 @@ import Testing
 @Suite struct ContentSchemaStrictnessTests {
     /// What may have another type than it has in a golden content, by its place (`#` for any index): these.
     private static let alternatives: [String: Set<JSONValue.Kind>] = [
-        "/dialect": [.string, .null], "/providerId": [.string, .null], "/detectedBy": [.string, .null],
+        "/dialect": [.string, .null], "/problem": [.string, .null],
+        "/providerId": [.string, .null], "/detectedBy": [.string, .null],
         "/phone/wouldRunExtension": [.null, .bool], "/content/badge": [.number, .null],
         "/content/targetContentIdentifier": [.string, .null], "/content/filterCriteria": [.string, .null],
         "/content/attachments/#/publicURL": [.null], "/content/attachments/#/duration": [.number, .null],
@@ -85,13 +86,14 @@ import Testing
             ("/id", #""../x""#), ("/id", #""""#), ("/appGroup", #"".x""#), ("/dialect", #""APNs""#),
             ("/schemaVersion", "2"), ("/outcome", #""great""#), ("/outcome", #""fallback""#),
             ("/outcome", #""cancelled""#), ("/outcome", #""passthrough""#), ("/reason", #""too-large""#),
-            ("/problem", #""x""#), ("/phone/wouldRunExtension", "false"), ("/phone/why", #""x""#),
+            ("/problem", "7"), ("/phone/wouldRunExtension", "false"), ("/phone/why", #""x""#),
             ("/content/badge", "1.5"), ("/content/sound", #"{"name":"x","critical":false,"volume":1.1}"#),
             ("/content/relevanceScore", "-0.1"), ("/content/interruptionLevel", #""urgent""#),
             ("/content/attachments", "[]"), ("/content/attachments/0/bytes", "-1"),
             ("/content/attachments/0/path", #""media/../x.jpg""#), ("/content/attachments/0/sha256", #""ABCD""#),
             ("/content/attachments/0/publicURL", #""ftp://a.example/x""#), ("/content/attachments/0/width", "-1"),
             ("/content/attachments/0/height", "-1"), ("/content/attachments/0/role", #""hero""#),
+            ("/content/attachments/0/aside", "null"),
             ("/content/attachments/0/frames", "-1"),
             ("/content/attachments/0/thumbnail/width", "0"), ("/content/attachments/0/thumbnail/height", "0"),
             ("/content/attachments/0/thumbnail/mimeType", #""video/mp4""#),

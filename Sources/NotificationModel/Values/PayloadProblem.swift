@@ -1,0 +1,31 @@
+/// A mistake of the sender's that a dialect found while it read a payload.
+///
+/// The result says it in `problem`, and `lint` under the name of its rule: both have it from here, so they agree.
+package struct PayloadProblem: Sendable, Equatable {
+    /// The rule of `lint` that reports it.
+    package var rule: String
+    package var place: JSONPath
+    /// One sentence without a full stop: what is wrong.
+    package var text: String
+    /// One sentence without a full stop, in the imperative: how to mend it.
+    package var fix: String
+
+    package init(_ rule: String, _ node: JSONNode, _ text: String, fix: String) {
+        self.rule = rule
+        place = node.path
+        self.text = text
+        self.fix = fix
+    }
+}
+
+extension [PayloadProblem] {
+    /// Problems that one result has room for.
+    private static let mostShown = 3
+
+    /// One line for people; `nil` when there is none.
+    package var summary: String? {
+        guard !isEmpty else { return nil }
+        let shown = prefix(Self.mostShown).map { "\($0.place): \($0.text)" }
+        return (shown + (count > shown.count ? ["\(count - shown.count) more"] : [])).joined(separator: "; ")
+    }
+}

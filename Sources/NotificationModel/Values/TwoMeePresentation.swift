@@ -1,0 +1,53 @@
+/// How an app shows a 2mee message. The defaults are those of the vendor's SDK ("Custom Settings" of its iOS guide).
+package struct TwoMeePresentation: Sendable, Equatable {
+    /// The place of a head without shoulders.
+    package enum HeadPosition: String, Sendable, CaseIterable {
+        case topLeft = "top-left"
+        case topRight = "top-right"
+        case bottomLeft = "bottom-left"
+        case bottomRight = "bottom-right"
+        case center
+    }
+
+    /// The place of a head with shoulders: a lower corner, as such a head has a lower edge, or the centre.
+    package enum ShouldersPosition: String, Sendable, CaseIterable { case left, right, center }
+
+    /// Time from the end of a face to its dismissal; `nil`: the face stays.
+    package var dismissTime: Duration? = .seconds(5)
+    package var headPosition = HeadPosition.topRight
+    package var shouldersPosition = ShouldersPosition.right
+    /// Colour behind a face in the centre, as `#rrggbbaa`.
+    package var centerBackgroundColor = "#ffffffff"
+    /// Colour over the app, behind a message, as `#rrggbbaa`.
+    package var backgroundColor = "#00000099"
+    /// Colour over the app, behind a face, as `#rrggbbaa`.
+    package var faceBackgroundColor = "#00000033"
+    /// Picture behind a message in the content extension, by its name in the extension's bundle.
+    package var backgroundImage = "media.jpg"
+    /// The same behind a face.
+    package var faceBackgroundImage = "face.png"
+
+    package init() {}
+
+    /// Returns a colour with its alpha, in lower case; `nil` for a text that is no colour.
+    package static func color(_ text: String) -> String? {
+        guard text.hasPrefix("#") else { return nil }
+        let digits = text.dropFirst().lowercased()
+        guard [6, 8].contains(digits.utf8.count), digits.utf8.allSatisfy(isHexadecimal) else { return nil }
+        return "#" + digits + (digits.utf8.count == 6 ? "ff" : "")
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}
+
+/// An app's texts for 2mee messages in one language. A text that is not there is that of the next language.
+package struct TwoMeeLabels: Sendable, Equatable {
+    package var accept: String?
+    package var dismiss: String?
+    package var play: String?
+    package var expiredText: String?
+
+    package init() {}
+}

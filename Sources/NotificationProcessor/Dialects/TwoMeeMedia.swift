@@ -1,0 +1,92 @@
+import NotificationModel
+
+/// The files of a 2mee message: which one is the message itself, and which are masks of it.
+///
+/// A face, image, animation or video is one file, and the notification is a fallback without it. A face is a video whose
+/// background a mask takes away; the mask is a picture, and it is never shown by itself.
+struct TwoMeeMedia {
+    private(set) var references: [MediaReference]
+    /// The kind needs a file, and none is named that could be it.
+    private(set) var lacksMessage = false
+    private(set) var problems: [PayloadProblem]
+
+    init(_ message: TwoMeeMessage) {
+        let node = message.node
+        let (listed, unreadable) = Self.listed(node["urls"])
+        let single = message.isNested ? [] : ["url", "holoPushUrl"].map { node[$0] }
+        references = listed + single.compactMap { MediaReference($0) }
+        problems = (unreadable + single.filter(Self.isNoURL)).map(Self.unreadable)
+        switch message.kind {
+        case .text: break
+        case nil:
+            lacksMessage = references.isEmpty && !problems.isEmpty
+            // A video beside a PNG is a face, though nobody says so. Elsewhere nothing says which file is the message.
+            let masks = references.indices.filter { format(at: $0) == .png }
+            if let video = firstNamed(.video), !masks.isEmpty { require(video, masks: masks) }
+        case .face, .image, .animation, .video:
+            let isFirstUnreadable = unreadable.contains { $0.path == node["urls"][0].path }
+            let file = file(of: message, isFirstUnreadable: isFirstUnreadable)
+            let masks = message.kind == .face ? references.indices.filter { $0 != file } : []
+            require(file, masks: masks)
+            lacksMessage = file == nil
+            if lacksMessage, problems.isEmpty { problems = [Self.missing(message)] }
+        }
+    }
+
+    private mutating func require(_ file: Int?, masks: [Int]) {
+        if let file { references[file].isRequired = true }
+        for mask in masks { references[mask].role = .mask }
+    }
+
+    /// The first file whose name fits the kind, else the one that the sender's shape has for it, else the first. A picture
+    /// is no face.
+    private func file(of message: TwoMeeMessage, isFirstUnreadable: Bool) -> Int? {
+        switch message.kind {
+        case .face:
+            let candidates = references.indices.filter { format(at: $0)?.kind != .picture }
+            let holo = message.node["holoPushUrl"].path
+            return firstNamed(.video) ?? candidates.first { references[$0].path == holo }
+                ?? (isFirstUnreadable ? nil : candidates.first)
+        case .video: return firstNamed(.video) ?? first(unless: isFirstUnreadable)
+        case .image: return firstNamed(.picture) ?? first(unless: isFirstUnreadable)
+        case .animation, .text, nil: return first(unless: isFirstUnreadable)
+        }
+    }
+
+    private func first(unless isUnreadable: Bool) -> Int? { isUnreadable ? nil : references.indices.first }
+
+    private func firstNamed(_ kind: MediaFormat.Kind) -> Int? {
+        references.indices.first { format(at: $0)?.kind == kind }
+    }
+
+    /// By the name of the file.
+    private func format(at index: Int) -> MediaFormat? { MediaFormat.named(fileOf: references[index].url) }
+
+    /// The URLs of a list, and what is none in it, or in its place.
+    private static func listed(_ urls: JSONNode) -> (references: [MediaReference], unreadable: [JSONNode]) {
+        guard let value = urls.value, value != .null else { return ([], []) }
+        guard value.array != nil else { return ([], [urls]) }
+        return (urls.elements.compactMap { MediaReference($0) }, urls.elements.filter { $0.text == nil })
+    }
+
+    private static func isNoURL(_ node: JSONNode) -> Bool {
+        guard let value = node.value, value != .null else { return false }
+        return value.string == nil
+    }
+
+    private static func unreadable(_ node: JSONNode) -> PayloadProblem {
+        let isList = node.path.steps.last == .key("urls")
+        let what = node.string == "" && !isList ? "empty" : node.value?.typeName ?? "nothing"
+        return PayloadProblem(
+            "2mee-urls", node, "this is \(what), not \(isList ? "an array of URLs" : "a URL"), and is left out",
+            fix: isList ? "Write an array of URLs in quotes" : "Write a URL in quotes")
+    }
+
+    private static func missing(_ message: TwoMeeMessage) -> PayloadProblem {
+        let place = message.node["urls"]
+        return PayloadProblem(
+            "2mee-message-missing", place.exists ? place : message.node,
+            "the message of the kind \(message.kind?.rawValue ?? "") names no \(message.kind == .face ? "video" : "file")",
+            fix: "Name the message's file, or write the kind text")
+    }
+}

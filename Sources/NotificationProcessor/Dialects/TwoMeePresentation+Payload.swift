@@ -1,0 +1,75 @@
+import NotificationModel
+
+extension TwoMeePresentation {
+    /// Seconds of a day: a longer time is a mistake, and durations end.
+    private static let longestTime = 86_400.0
+
+    /// The result's member. Only a face is dismissed by itself, and has a position.
+    func details(isFace: Bool) -> JSONObject {
+        var details = JSONObject()
+        if isFace {
+            details.append("dismissTime", dismissTime.map { .number(JSONNumber($0.seconds)) } ?? .null)
+            details.append("headPosition", .string(headPosition.rawValue))
+            details.append("shouldersPosition", .string(shouldersPosition.rawValue))
+            details.append("centerBackgroundColor", .string(centerBackgroundColor))
+        }
+        details.append("backgroundColor", .string(isFace ? faceBackgroundColor : backgroundColor))
+        details.append("backgroundImage", .string(isFace ? faceBackgroundImage : backgroundImage))
+        return details
+    }
+
+    /// These settings with the members of a payload's object over them. A value that is none has no effect.
+    func reading(_ node: JSONNode) -> (shown: TwoMeePresentation, problems: [PayloadProblem]) {
+        var members = Members(node)
+        var shown = self
+        let time = members.read("dismissTime", "a number of seconds, negative for never", \.double)
+        if let time { shown.dismissTime = time < 0 ? nil : .seconds(min(time, Self.longestTime)) }
+        shown.headPosition = members.word("headPosition") ?? headPosition
+        shown.shouldersPosition = members.word("shouldersPosition") ?? shouldersPosition
+        shown.centerBackgroundColor = members.color("centerBackgroundColor") ?? centerBackgroundColor
+        let color = members.color("backgroundColor")
+        shown.backgroundColor = color ?? backgroundColor
+        shown.faceBackgroundColor = color ?? faceBackgroundColor
+        let image = members.read("backgroundImage", "the name of a picture", \.text)
+        shown.backgroundImage = image ?? backgroundImage
+        shown.faceBackgroundImage = image ?? faceBackgroundImage
+        return (shown, members.problems)
+    }
+
+    /// The payload's object, read with complaint.
+    private struct Members {
+        let node: JSONNode
+        var problems: [PayloadProblem] = []
+
+        init(_ node: JSONNode) {
+            self.node = node
+            guard let value = node.value, value != .null, value.object == nil else { return }
+            problems = [
+                PayloadProblem(
+                    "2mee-presentation", node, "presentation is \(value.typeName), not an object",
+                    fix: "Write an object, or leave it out")
+            ]
+        }
+
+        mutating func read<Value>(_ key: String, _ expected: String, _ parse: (JSONNode) -> Value?) -> Value? {
+            let member = node[key]
+            guard let written = member.value, written != .null else { return nil }
+            if let value = parse(member) { return value }
+            problems.append(
+                PayloadProblem("2mee-presentation", member, "\(key) is not \(expected)", fix: "Write \(expected)"))
+            return nil
+        }
+
+        mutating func word<Word: RawRepresentable & CaseIterable>(
+            _ key: String
+        ) -> Word? where Word.RawValue == String {
+            read(key, "one of " + Word.allCases.map(\.rawValue).joined(separator: ", ")) { member in
+                member.string.flatMap { Word(rawValue: $0.lowercased()) }
+            }
+        }
+
+        mutating func color(_ key: String) -> String? {
+            read(key, "a colour as #rrggbb or #rrggbbaa") { $0.string.flatMap(TwoMeePresentation.color) }
+        }
+    }
+}

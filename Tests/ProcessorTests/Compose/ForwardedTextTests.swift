@@ -1,0 +1,100 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// The texts of the payload to send on, as the configuration key `push.says` has them.
+@Suite(.timeLimit(.minutes(1))) struct ForwardedTextTests {
+    private static let failure = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "404"))
+
+    private func forwarded(
+        _ payload: String, _ texts: ForwardedTexts = .asShown, missing: Bool = true,
+        _ change: (inout NotificationRequest) -> Void = { _ in }
+    ) async throws -> String {
+        var rules = PayloadRules(publicURL: "https://p.example")
+        rules.forwardedTexts = texts
+        let bench = PipelineBench(missing ? ["https://a.example/1": Self.failure] : [:], rules: rules)
+        let notification = try #require(try await bench.process(bench.request(payload, change)).first)
+        return JSONWriter.text(of: notification.json["push"]["payload"] ?? .null)
+    }
+
+    private static let twoMee = #"""
+        {"aps":{"alert":{"title":"T","body":"B","loc-key":"K","launch-image":"L"}},"appear2mee":{"fbText":"F","kind":"image","urls":["https://a.example/1"]}}
+        """#
+
+    @Test func `after a fallback the alert says the fallback text`() async throws {
+        let expected =
+            #"{"aps":{"alert":{"title":"T","body":"F","launch-image":"L"}},"appear2mee":{"fbText":"F","kind":"image","urls":["https://a.example/1"]}}"#
+        #expect(try await forwarded(Self.twoMee) == expected)
+    }
+
+    @Test func `after an expiry the alert says the text for it`() async throws {
+        let payload = Self.twoMee.replacing(#""fbText":"F","#, with: #""fbText":"F","playTime":1,"expiry":1,"#)
+        #expect(try await forwarded(payload).contains(#""alert":{"title":"T","body":"Sorry, opportunity missed!""#))
+    }
+
+    @Test func `the provider's own texts stay with the setting success, and after a rich message`() async throws {
+        let own = #""alert":{"title":"T","body":"B","loc-key":"K","launch-image":"L"}"#
+        #expect(try await forwarded(Self.twoMee, .success).contains(own))
+        #expect(try await forwarded(Self.twoMee, missing: false).contains(own))
+    }
+
+    @Test(arguments: [
+        (
+            #"{"aps":{"alert":"B"},"image":"https://a.example/1"}"#,
+            #"{"aps":{"alert":{"title":"1","subtitle":"2","body":"3"}},"image":"https://a.example/1"}"#
+        ),
+        (
+            #"{"title":"T","text":"B","fbText":"F","url":"https://a.example/1"}"#,
+            #"{"title":"1","text":"3","fbText":"F","url":"https://a.example/1"}"#
+        ),
+        (
+            #"{"title":"T","body":"B","media":[{"url":"https://a.example/1"}]}"#,
+            #"{"title":"1","body":"3","media":[{"url":"https://a.example/1"}]}"#
+        ),
+        (
+            #"{"message":{"notification":{"title":"T","body":"B","image":"https://a.example/1"},"android":{"notification":{"title":"A"}},"apns":{"payload":{"aps":{"alert":{"title-loc-key":"K"}}}}}}"#,
+            #"{"message":{"notification":{"title":"1","body":"3","image":"https://a.example/1"},"android":{"notification":{"title":"1"}},"apns":{"payload":{"aps":{"alert":{"title":"1","subtitle":"2","body":"3"}}}}}}"#
+        ),
+        (
+            #"{"title":"T","body":"B","image":"https://a.example/1"}"#,
+            #"{"title":"1","body":"3","image":"https://a.example/1"}"#
+        ),
+        (
+            #"{"data":{"push_id":"p","image_url":"https://a.example/1"},"notification":{"title":"T","body":"B"}}"#,
+            #"{"data":{"push_id":"p","image_url":"https://a.example/1"},"notification":{"title":"1","body":"3"}}"#
+        ),
+        (
+            #"{"event":"message","topic":"t","message":"B","attachment":{"url":"https://a.example/1"}}"#,
+            #"{"event":"message","topic":"t","message":"3","attachment":{"url":"https://a.example/1"}}"#
+        ),
+        (
+            #"{"messages":{"apple_push":{"alert":"B","asset_url":"https://a.example/1","asset_file_type":"png"}}}"#,
+            #"{"messages":{"apple_push":{"alert":{"title":"1","subtitle":"2","body":"3"},"asset_url":"https://a.example/1","asset_file_type":"png"}}}"#
+        ),
+        (
+            #"{"web_push":8030,"notification":{"title":"T","image":"https://a.example/1"}}"#,
+            #"{"web_push":8030,"notification":{"title":"1","image":"https://a.example/1"}}"#
+        ),
+    ])
+    func `each kind of payload says it where its receivers read it`(payload: String, expected: String) async throws {
+        let said = try await forwarded(payload) {
+            $0.fallback = NotificationText(title: "1", subtitle: "2", body: "3")
+        }
+        #expect(said == expected)
+    }
+
+    @Test func `a silent push gets no text`() async throws {
+        let payload = SamplePayloads.silent
+        let said = try await forwarded(payload) { $0.fallback = NotificationText(body: "F") }
+        #expect(said == JSONWriter.text(of: try JSONParser.value(of: payload)))
+    }
+
+    @Test func `a rejected request has no payload to send on`() async throws {
+        #expect(try await forwarded(Self.twoMee) { $0.permissions.service = false } == "null")
+        let run = SampleRun(["payload": ["aps": ["alert": "B"]], "budget": 7])
+        let rejected = try #require(run.contents(.ready).first)
+        #expect(rejected.outcome == .rejected)
+        #expect(rejected.json["push"] == ["payload": nil])
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// Messages whose own time passes while their media are worked on.
+@Suite struct ExpiryWhileWorkingTests {
+    private static let url = "https://a.example/1"
+
+    /// - Parameter minutes: from the arrival to the expiry.
+    private static func message(_ minutes: String) -> String {
+        #"""
+        {"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"appear2mee":{"id":"m","kind":"video",
+         "urls":["\#(url)"],"fbText":"F","playTime":1800000000000,"expiry":\#(minutes)}}
+        """#
+    }
+
+    private func run(
+        _ payload: String, _ answer: FakeFetcher.Answer = .stalls, turning time: Duration,
+        budget: Duration = .seconds(30), _ change: (inout NotificationRequest) -> Void = { _ in }
+    ) throws -> (bench: PipelineBench, notification: ProcessedNotification?) {
+        let bench = PipelineBench([Self.url: answer])
+        let request = try bench.request(payload, budget: budget, change)
+        _ = bench.start(request)
+        bench.executor.turn()
+        bench.turn(to: request.budget.received + time)
+        return (bench, bench.emissions.first)
+    }
+
+    @Test func `the budget ends at the message's expiry`() throws {
+        #expect(try run(Self.message("0.03"), turning: .milliseconds(1_799)).notification == nil)
+        let (bench, notification) = try run(Self.message("0.03"), turning: .milliseconds(1_800))
+        let expired = try #require(notification)
+        #expect(expired.outcome == .expired)
+        #expect(expired.reason == .expired)
+        #expect(expired.text == NotificationText(title: "T", body: "Sorry, opportunity missed!"))
+        #expect(expired.actions.map(\.identifier) == ["dismiss", "play"])
+        #expect(expired.reasons == [.expired])
+        #expect(expired.timing.budget == .milliseconds(1_800))
+        #expect(bench.isFinished)
+    }
+
+    @Test func `media that are ready before the expiry make a rich message`() throws {
+        let expired = try #require(try run(Self.message("0.03"), .ready, turning: .zero).notification)
+        #expect(expired.outcome == .rich)
+        #expect(expired.actions.map(\.identifier) == ["accept", "dismiss", "play"])
+    }
+
+    /// The outcome is that of the emission, whatever was ready by then.
+    @Test func `media that are ready at the expiry come too late`() throws {
+        let gate = Gate()
+        let bench = PipelineBench([Self.url: .hangs(gate)])
+        _ = bench.start(try bench.request(Self.message("0.03")))
+        bench.executor.turn()
+        bench.clock.advance(by: .milliseconds(1_800))
+        gate.open()
+        bench.executor.turn()
+        #expect(bench.emissions.map(\.outcome) == [.expired])
+        #expect(bench.emissions.first?.attachments == [])
+    }
+
+    @Test func `a budget that ends before the expiry is a fallback, with its accept action`() throws {
+        let (_, notification) = try run(Self.message("10"), turning: .milliseconds(900), budget: .seconds(1))
+        let fallback = try #require(notification)
+        #expect(fallback.outcome == .fallback)
+        #expect(fallback.reason == .budgetExceeded)
+        #expect(fallback.text.body == "F")
+        #expect(fallback.timing.budget == .seconds(1))
+        #expect(fallback.actions.map(\.identifier) == ["accept", "dismiss", "play"])
+    }
+
+    @Test func `the expiry of the APNs header ends the budget, too`() throws {
+        let (_, notification) = try run(SamplePayloads.plain, turning: .seconds(2)) {
+            $0.headers = ["apns-expiration": 1_800_000_002]
+        }
+        #expect(notification?.outcome == .expired)
+        #expect(notification?.reasons == [.expired])
+    }
+
+    @Test func `a silent push that expires while it fetches shows nothing`() throws {
+        let payload = Self.message("0.03").replacing(
+            #""alert":{"title":"T","body":"B"},"mutable-content":1"#, with: #""content-available":1"#)
+        let (_, notification) = try run(payload, turning: .milliseconds(1_800))
+        #expect(notification?.outcome == .expired)
+        #expect(notification?.text.isEmpty == true)
+    }
+
+    @Test func `a message that is cancelled before its expiry stays cancelled`() throws {
+        let bench = PipelineBench([Self.url: .stalls])
+        let task = bench.start(try bench.request(Self.message("0.03")))
+        bench.executor.turn()
+        task.cancel()
+        bench.executor.turn()
+        #expect(bench.emissions.map(\.outcome) == [.cancelled])
+        #expect(bench.emissions.first?.text.body == "F")
+    }
+
+    @Test(arguments: ["1e300", "1e18", "999999999999"])
+    func `an expiry beyond all calendars changes no budget`(minutes: String) throws {
+        let (_, notification) = try run(Self.message(minutes), turning: .milliseconds(29_750))
+        #expect(notification?.outcome == .fallback)
+        #expect(notification?.timing.budget == .seconds(30))
+    }
+}

@@ -1,0 +1,55 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// The behaviours of the seed documents, each as a request and the part of the content that shows it.
+@Suite(.timeLimit(.minutes(1))) struct SeedFixtureTests {
+    @Test(arguments: try SeedFixture.all())
+    func `a request of the seeds has the expected content`(fixture: SeedFixture) throws {
+        let bench = PipelineBench(fixture.media.compactMapValues(Self.answer))
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
+        let (request, error) = reader.request(
+            from: Submission(object: fixture.request, arrival: bench.clock.arrival, weakID: RequestID(fixture.name)))
+        #expect(bench.clock.date == SeedFixture.now)
+        #expect(error == nil)
+        Self.keep(fixture, of: request, in: bench.store)
+        _ = bench.start(request)
+        bench.executor.turn()
+        if fixture.delay > .zero {
+            #expect(bench.emissions.isEmpty)
+            bench.turn(to: request.budget.received + fixture.delay)
+        }
+        try #require(bench.emissions.count == 1)
+        let content = bench.emissions[0].json
+        #expect(content.differences(from: fixture.expected) == [], "\(JSONWriter.text(of: content))")
+    }
+
+    @Test func `every behaviour has a fixture of its own`() throws {
+        let fixtures = try SeedFixture.all()
+        #expect(fixtures.count >= 30)
+        #expect(Set(fixtures.map(\.request).map { JSONWriter.text(of: .object($0)) }).count > fixtures.count / 2)
+    }
+
+    private static func answer(_ ending: SeedFixture.Ending) -> FakeFetcher.Answer? {
+        switch ending {
+        case .missing: .failure(MediaFailure(.httpStatus, "the origin answered 404"))
+        case .stalled: .stalls
+        case .kept: nil
+        }
+    }
+
+    /// The files that another push of the message has brought, as it makes them.
+    private static func keep(_ fixture: SeedFixture, of request: NotificationRequest, in store: FakeStore) {
+        let reading = DialectTable.standard.read(request.payload)
+        for medium in reading.media where fixture.media[medium.url] == .kept {
+            let recipe = RenditionRecipe(request.profile.form(of: medium.role), medium.options)
+            let info = RenditionInfo(kind: .attachment, type: .png, byteCount: 9, width: 64, height: 48)
+            store.keep(
+                KeptMedia(
+                    assets: [StoredAsset(info: info, sha256: "ab", path: "media/ab/ab.png")], sourceType: "image/png",
+                    sourceByteCount: 70),
+                as: KeptMediaKey(providerID: reading.providerID ?? "", url: medium.url, recipe: recipe))
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+package import FoundationEssentials
+package import NotificationModel
+
+/// A request of `fixtures/seeds`: how its media end, the part of the content that is expected, and the rules of `lint` that
+/// report it. The files are named after the sender and the behaviour.
+package struct SeedFixture: Sendable, CustomStringConvertible {
+    /// The end of a media item whose URL the fixture names; any other is ready.
+    package enum Ending: String, Sendable {
+        case missing
+        case stalled
+        /// Another push of the message has brought it.
+        case kept
+    }
+
+    /// When the requests arrive.
+    package static let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    package let name: String
+    /// An envelope.
+    package let request: JSONObject
+    package let media: [String: Ending]
+    /// Passes while media are stalled.
+    package let delay: Duration
+    package let expected: JSONValue
+    /// The rules that report an error or a warning.
+    package let lint: [String]
+
+    package var description: String { name }
+
+    package static func all() throws -> [SeedFixture] {
+        try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/seeds").sorted().map { file in
+            let node = JSONNode(try JSONParser.value(of: Fixtures.bytes("seeds/\(file)")))
+            return SeedFixture(
+                name: String(file.dropLast(".json".count)), request: node["request"].object ?? [:],
+                media: Dictionary(
+                    uniqueKeysWithValues: node["media"].members.map { ($0.key, Ending(rawValue: $0.node.text ?? "")!) }),
+                delay: node["after"].text.flatMap(DurationText.parse) ?? .zero,
+                expected: node["expect"].value ?? [:], lint: node["lint"].elements.compactMap(\.text))
+        }
+    }
+}
+
+extension JSONValue {
+    /// Returns the places at which this value is not what another one says. Objects may have more members, arrays no more
+    /// elements.
+    package func differences(from expected: JSONValue, at path: JSONPath = .root) -> [String] {
+        switch (self, expected) {
+        case (.object(let own), .object(let others)):
+            return others.members.flatMap { member in
+                let place = path.appending(.key(member.key))
+                return own[member.key]?.differences(from: member.value, at: place) ?? ["\(place) is missing"]
+            }
+        case (.array(let own), .array(let others)) where own.count == others.count:
+            return zip(own, others).enumerated().flatMap { index, pair in
+                pair.0.differences(from: pair.1, at: path.appending(.index(index)))
+            }
+        case (.number(let own), .number(let other)) where own.double == other.double: return []
+        case _ where self == expected: return []
+        default: return ["\(path) is \(JSONWriter.text(of: self)), not \(JSONWriter.text(of: expected))"]
+        }
+    }
+}
