@@ -43,6 +43,8 @@ package struct PushPayload: Sendable, Equatable {
     package var language: String?
     /// What else the provider's own code needs, under names of ours: `kind`, `keys`, `conversationId`, …
     package var details = JSONObject()
+    /// Details that a platform has where the payload says nothing.
+    package var platformDetails: [PushPlatform: JSONObject] = [:]
 
     /// Media that the payload refers to besides those that are told of.
     package private(set) var leftOutMedia = 0

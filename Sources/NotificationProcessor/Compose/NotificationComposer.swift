@@ -17,6 +17,11 @@ struct NotificationComposer {
             var rejected = notification(.rejected, .serviceNotPermitted, text: originalText, at: now)
             rejected.verdicts = verdicts(MediaFailure(.serviceNotPermitted, "the receiver does not permit the service"))
             return rejected
+        case .alertNotPermitted:
+            var unseen = notification(.passthrough, nil, text: NotificationText(), at: now)
+            unseen.verdicts = verdicts(
+                MediaFailure(.downloadNotPermitted, "the receiver permits no alerts, which would show it"))
+            return unseen
         case .expired:
             var expired = notification(
                 .expired, .expired, text: payload.isSilent ? payload.successText : expiredText, actions: actions,
@@ -179,8 +184,9 @@ struct NotificationComposer {
         shown: [NotificationAttachment?] = [], at now: MonotonicInstant
     ) -> ProcessedNotification {
         let leftOut = payload.leftOutMedia
-        return ProcessedNotification(
-            id: request.id, appGroup: request.appGroup, profile: request.profile, payload: payload, outcome: outcome,
+        var notification = ProcessedNotification(
+            id: request.id, appGroup: request.appGroup, profile: request.profile,
+            payload: payload.permitted(by: request.permissions), outcome: outcome,
             reason: reason,
             problem: leftOut > 0 ? "\(leftOut) media behind the first \(payload.media.count) are left out" : nil,
             text: text, actions: actions,
@@ -188,6 +194,8 @@ struct NotificationComposer {
                 receivedAt: request.receivedAt, budget: request.budget.length,
                 elapsed: request.budget.received.duration(to: now)),
             userInfo: request.payload, phone: phone, push: push(shown))
+        notification.recipient = request.recipient
+        return notification
     }
 }
 

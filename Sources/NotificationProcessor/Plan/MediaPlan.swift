@@ -28,6 +28,8 @@ package struct MediaPlan: Sendable {
 
     package enum Settled: Sendable, Equatable {
         case serviceNotPermitted
+        /// Nothing of it would be shown.
+        case alertNotPermitted
         case expired
         /// No media in it, none that is to be fetched now, or nobody's payload.
         case nothingToDo
@@ -63,6 +65,7 @@ package struct MediaPlan: Sendable {
         _ payload: PushPayload, _ request: NotificationRequest, isExpired: Bool
     ) -> Settled? {
         if !request.permissions.service { return .serviceNotPermitted }
+        if !request.permissions.alert, !payload.isSilent { return .alertNotPermitted }
         if isExpired { return payload.media.contains { $0.use == .afterExpiry } ? nil : .expired }
         return payload.media.allSatisfy { $0.isDeferred || $0.use == .afterExpiry } ? .nothingToDo : nil
     }

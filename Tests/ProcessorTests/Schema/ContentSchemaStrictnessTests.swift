@@ -11,7 +11,8 @@ import Testing
         "/phone/wouldRunExtension": [.null, .bool], "/content/badge": [.number, .null],
         "/content/targetContentIdentifier": [.string, .null], "/content/filterCriteria": [.string, .null],
         "/content/attachments/#/publicURL": [.null], "/content/attachments/#/duration": [.number, .null],
-        "/content/attachments/#/options/thumbnailTime": [.number, .null], "/push/limit": [.null],
+        "/recipient": [.string], "/content/attachments/#/options/thumbnailTime": [.number, .null],
+        "/push/limit": [.null],
         "/verdicts/#/unError": [.null], "/verdicts/#/type/mimeType": [.null], "/verdicts/#/type/decidedBy": [.null],
         "/verdicts/#/type/declared": [.null], "/verdicts/#/type/agrees": [.bool, .null],
     ]

@@ -82,7 +82,7 @@ import Testing
         #expect(try schema.numbers("properties", "priority") == [10, 5, 1])
         let permissions = try #require(schema.value["properties"]["permissions"]["properties"]?.object).keys
         var set = Permissions()
-        #expect(permissions == ["service", "download", "wifiOnly"])
+        #expect(permissions == Permissions.names)
         #expect(permissions.allSatisfy { set.set($0, true) })
     }
 
