@@ -182,12 +182,12 @@ package struct NotificationPipeline: NotificationProcessing {
         let (group, deadline) = (planned.request.appGroup, planned.request.budget.stagesEnd)
         var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
         for location in medium.locations {
-            let result = await fetcher.fetch(
-                FetchRequest(
-                    url: location, deadline: deadline, trace: medium.trace,
-                    willDownload: { () throws(MediaFailure) in try permit.acquire() },
-                    makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) }))
-            switch result {
+            var request = FetchRequest(
+                url: location, deadline: deadline, trace: medium.trace,
+                willDownload: { () throws(MediaFailure) in try permit.acquire() },
+                makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) })
+            request.declared = (medium.reference.declaredByteCount, medium.reference.declaredType?.kind)
+            switch await fetcher.fetch(request) {
             case .success(let source): return source
             case .failure(let reason): failure = reason
             }

@@ -117,6 +117,17 @@ extension RuleCase {
             ],
             spares: [#"{"parts": [{"data": "x", "type": "text/plain"}]}"#]),
         RuleCase(
+            "comapi-event-name",
+            [
+                (#"{"eventId": "e", "name": "conversationMessage.reads", "payload": {}}"#, "/name"),
+                (#"{"apiSpaceId": "s", "name": "Profile.update", "payload": {"parts": []}}"#, "/name"),
+            ],
+            spares: [
+                #"{"eventId": "e", "name": "conversationMessage.read", "payload": {}}"#,
+                #"{"eventId": "e", "name": "socket.info", "payload": {}}"#,
+                #"{"eventId": "e", "name": "conversationMessage.reads"}"#, aps(rich, #""name": "profile.updates""#),
+            ]),
+        RuleCase(
             "matrix-mxc",
             [
                 (matrix("mxc://example.org"), "/notification/content/url"),

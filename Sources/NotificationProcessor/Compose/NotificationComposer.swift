@@ -33,14 +33,14 @@ struct NotificationComposer {
                 .passthrough, nil, text: payload.successText, actions: payload.actions, at: now)
             untouched.verdicts = plan.media.map { medium in
                 Verdict(
-                    url: medium.reference.url, identifier: medium.identifier, failure: medium.refusal, stages: [])
+                    url: medium.reference.shownURL, identifier: medium.identifier, failure: medium.refusal, stages: [])
             }
             return untouched
         }
     }
 
     private func verdicts(_ failure: MediaFailure) -> [Verdict] {
-        plan.media.map { Verdict(url: $0.reference.url, identifier: $0.identifier, failure: failure, stages: []) }
+        plan.media.map { Verdict(url: $0.reference.shownURL, identifier: $0.identifier, failure: failure, stages: []) }
     }
 
     /// Of a request that cannot be used.
@@ -77,7 +77,7 @@ struct NotificationComposer {
     ) -> Verdict {
         let refusal = shown.flatMap { PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount) }
         var verdict = Verdict(
-            url: medium.reference.url, identifier: medium.identifier, failure: failure, unError: refusal,
+            url: medium.reference.shownURL, identifier: medium.identifier, failure: failure, unError: refusal,
             sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: medium.reference.declaredType,
             stages: medium.trace.stages(at: now),
             transfers: medium.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
@@ -95,9 +95,14 @@ struct NotificationComposer {
     /// - Parameter shown: by medium; a medium that is not shown keeps its URL.
     private func push(_ shown: [NotificationAttachment?]) -> JSONValue {
         guard publicURL != nil else { return ["payload": nil] }
-        let urls = shown.enumerated().compactMap { index, attachment in attachment?.publicURL.map { (index, $0) } }
+        let published = shown.enumerated().compactMap { index, attachment in
+            attachment?.publicURL.map { (index: index, url: $0, info: attachment?.asset.info) }
+        }
         return ForwardedPayload(
-            payload: request.payload, reading: payload, publicURLs: Dictionary(uniqueKeysWithValues: urls),
+            payload: request.payload, reading: payload,
+            publicURLs: Dictionary(uniqueKeysWithValues: published.map { ($0.index, $0.url) }),
+            renditions: Dictionary(
+                uniqueKeysWithValues: published.compactMap { one in one.info.map { (one.index, $0) } }),
             headers: request.headers, dialect: payload.dialect
         ).json
     }
@@ -173,6 +178,12 @@ struct NotificationComposer {
         return request.onExpiry ?? (hasFallback ? .fallbackText : .bestAttempt)
     }
 
+    /// A line that is empty because no string table has its key.
+    private func problem(with text: NotificationText) -> String? {
+        guard !payload.isSilent, request.permissions.alert else { return nil }
+        return payload.localization.problem(with: text)
+    }
+
     private var phone: PhoneView {
         let judgement = PhoneJudgement(request.payload)
         return PhoneView(wouldRunExtension: judgement.wouldRunExtension, why: judgement.why)
@@ -188,7 +199,9 @@ struct NotificationComposer {
             id: request.id, appGroup: request.appGroup, profile: request.profile,
             payload: payload.permitted(by: request.permissions), outcome: outcome,
             reason: reason,
-            problem: leftOut > 0 ? "\(leftOut) media behind the first \(payload.media.count) are left out" : nil,
+            problem: leftOut > 0
+                ? "\(leftOut) media behind the first \(payload.media.count) are left out"
+                : problem(with: text),
             text: text, actions: actions,
             timing: .init(
                 receivedAt: request.receivedAt, budget: request.budget.length,

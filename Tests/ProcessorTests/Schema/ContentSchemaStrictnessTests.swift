@@ -11,7 +11,8 @@ import Testing
         "/phone/wouldRunExtension": [.null, .bool], "/content/badge": [.number, .null],
         "/content/targetContentIdentifier": [.string, .null], "/content/filterCriteria": [.string, .null],
         "/content/attachments/#/publicURL": [.null], "/content/attachments/#/duration": [.number, .null],
-        "/recipient": [.string], "/content/attachments/#/options/thumbnailTime": [.number, .null],
+        "/recipient": [.string], "/problem": [.string],
+        "/content/attachments/#/options/thumbnailTime": [.number, .null],
         "/push/limit": [.null],
         "/verdicts/#/unError": [.null], "/verdicts/#/type/mimeType": [.null], "/verdicts/#/type/decidedBy": [.null],
         "/verdicts/#/type/declared": [.null], "/verdicts/#/type/agrees": [.bool, .null],
@@ -86,7 +87,7 @@ import Testing
             ("/id", #""../x""#), ("/id", #""""#), ("/appGroup", #"".x""#), ("/dialect", #""APNs""#),
             ("/schemaVersion", "2"), ("/outcome", #""great""#), ("/outcome", #""fallback""#),
             ("/outcome", #""cancelled""#), ("/outcome", #""passthrough""#), ("/reason", #""too-large""#),
-            ("/problem", #""x""#), ("/phone/wouldRunExtension", "false"), ("/phone/why", #""x""#),
+            ("/phone/wouldRunExtension", "false"), ("/phone/why", #""x""#),
             ("/content/badge", "1.5"), ("/content/sound", #"{"name":"x","critical":false,"volume":1.1}"#),
             ("/content/relevanceScore", "-0.1"), ("/content/interruptionLevel", #""urgent""#),
             ("/content/attachments", "[]"), ("/content/attachments/0/bytes", "-1"),
@@ -161,18 +162,6 @@ extension JSONValue {
         case .string: .string
         case .array: .array
         case .object: .object
-        }
-    }
-}
-
-extension JSONNode {
-    fileprivate func node(at path: JSONPath) -> JSONNode {
-        path.steps.reduce(self) { node, step in
-            switch step {
-            case .key(let key): node[key]
-            case .index(let index): node[index]
-            case .embedded: node.embedded
-            }
         }
     }
 }
