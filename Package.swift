@@ -279,7 +279,8 @@ let package = Package(
             ],
             swiftSettings: house),
         .testTarget(
-            name: "ProcessorTests", dependencies: ["NotificationProcessor", "TestSupport"], swiftSettings: house),
+            name: "ProcessorTests", dependencies: ["NotificationProcessor", "PayloadLint", "TestSupport"],
+            swiftSettings: house),
         .testTarget(
             name: "PayloadLintTests",
             dependencies: ["NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"],

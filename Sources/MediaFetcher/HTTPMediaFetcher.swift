@@ -18,6 +18,8 @@ package import NotificationModel
 /// a connection is used a second time, so that nobody's DNS can change its mind in between. Bytes are counted as they
 /// arrive, after decoding.
 ///
+/// A `data:` URL of a payload has its bytes with it: they are written to a file, and nobody is asked.
+///
 /// Refused: URLs that are not absolute http(s) or carry credentials, addresses that are not public, ports other than 80
 /// and 443 (unless allowed), a redirect from https to http, answers that are not a success, bodies that are too long.
 /// Cancelling the calling task leaves at once; the last to leave ends the transfer. All but transfers runs on one owned
@@ -98,6 +100,9 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         defer { request.trace.leave() }
         guard !Task.isCancelled else { return .failure(.cancelled) }
+        let limits = current.rules.policy.limits
+        if InlineMedia.isReference(request.url) { return InlineFetch(request, limits).result() }
+        if let refusal = limits.refusal(of: request.declared) { return .failure(refusal) }
         return await board.answer { [rules = current.rules] board, id, promise in
             board.board(id, request, rules, promise)
         } giveUp: { board, id in

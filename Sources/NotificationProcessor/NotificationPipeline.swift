@@ -184,10 +184,11 @@ package struct NotificationPipeline: NotificationProcessing {
         let (group, deadline) = (planned.request.appGroup, planned.stagesEnd)
         var failure = MediaFailure(.invalidURL, "there is no place to fetch it from")
         for location in medium.locations {
-            let request = FetchRequest(
+            var request = FetchRequest(
                 url: location, deadline: deadline, trace: medium.trace,
                 willDownload: { () throws(MediaFailure) in try permit.acquire() },
                 makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) })
+            request.declared = (medium.reference.declaredByteCount, medium.reference.declaredType?.kind)
             var result = await fetcher.fetch(request)
             if case .failure(let refusal) = result, refusal.reason == .overloaded {
                 // The permit that was refused may be the one of another request, which began the same download.

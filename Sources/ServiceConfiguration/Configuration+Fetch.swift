@@ -1,6 +1,14 @@
 package import NotificationModel
 
 extension Configuration {
+    /// How the certificate of one host is judged, besides by the authorities of all.
+    package struct HostTrust: Sendable, Equatable {
+        /// PEM certificates; `nil`: none.
+        package var caFile: String?
+        /// `sha256//` and the Base64 digest of a public key each; empty: any key.
+        package var pins: [String] = []
+    }
+
     package struct Fetch: Sendable {
         /// Texts of `AddressRange`.
         package var allowAddresses: [String] = []
@@ -15,6 +23,8 @@ extension Configuration {
         package var headers: [String: [HeaderField]] = [:]
         /// PEM certificates; `nil`: those of the system.
         package var caFile: String?
+        /// By host in lower case.
+        package var hosts: [String: HostTrust] = [:]
         package var connectTimeout: Duration = .seconds(5)
         package var firstByteTimeout: Duration = .seconds(10)
         package var idleTimeout: Duration = .seconds(10)

@@ -11,9 +11,9 @@ extension Configuration {
 
     package struct Media: Sendable {
         /// Bytes of a source, after decoding of the transfer.
-        package var videoBytes = 50_000_000
-        package var pictureBytes = 40_000_000
-        package var soundBytes = 20_000_000
+        package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
+        package var pictureBytes = MediaFormat.Kind.picture.mostSourceBytes
+        package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
         /// Of a JPEG, which is scaled while it is decoded.
         package var pixels = 100_000_000
         /// Of the full decoded picture of any other format.

@@ -27,11 +27,18 @@ extension ConfigurationSection {
         name: "matrix", meaning: "Where the files of Matrix rooms (`mxc://`) are.",
         keys: [
             ConfigurationKey(
-                "matrix.homeserver", \.matrix.homeserver, .orNone(.baseURL(["https"])), reloadable: true,
-                "The homeserver that is asked for all of them; with none it is the one that each file names."),
-            ConfigurationKey(
                 "matrix.tokenFile", \.matrix.tokenFile, .orNone(.tokenFile), reloadable: true,
-                "The file of the access token for that homeserver; the token is a secret and is never shown."),
+                "The file of the access token for the homeserver; the token is a secret and is never shown."),
+            ConfigurationKey(
+                "matrix.homeserver", \.matrix.homeserver,
+                formatIn: { configuration in
+                    // A token must not go over the wire for everybody to read.
+                    let hasToken = configuration.matrix.tokenFile != nil
+                    return .orNone(
+                        hasToken ? .baseURL(["https"], since: "matrix.tokenFile is set") : .baseURL(["https", "http"]))
+                }, reloadable: true,
+                "The homeserver that is asked for all of them; with none it is the one that each file names. http only without `matrix.tokenFile`."
+            ),
         ])
 
     static let homeAssistant = ConfigurationSection(

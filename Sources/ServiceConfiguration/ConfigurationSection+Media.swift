@@ -28,6 +28,10 @@ extension ConfigurationSection {
             "fetch.caFile", \.fetch.caFile, .orNone(.path), reloadable: true,
             "The certificates (PEM) that origins are judged by, in place of the system's; a file without any is refused."
         ),
+        ConfigurationKey(
+            "fetch.hosts", \.fetch.hosts, .hostTrusts, reloadable: true,
+            "What else is trusted of single hosts: `caFile` has certificates (PEM) besides those of all, an authority's or the host's own; with `pin`, the host's certificate must have one of these public keys, too."
+        ),
     ]
 
     private static let howLong = [

@@ -20,22 +20,12 @@ extension ValueFormat where Value == [String: [HeaderField]] {
     }
 
     private static func readHosts(_ value: WrittenValue) throws(ValueRefusals) -> Value {
-        var hosts: Value = [:]
-        try forEachMember(of: value, "hosts with their headers") { member throws(ValueRefusals) in
-            guard let host = HostText.parse(member.name) else {
-                throw ValueRefusals(
-                    member.source,
-                    "\(QuotedText.quote(member.name)) is not a host without scheme and port, as media.example.com")
-            }
-            guard hosts[host] == nil else { throw ValueRefusals(member.source, "\(host) is there twice: join the two") }
-            hosts[host] = try readFields(member.value)
-        }
-        return hosts
+        try value.byHost("hosts with their headers") { _, value throws(ValueRefusals) in try readFields(value) }
     }
 
     private static func readFields(_ value: WrittenValue) throws(ValueRefusals) -> [HeaderField] {
         var fields: [HeaderField] = []
-        try forEachMember(of: value, "header names with their values") { member throws(ValueRefusals) in
+        try value.forEachMember("header names with their values") { member throws(ValueRefusals) in
             if let problem = HeaderField.problem(withName: member.name) { throw ValueRefusals(member.source, problem) }
             guard !fields.contains(where: { $0.name.lowercased() == member.name.lowercased() }) else {
                 throw ValueRefusals(member.source, "\(member.name) is there twice: keep one of them")
@@ -58,13 +48,31 @@ extension ValueFormat where Value == [String: [HeaderField]] {
         case .map, .list, .nothing: throw value.refusal("the value of \(name) must be a text, or {file: PATH}")
         }
     }
+}
 
-    /// Goes on after a refused member, so that all of them are told.
-    private static func forEachMember(
-        of value: WrittenValue, _ expected: String, _ body: (WrittenValue.Member) throws(ValueRefusals) -> Void
+extension WrittenValue {
+    /// Reads a mapping of hosts. Goes on after a refused member, so that all of them are reported.
+    func byHost<Value>(
+        _ expected: String, _ read: (_ host: String, WrittenValue) throws(ValueRefusals) -> Value
+    ) throws(ValueRefusals) -> [String: Value] {
+        var hosts: [String: Value] = [:]
+        try forEachMember(expected) { member throws(ValueRefusals) in
+            guard let host = HostText.parse(member.name) else {
+                throw ValueRefusals(
+                    member.source,
+                    "\(QuotedText.quote(member.name)) is not a host without scheme and port, as media.example.com")
+            }
+            guard hosts[host] == nil else { throw ValueRefusals(member.source, "\(host) is there twice: join the two") }
+            hosts[host] = try read(host, member.value)
+        }
+        return hosts
+    }
+
+    func forEachMember(
+        _ expected: String, _ body: (Member) throws(ValueRefusals) -> Void
     ) throws(ValueRefusals) {
         // What stands in a mapping's place may be a secret: it is not repeated.
-        guard case .map(let members) = value.content else { throw value.refusal("must be a mapping of \(expected)") }
+        guard case .map(let members) = content else { throw refusal("must be a mapping of \(expected)") }
         var refusals: [ValueRefusal] = []
         for member in members {
             do throws(ValueRefusals) { try body(member) } catch { refusals += error.all }

@@ -1,10 +1,13 @@
 import NotificationModel
 
 extension ValueFormat where Value == BaseURL {
-    /// - Parameter schemes: `https`, `http`, or both.
-    static func baseURL(_ schemes: [String]) -> ValueFormat {
+    /// - Parameters:
+    ///   - schemes: `https`, `http`, or both.
+    ///   - reason: why no other is taken.
+    static func baseURL(_ schemes: [String], since reason: String? = nil) -> ValueFormat {
         let expected = "an \(schemes.joined(separator: " or ")) URL"
-        let expectedInFull = "\(expected), as https://media.example.com/push"
+        let expectedInFull =
+            "\(expected), as https://media.example.com/push" + (reason.map { ", since \($0)" } ?? "")
         return ValueFormat(
             expected: expected + " without credentials, query and fragment", shape: .text,
             read: { value throws(ValueRefusals) in

@@ -51,6 +51,11 @@ class Connection:
             except OSError as error:
                 raise ConnectionLost(str(error)) from error
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether the daemon has closed the connection."""
+        return self._reader.at_eof()
+
     async def call(self, request: bytes) -> Response:
         """Sends one whole request and returns its response."""
         try:
@@ -90,7 +95,7 @@ class Client:
         """Raises `ConnectionLost` when the daemon ends before the response, `TimeoutError` after `timeout` seconds."""
         request = request_bytes(method, target, body, headers)
         async with asyncio.timeout(timeout):
-            connection = self._idle.pop() if self._idle else await Connection.open(self.address)
+            connection = self._reusable() or await Connection.open(self.address)
             try:
                 response = await connection.call(request)
             except BaseException:
@@ -101,6 +106,15 @@ class Client:
         else:
             connection.close()
         return response
+
+    def _reusable(self) -> Connection | None:
+        """Returns an idle connection that the daemon has not closed meanwhile."""
+        while self._idle:
+            connection = self._idle.pop()
+            if not connection.has_ended:
+                return connection
+            connection.close()
+        return None
 
     async def post(
         self, body: bytes, headers: Mapping[str, str] = {}, timeout: float = 60

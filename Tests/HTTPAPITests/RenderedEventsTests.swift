@@ -12,6 +12,16 @@ import Testing
             elapsed: .zero)
     }
 
+    @Test func `an event has its recipient, and no key for it where there is none`() throws {
+        var event = Self.event(1)
+        #expect(!EventText.text(of: event).contains("recipient"))
+        event.recipient = "USR/ana"
+        #expect(EventText.text(of: event).contains(#""appGroup":"group.default","recipient":"USR/ana","#))
+        let text = #"{"recipient":"USR/ana","timing":{"elapsedMs":1}}"#
+        let content = EmittedContent(key: event.key, outcome: .rich, reason: nil, json: Array(text.utf8))
+        #expect(EventText.text(of: content).contains(#""recipient":"USR/ana""#))
+    }
+
     @Test func `streams that tell the same at the same time share one text`() async {
         let made = Guarded(0)
         let rendered = RenderedEvents { event in

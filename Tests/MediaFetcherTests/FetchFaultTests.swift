@@ -44,7 +44,7 @@ import Testing
         ("http://exa mple.net/", .invalidURL), ("http://example.net:99999/", .invalidURL),
         ("http://example.net/\u{0}x", .invalidURL), ("file:///etc/passwd", .forbiddenScheme),
         ("ftp://example.net/x", .forbiddenScheme), ("gopher://example.net/x", .forbiddenScheme),
-        ("javascript:alert(1)", .forbiddenScheme), ("data:image/png;base64,AAAA", .forbiddenScheme),
+        ("javascript:alert(1)", .forbiddenScheme), ("blob:https://example.net/x", .forbiddenScheme),
         ("mxc://example.org/abc", .forbiddenScheme),
     ])
     func `a URL that is none of ours is refused before anything is resolved`(

@@ -120,9 +120,45 @@ struct TrustedCertificatesTests {
             #expect(try certificates.store(of: file) === stores.0)
             #expect(try certificates.store(of: other) === stores.1)
         }
-        // A third one takes the place of one of them.
-        try write(Self.second, to: file)
-        #expect(try certificates.store(of: "\(folder.path)/./other.pem") !== stores.1)
+    }
+
+    @Test func `of more sets than are kept the one that was used least recently goes`() throws {
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        clock.advance(by: TrustedCertificates.lookTime)
+        for number in 1..<TrustedCertificates.mostSets {
+            _ = try certificates.store(of: "\(folder.path)/\(String(repeating: "./", count: number))trusted.pem")
+        }
+        #expect(try certificates.store(of: file) === store)
+        clock.advance(by: TrustedCertificates.lookTime)
+        let dots = String(repeating: "./", count: TrustedCertificates.mostSets)
+        for place in ["\(dots)trusted.pem", "\(dots)./trusted.pem"] {
+            _ = try certificates.store(of: "\(folder.path)/\(place)")
+        }
+        #expect(try certificates.store(of: file) === store)
+    }
+
+    @Test func `files of a set are trusted together, and a change of either counts`() throws {
+        try write(Self.first, to: file)
+        let other = "\(folder.path)/other.pem"
+        try write(Self.second, to: other)
+        let store = try certificates.store(of: [file, other])
+        #expect(try certificates.store(of: [file]) !== store)
+        #expect(try certificates.store(of: [file, other]) === store)
+        try write(Self.second + "\n", to: other)
+        clock.advance(by: TrustedCertificates.lookTime)
+        _ = try certificates.store(of: [file, other])
+        clock.advance(by: TrustedCertificates.lookTime)
+        #expect(try certificates.store(of: [file, other]) !== store)
+    }
+
+    @Test func `a set with a file that has none is refused by that file's name`() throws {
+        try write(Self.first, to: file)
+        let other = "\(folder.path)/other.pem"
+        try write("no certificate", to: other)
+        #expect { try certificates.store(of: [file, other]) } throws: {
+            ($0 as? MediaFailure)?.detail.contains("\(other) (fetch.hosts)") == true
+        }
     }
 
     /// As Kubernetes hands out files.

@@ -51,7 +51,7 @@ import Testing
             thumbnail: StoredAsset(info: still, sha256: "cd", path: "media/cd/cd.jpg"),
             poster: StoredAsset(info: poster, sha256: "ef", path: "media/ef/ef.png"), options: options,
             sourceURL: "https://a.example/x.mov", sourceByteCount: 2_931_022, sourceType: "video/quicktime")
-        let notification = ProcessedNotification(
+        var notification = ProcessedNotification(
             id: try #require(RequestID("id-1")), appGroup: try #require(AppGroupName("group.demo")), profile: .ios,
             payload: payload, outcome: .partial, reason: .tooLarge, problem: "a problem",
             text: NotificationText(title: "T", subtitle: "S", body: "B"),
@@ -74,6 +74,7 @@ import Testing
                 elapsed: .milliseconds(412)),
             userInfo: ["z": .number(JSONNumber(literal: "1.10")), "a": [nil]],
             phone: PhoneView(wouldRunExtension: false, why: "no alert"), push: ["payload": ["a": 1], "bytes": 7])
+        notification.recipient = "USR/ana"
         #expect(JSONWriter.text(of: notification.json, pretty: true) == Self.rich)
     }
 
@@ -88,6 +89,7 @@ import Testing
           "reason": "too-large",
           "problem": "a problem",
           "providerId": "msg-bb",
+          "recipient": "USR/ana",
           "detectedBy": "appear2mee",
           "phone": {
             "wouldRunExtension": false,
@@ -253,7 +255,7 @@ import Testing
         #expect(
             JSONWriter.text(of: notification.json) == """
                 {"schemaVersion":1,"id":"id-2","appGroup":"group.default","dialect":null,"profile":"ios",\
-                "outcome":"passthrough","reason":null,"problem":null,"providerId":null,"detectedBy":null,\
+                "outcome":"passthrough","reason":null,"problem":null,"providerId":null,"recipient":null,"detectedBy":null,\
                 "phone":{"wouldRunExtension":null,"why":null},\
                 "content":{"title":"","subtitle":"","body":"","badge":null,"sound":null,"categoryIdentifier":"",\
                 "threadIdentifier":"","targetContentIdentifier":null,"interruptionLevel":"active",\

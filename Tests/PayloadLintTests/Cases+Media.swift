@@ -23,10 +23,35 @@ extension RuleCase {
         RuleCase(
             "url-scheme",
             [
-                (image("ftp://a.b/c.png"), "/image"), (image("data:image/png;base64,AAAA"), "/image"),
+                (image("ftp://a.b/c.png"), "/image"),
                 (image("mxc://a.b/c"), "/image"),
             ],
-            spares: [image("HTTPS://a.b/c.png"), image("c.png")]),
+            spares: [image("HTTPS://a.b/c.png"), image("c.png"), image("data:image/png;base64,AAAA")]),
+        RuleCase(
+            "inline-media-broken",
+            [
+                (image("data:image/png;base64,A$"), "/image"), (image("data:image/png;base64"), "/image"),
+                (image("data:image/png;base64,"), "/image"),
+                (#"{"parts": [{"type": "image/png", "data": "no Base64!"}]}"#, "/parts/0/data"),
+            ],
+            spares: [
+                image("data:image/png;base64,AAAA"), image("data:image/png,x"), image("https://a.b/c.png"),
+                #"{"parts": [{"type": "image/png", "data": "AAAA"}, {"type": "text/plain", "data": "no Base64!"}]}"#,
+            ]),
+        RuleCase(
+            "declared-size",
+            [
+                (
+                    #"{"parts": [{"type": "image/png", "url": "https://a.b/c.png", "size": 40000001}]}"#,
+                    "/parts/0/url"
+                ),
+                (#"{"parts": [{"type": "x/y", "url": "https://a.b/c.png", "size": "50000001"}]}"#, "/parts/0/url"),
+            ],
+            spares: [
+                #"{"parts": [{"type": "image/png", "url": "https://a.b/c.png", "size": 40000000}]}"#,
+                #"{"parts": [{"type": "video/mp4", "url": "https://a.b/c.mp4", "size": 40000001}]}"#,
+                #"{"parts": [{"type": "video/mp4", "url": "https://a.b/c.mp4"}]}"#,
+            ]),
         RuleCase(
             "url-credentials",
             [(image("https://user:pass@a.b/c.png"), "/image"), (image("https://u@a.b/c.png"), "/image")],
@@ -93,6 +118,19 @@ extension RuleCase {
     ]
 
     static let texts = [
+        RuleCase(
+            "loc-key-alone",
+            [
+                (aps(#""alert": {"title": "x", "loc-key": "K"}"#), "/aps/alert/loc-key"),
+                (aps(#""alert": {"body": "x", "title-loc-key": "K"}"#), "/aps/alert/title-loc-key"),
+                (
+                    aps(#""alert": {"body": "x", "subtitle": "", "subtitle-loc-key": "K"}"#),
+                    "/aps/alert/subtitle-loc-key"
+                ),
+            ],
+            spares: [
+                aps(#""alert": {"body": "x", "loc-key": "K"}"#), aps(#""alert": {"body": "x", "title-loc-key": ""}"#),
+            ]),
         RuleCase(
             "broken-text",
             [

@@ -136,12 +136,61 @@ extension RuleCase {
                 aps(rich, #""data": {"push_id": "1", "image_url": ""}"#),
             ]),
         RuleCase(
+            "sendios-route",
+            [
+                (sendios(#""route": "chats", "from_user_id": "8""#), "/data/route"),
+                (sendios(#""route": 7"#), "/data/route"),
+                (
+                    #"{"message": {"topic": "t", "data": {"push_id": "1", "route": "welcome"}}}"#,
+                    "/message/data/route"
+                ),
+                (#"{"id": "a", "payload": {"data": {"push_id": "1", "route": "x"}}}"#, "/payload/data/route"),
+            ],
+            spares: [
+                sendios(#""route": "welcome-package""#), sendios(#""route": null"#), sendios(#""route": "null""#),
+                sendios(#""type": "x""#), aps(rich, #""route": "x""#),
+            ]),
+        RuleCase(
+            "sendios-from-user",
+            [
+                (sendios(#""route": "chat""#), "/data"),
+                (sendios(#""route": "profile", "from_user_id": null"#), "/data/from_user_id"),
+                (sendios(#""route": "search", "from_user_id": "8""#), "/data/from_user_id"),
+            ],
+            spares: [
+                sendios(#""route": "chat", "from_user_id": "8""#), sendios(#""route": "me", "from_user_id": null"#),
+                sendios(#""from_user_id": "8""#), sendios(#""route": "x", "from_user_id": "8""#),
+            ]),
+        RuleCase(
+            "sendios-badge",
+            [
+                (#"{"data": {"push_id": "1"}, "notification": {"badge": "many"}}"#, "/notification/badge"),
+                (#"{"data": {"push_id": "1"}, "notification": {"badge": 1.5}}"#, "/notification/badge"),
+            ],
+            spares: [
+                #"{"data": {"push_id": "1"}, "notification": {"badge": "3"}}"#,
+                #"{"data": {"push_id": "1"}, "notification": {"badge": 3}}"#,
+                #"{"data": {"push_id": "1"}, "notification": {"badge": null}}"#,
+                #"{"notification": {"badge": "many", "devices": []}}"#,
+            ]),
+        RuleCase(
             "comapi-part-type",
             [
                 (#"{"parts": [{"data": "x"}]}"#, "/parts/0"),
                 (#"{"payload": {"parts": [{"url": "https://a.b/c"}]}, "name": "e"}"#, "/payload/parts/0"),
             ],
             spares: [#"{"parts": [{"data": "x", "type": "text/plain"}]}"#]),
+        RuleCase(
+            "comapi-event-name",
+            [
+                (#"{"eventId": "e", "name": "conversationMessage.reads", "payload": {}}"#, "/name"),
+                (#"{"apiSpaceId": "s", "name": "Profile.update", "payload": {"parts": []}}"#, "/name"),
+            ],
+            spares: [
+                #"{"eventId": "e", "name": "conversationMessage.read", "payload": {}}"#,
+                #"{"eventId": "e", "name": "socket.info", "payload": {}}"#,
+                #"{"eventId": "e", "name": "conversationMessage.reads"}"#, aps(rich, #""name": "profile.updates""#),
+            ]),
         RuleCase(
             "matrix-mxc",
             [
@@ -275,6 +324,10 @@ extension RuleCase {
 
     private static func twoMee(_ members: String) -> String {
         aps(rich, #""appear2mee": {"id": "1", "urls": ["https://a.b/c.png"], \#(members)}"#)
+    }
+
+    private static func sendios(_ members: String) -> String {
+        aps(rich, #""data": {"push_id": "1", \#(members)}"#)
     }
 
     private static func matrix(_ url: String) -> String {

@@ -65,8 +65,8 @@ import Testing
                 "publicURL: has no value: it must be an https or http URL, as https://media.example.com/push"
             ),
             (
-                "matrix: {homeserver: 'http://a.example'}",
-                "matrix.homeserver: \"http://a.example\" is not an https URL, as https://media.example.com/push"
+                "matrix: {homeserver: 'ftp://a.example'}",
+                "matrix.homeserver: \"ftp://a.example\" is not an https or http URL, as https://media.example.com/push"
             ),
             (
                 "homeassistant: {baseURL: 'https://u:s3cr3t@a.example'}",

@@ -31,6 +31,11 @@ struct KeySamples {
             "{a.example: {Accept: one}}", "{b.example: {Accept: two}}", "{a.example: {Accept: three, X-B: four}}",
         ],
         "fetch.caFile": ["/etc/ca.pem", "ca.pem", "none"],
+        "fetch.hosts": [
+            #"{"a.example":{"caFile":"/etc/a.pem"}}"#,
+            #"{"b.example":{"pin":["sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="]}}"#,
+            #"{"192.0.2.1":{"caFile":"c.pem","pin":["sha256//AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]}}"#,
+        ],
         "fetch.connectTimeout": ["1ms", "2s", "1500ms"],
         "fetch.firstByteTimeout": ["3s", "1h", "2.5ms"],
         "fetch.idleTimeout": ["4s", "1m", "61s"],
@@ -94,7 +99,7 @@ struct KeySamples {
         "twomee.faceBackgroundImage": ["a.jpg", "b c.png", "d"],
         "push.says": ["success", "as-shown", "success"],
         "permissions.unknownNetwork": ["cellular", "wifi", "cellular"],
-        "matrix.homeserver": ["https://matrix.example.org", "https://matrix.example.org:8448/below", "none"],
+        "matrix.homeserver": ["http://matrix.example.org", "https://matrix.example.org:8448/below", "none"],
         "homeassistant.baseURL": ["http://homeassistant.local:8123", "https://ha.example.com/home", "none"],
     ]
 }

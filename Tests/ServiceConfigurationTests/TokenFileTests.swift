@@ -53,7 +53,7 @@ import Testing
     @Test func `a token in the file's place is no key`() throws {
         try fixture.write("matrix: {token: s3cr3t}")
         #expect(
-            fixture.problems() == ["appgroupd.yaml:1: matrix.token is no key; the keys here are homeserver, tokenFile"])
+            fixture.problems() == ["appgroupd.yaml:1: matrix.token is no key; the keys here are tokenFile, homeserver"])
     }
 
     @Test func `a new token in the same file is a difference without either`() throws {

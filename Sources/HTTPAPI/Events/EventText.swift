@@ -7,7 +7,7 @@ enum EventText {
 
     static func text(of event: RequestEvent) -> String {
         let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        var data = data(of: event.key)
+        var data = data(of: event.key, recipient: event.recipient)
         if case .emitted(let outcome, let reason) = event.kind {
             data.append("outcome", .string(outcome.rawValue))
             data.append("reason", reason.map { .string($0.rawValue) } ?? .null)
@@ -20,17 +20,20 @@ enum EventText {
     /// An emission that nobody remembers the event of. The content says when it was; an id it has none, so that a
     /// client keeps the last one it has.
     static func text(of content: EmittedContent) -> String {
-        var data = data(of: content.key)
+        let result = try? JSONParser.value(of: content.json)
+        var data = data(of: content.key, recipient: result["recipient"]?.string)
         data.append("outcome", .string(content.outcome.rawValue))
         data.append("reason", content.reason.map { .string($0.rawValue) } ?? .null)
-        let timing = (try? JSONParser.value(of: content.json))?["timing"]
+        let timing = result["timing"]
         data.append("at", timing["emittedAt"] ?? .null)
         data.append("elapsedMs", timing["elapsedMs"] ?? .null)
         return text(of: RequestEvent.Kind.emitted(content.outcome, content.reason).name, data)
     }
 
-    private static func data(of key: RequestKey) -> JSONObject {
-        ["id": .string(key.id.description), "appGroup": .string(key.group.description)]
+    private static func data(of key: RequestKey, recipient: String?) -> JSONObject {
+        var data: JSONObject = ["id": .string(key.id.description), "appGroup": .string(key.group.description)]
+        if let recipient { data.append("recipient", .string(recipient)) }
+        return data
     }
 
     private static func text(of name: String, _ data: JSONObject) -> String {

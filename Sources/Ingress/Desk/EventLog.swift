@@ -26,11 +26,14 @@ final class EventLog: Sendable {
         run = String(UInt64(max(0, date.timeIntervalSince1970 * 1_000)), radix: 36)
     }
 
-    func tell(_ kind: RequestEvent.Kind, _ key: RequestKey, at date: Date, elapsed: Duration) {
+    func tell(
+        _ kind: RequestEvent.Kind, _ key: RequestKey, recipient: String? = nil, at date: Date, elapsed: Duration
+    ) {
         let late = state.withLock { state in
             state.lastNumber += 1
             let event = RequestEvent(
-                id: "\(run)-\(state.lastNumber)", kind: kind, key: key, date: date, elapsed: elapsed)
+                id: "\(run)-\(state.lastNumber)", kind: kind, key: key, date: date, elapsed: elapsed,
+                recipient: recipient)
             state.remembered.append(event)
             if state.remembered.count > 2 * Self.capacity { state.remembered.removeFirst(Self.capacity) }
             // Yielded under the lock: out of their order, events would be missed by who comes back after one of them.

@@ -107,7 +107,9 @@ extension NotificationDesk {
     func countInFlight() { metrics.isInFlight(state.withLock { $0.ledger.count }) }
 
     func tell(_ kind: RequestEvent.Kind, _ job: Job) {
-        log.tell(kind, job.key, at: clock.date, elapsed: job.request.budget.received.duration(to: clock.now))
+        log.tell(
+            kind, job.key, recipient: job.request.recipient, at: clock.date,
+            elapsed: job.request.budget.received.duration(to: clock.now))
     }
 }
 

@@ -9,14 +9,16 @@ import COpenSSL
     let digest: [UInt8]
     private let store: OpaquePointer
 
-    /// - Parameter pem: one certificate at least, among whatever else there is.
-    /// - Returns: `nil` where there is none, or one that cannot be read.
-    init?(pem: [UInt8], _ digest: [UInt8], name: String) {
+    /// - Parameter pems: each has one certificate at least, among whatever else there is.
+    /// - Returns: `nil` where one has none, or one that cannot be read.
+    init?(pems: [[UInt8]], _ digest: [UInt8], name: String) {
         guard let store = unsafe X509_STORE_new() else { return nil }
         unsafe self.store = store
         self.name = name
         self.digest = digest
-        guard unsafe agd_add_certificates(store, pem, Int32(clamping: pem.count)) > 0 else { return nil }
+        for pem in pems {
+            guard unsafe agd_add_certificates(store, pem, Int32(clamping: pem.count)) > 0 else { return nil }
+        }
         // As libcurl sets up its own: an authority below a root may be trusted without the root.
         unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN))
     }

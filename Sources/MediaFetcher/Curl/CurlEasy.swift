@@ -14,6 +14,8 @@ import NotificationModel
     struct Kind: Equatable {
         /// PEM; `nil`: the system's.
         var caFile: String?
+        /// What is trusted of the host besides; `nil`: nothing.
+        var trust: OriginTrust?
         /// What is received is decoded.
         var isDecoded: Bool
         /// Bytes that are read at a time.
@@ -25,9 +27,9 @@ import NotificationModel
     private let url: OpaquePointer
     private let share: CurlShare
     private let certificates: TrustedCertificates
-    /// PEM; `nil`: libcurl finds and reads them by itself.
-    private var trustedFile: String?
-    /// Of it, for the transfer of the moment.
+    /// PEM; empty: libcurl finds and reads them by itself.
+    private var trustedFiles: [String] = []
+    /// Of them, for the transfer of the moment.
     private var trusted: CertificateStore?
     private var aim = CurlAim()
     let kind: Kind
@@ -50,7 +52,9 @@ import NotificationModel
         self.certificates = certificates
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CURLU, UnsafeMutableRawPointer(url)))
         try set(CURLOPT_USERAGENT, userAgent)
-        try setTrust(kind.caFile)
+        try setTrust(kind.caFile, besides: kind.trust?.caFile)
+        // Compared with the key of the certificate that the host proves itself by, after all other checks.
+        if let pins = kind.trust?.pinText { try set(CURLOPT_PINNEDPUBLICKEY, pins) }
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_PROXY, "")
@@ -69,9 +73,12 @@ import NotificationModel
         unsafe curl_url_cleanup(url)
     }
 
-    private func setTrust(_ caFile: String?) throws(CurlFault) {
-        if let caFile { try set(CURLOPT_CAINFO, caFile) }
-        guard let file = caFile ?? text(CURLINFO_CAINFO) else { return }
+    /// - Parameter own: of the host. A libcurl of another TLS takes one file, and has that alone.
+    private func setTrust(_ caFile: String?, besides own: String?) throws(CurlFault) {
+        let system = text(CURLINFO_CAINFO)
+        let only = certificates.canBeHandedOver ? caFile : own ?? caFile
+        if let only { try set(CURLOPT_CAINFO, only) }
+        guard let file = only ?? system else { return }
         guard certificates.canBeHandedOver else {
             guard FileSystem.isRegularFile(file) else { return }
             // libcurl 7.88 keeps what it has read for the next connections of the multi handle, unless there is a folder, too.
@@ -80,7 +87,7 @@ import NotificationModel
             try? set(CURLOPT_CA_CACHE_TIMEOUT, 600)
             return
         }
-        trustedFile = file
+        trustedFiles = [file] + [own].compactMap(\.self)
         try setNothing(CURLOPT_CAINFO)
         try setNothing(CURLOPT_CAPATH)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -93,8 +100,8 @@ import NotificationModel
 
     /// Before a transfer over TLS: it is to be judged by the certificates that count now.
     func trust() throws(MediaFailure) {
-        guard let trustedFile else { return }
-        let store = try certificates.store(of: trustedFile)
+        guard !trustedFiles.isEmpty else { return }
+        let store = try certificates.store(of: trustedFiles)
         guard store !== trusted else { return }
         do throws(CurlFault) {
             // libcurl finds nothing there, but neither connection nor TLS session is used again by who has another.

@@ -12,25 +12,26 @@ import Synchronization
 final class TrustedCertificates: Sendable {
     /// From one look to the next, and how long a file is to rest before it is read.
     static let lookTime = Duration.seconds(1)
-    /// The one that counts, and the one that counted before it, for who began with that.
-    private static let mostFiles = 2
+    /// Sets of files of which the certificates are kept: those of all hosts, those of single ones besides, and the ones
+    /// that counted before for transfers that began with them. The least recently used one goes.
+    static let mostSets = 128
 
-    /// Of a file.
+    /// Of a set of files.
     private struct Known {
         /// What was read to its end, well or not; `nil`: nothing was.
-        let reading: FileStatus?
+        let reading: [FileStatus?]?
         let result: Result<CertificateStore, MediaFailure>
         /// The last complaint, until something could be read.
         let complaint: String?
         /// At the last look.
-        var seen: FileStatus?
+        var seen: [FileStatus?]
         var nextLook: MonotonicInstant
     }
 
     private let now: @Sendable () -> MonotonicInstant
     private let date: @Sendable () -> Date
     private let complain: @Sendable (String) -> Void
-    private let files = Guarded<[String: Known]>([:])
+    private let files = Guarded<[[String]: Known]>([:])
     private let readings = Atomic(0)
 
     /// libcurl's TLS is the OpenSSL of this process: what it makes for its connections is what this can set up.
@@ -52,46 +53,62 @@ final class TrustedCertificates: Sendable {
 
     /// - Parameter file: PEM.
     /// - Throws: `tls-failed` where no certificates can be read, nor could before.
-    func store(of file: String) throws(MediaFailure) -> CertificateStore {
+    func store(of file: String) throws(MediaFailure) -> CertificateStore { try store(of: [file]) }
+
+    /// The certificates of several files together.
+    ///
+    /// - Parameter set: PEM; the first is that of all hosts.
+    /// - Throws: `tls-failed` when one of them has no certificates that can be read, nor had before.
+    func store(of set: [String]) throws(MediaFailure) -> CertificateStore {
         let now = now()
         let (known, isDue) = files.withLock { files in
-            guard let known = files[file] else { return (Known?.none, true) }
+            guard let known = files[set] else { return (Known?.none, true) }
             let isDue = now >= known.nextLook
             // Who comes meanwhile goes on with what there is.
-            if isDue { files[file]?.nextLook = now + Self.lookTime }
+            if isDue { files[set]?.nextLook = now + Self.lookTime }
             return (known, isDue)
         }
-        guard let known else { return try read(file, insteadOf: nil, now).get() }
+        guard let known else { return try read(set, insteadOf: nil, now).get() }
         if isDue {
-            let status = try? FileSystem.look(through: file)
+            let status = set.map { try? FileSystem.look(through: $0) }
             if status != known.reading, hasRested(status, since: known.seen) {
-                return try read(file, insteadOf: known, now).get()
+                return try read(set, insteadOf: known, now).get()
             }
-            files.withLock { $0[file]?.seen = status }
+            files.withLock { $0[set]?.seen = status }
         }
         return try known.result.get()
     }
 
-    /// Else it may still be written to.
-    private func hasRested(_ status: FileStatus?, since seen: FileStatus?) -> Bool {
-        if status == seen { return true }
-        guard let status else { return false }
-        return status.changeDate.addingTimeInterval(Self.lookTime.seconds) <= date()
+    /// Else one may still be written to.
+    private func hasRested(_ set: [FileStatus?], since seen: [FileStatus?]) -> Bool {
+        zip(set, seen).allSatisfy { status, seen in
+            if status == seen { return true }
+            guard let status else { return false }
+            return status.changeDate.addingTimeInterval(Self.lookTime.seconds) <= date()
+        }
     }
 
     private func read(
-        _ file: String, insteadOf known: Known?, _ now: MonotonicInstant
+        _ set: [String], insteadOf known: Known?, _ now: MonotonicInstant
     ) -> Result<CertificateStore, MediaFailure> {
-        var (status, reading) = (FileStatus?.none, FileStatus?.none)
+        var (status, reading) = (set.map { _ in FileStatus?.none }, [FileStatus?]?.none)
         var result: Result<CertificateStore, MediaFailure>
-        do throws(SystemError) {
-            let found = try FileSystem.look(through: file)
-            status = found
-            result = certificates(in: try CertificateFile.text(of: file, found), of: file, known)
-            reading = found
+        do throws(MediaFailure) {
+            var texts: [[UInt8]] = []
+            for (index, file) in set.enumerated() {
+                do throws(SystemError) {
+                    let found = try FileSystem.look(through: file)
+                    status[index] = found
+                    texts.append(try CertificateFile.text(of: file, found))
+                } catch {
+                    // Another time it may go well.
+                    throw Self.unreadable(file, index, error.reason)
+                }
+            }
+            reading = status
+            result = .success(try certificates(in: texts, of: set, known))
         } catch {
-            // Another time it may go well.
-            result = Self.unreadable(file, error.reason)
+            result = .failure(error)
         }
         var complaint: String?
         if case .failure(let failure) = result {
@@ -106,30 +123,31 @@ final class TrustedCertificates: Sendable {
             reading: reading, result: result, complaint: complaint, seen: status, nextLook: now + Self.lookTime)
         return files.withLock { files in
             // Another one has begun without any, too, and was faster.
-            if known == nil, let first = files[file] { return first.result }
-            if files[file] == nil, files.count == Self.mostFiles {
+            if known == nil, let first = files[set] { return first.result }
+            if files[set] == nil, files.count == Self.mostSets {
                 let unused = files.min { $0.value.nextLook < $1.value.nextLook }
                 if let unused { files[unused.key] = nil }
             }
-            files[file] = next
+            files[set] = next
             return next.result
         }
     }
 
     /// The same text is the same store: who is connected need not prove himself anew.
     private func certificates(
-        in text: [UInt8], of file: String, _ known: Known?
-    ) -> Result<CertificateStore, MediaFailure> {
-        let digest = CertificateStore.digest(of: text)
-        if case .success(let store)? = known?.result, store.digest == digest { return .success(store) }
+        in texts: [[UInt8]], of set: [String], _ known: Known?
+    ) throws(MediaFailure) -> CertificateStore {
+        let digest = CertificateStore.digest(of: Array(texts.joined(separator: [0])))
+        if case .success(let store)? = known?.result, store.digest == digest { return store }
         let number = readings.add(1, ordering: .relaxed).newValue
-        guard let store = CertificateStore(pem: text, digest, name: "\(file) \(number)") else {
-            return Self.unreadable(file, CertificateFile.noCertificates)
-        }
-        return .success(store)
+        let name = "\(set.joined(separator: " and ")) \(number)"
+        if let store = CertificateStore(pems: texts, digest, name: name) { return store }
+        let bad = texts.firstIndex { CertificateStore(pems: [$0], [], name: "") == nil } ?? 0
+        throw Self.unreadable(set[bad], bad, CertificateFile.noCertificates)
     }
 
-    private static func unreadable(_ file: String, _ why: String) -> Result<CertificateStore, MediaFailure> {
-        .failure(MediaFailure(.tlsFailed, "no certificates can be read from \(file) (fetch.caFile): \(why)"))
+    private static func unreadable(_ file: String, _ index: Int, _ why: String) -> MediaFailure {
+        let key = index == 0 ? "fetch.caFile" : "fetch.hosts"
+        return MediaFailure(.tlsFailed, "no certificates can be read from \(file) (\(key)): \(why)")
     }
 }

@@ -236,6 +236,7 @@ final class OriginClient {
         let shared: TransferRequest.Connection = kind?.isShared == true ? .shared : .any
         return TransferRequest(
             url.text, for: errand, method: download.request.method.rawValue,
+            trust: errand.rules.policy.trusts.trust(in: url),
             headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
             pin: attempt.pin, file: download.begunFile, appetite: download.appetite,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.

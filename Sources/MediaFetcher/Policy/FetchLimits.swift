@@ -1,3 +1,6 @@
+import MediaHeaders
+import NotificationModel
+
 /// Bounds of one fetch, all inside the request's budget.
 package struct FetchLimits: Sendable, Equatable {
     package var redirects = 5
@@ -17,9 +20,9 @@ package struct FetchLimits: Sendable, Equatable {
     /// The same in lines: libcurl compares each field with all others, which takes seconds for tens of thousands.
     package var headLines = 1_000
     /// Bytes after decoding, by what the first of them say they are; a source of unknown kind has the largest.
-    package var pictureBytes = 40_000_000
-    package var soundBytes = 20_000_000
-    package var videoBytes = 50_000_000
+    package var pictureBytes = MediaFormat.Kind.picture.mostSourceBytes
+    package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
+    package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
     /// Transfers at a time, in all and to one host, as long as they move.
     package var connections = 256
     package var connectionsPerHost = 16
@@ -28,4 +31,17 @@ package struct FetchLimits: Sendable, Equatable {
     package var standingPerHost = 64
 
     package init() {}
+
+    /// Limit of a source of any kind, in bytes.
+    var largest: Int { max(pictureBytes, soundBytes, videoBytes) }
+
+    /// - Parameter mediaClass: `nil` when it is not known.
+    func cap(of mediaClass: MediaClass?) -> Int {
+        switch mediaClass {
+        case .picture: pictureBytes
+        case .sound: soundBytes
+        case .video: videoBytes
+        case nil: largest
+        }
+    }
 }

@@ -23,7 +23,7 @@ package struct OriginHeaders: Sendable {
     }
 
     /// As `JudgedURL.host` has it.
-    private static func key(_ host: String) -> String {
+    static func key(_ host: String) -> String {
         let host = HostRule.normal(host)
         return IPAddress(host)?.text ?? host
     }

@@ -280,7 +280,7 @@ extension TransferRequest {
     /// its own does with less.
     fileprivate var easyKind: CurlEasy.Kind {
         CurlEasy.Kind(
-            caFile: errand.rules.policy.caFile, isDecoded: appetite == .medium,
+            caFile: errand.rules.policy.caFile, trust: trust, isDecoded: appetite == .medium,
             bufferSize: isAlone ? 32_768 : 102_400)
     }
 }

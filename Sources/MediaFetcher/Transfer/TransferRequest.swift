@@ -32,6 +32,8 @@ final class TransferRequest: Sendable {
     let url: String
     var isSecure: Bool { url.utf8.starts(with: "https:".utf8) }
     let method: String
+    /// How the host's certificate is judged; `nil`: like all others.
+    let trust: OriginTrust?
     /// `Name: value`, besides our own.
     let headers: [String]
     let body: [UInt8]
@@ -57,7 +59,8 @@ final class TransferRequest: Sendable {
     let mayBeHedged: Bool
 
     init(
-        _ url: String, for errand: Errand, method: String = "GET", headers: [String] = [], body: [UInt8] = [],
+        _ url: String, for errand: Errand, method: String = "GET", trust: OriginTrust? = nil, headers: [String] = [],
+        body: [UInt8] = [],
         pin: AddressPin? = nil, file: MediaFile? = nil, appetite: Appetite = .medium, connection: Connection = .any,
         isAlone: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil, timing: TransferTiming,
         movement: (@Sendable (TransferMovement) -> Void)? = nil, mayBeHedged: Bool = false
@@ -65,6 +68,7 @@ final class TransferRequest: Sendable {
         self.url = url
         self.errand = errand
         self.method = method
+        self.trust = trust
         self.headers = headers
         self.body = body
         self.pin = pin
@@ -94,7 +98,8 @@ final class TransferRequest: Sendable {
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(
-            url, for: errand, headers: headers, pin: pin, appetite: appetite, connection: .own, isAlone: isAlone,
+            url, for: errand, trust: trust, headers: headers, pin: pin, appetite: appetite, connection: .own,
+            isAlone: isAlone,
             trace: FlightTrace(), timing: timing)
     }
 }

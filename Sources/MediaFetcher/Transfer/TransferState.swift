@@ -236,16 +236,3 @@ extension AnswerHead {
         length == nil || completeLength == nil || length == completeLength
     }
 }
-
-extension FetchLimits {
-    fileprivate var largest: Int { max(pictureBytes, soundBytes, videoBytes) }
-
-    fileprivate func cap(of mediaClass: MediaClass?) -> Int {
-        switch mediaClass {
-        case .picture: pictureBytes
-        case .sound: soundBytes
-        case .video: videoBytes
-        case nil: largest
-        }
-    }
-}

@@ -23,6 +23,16 @@ package struct JSONNode: Sendable {
         return JSONNode(array[index], path: path.appending(.index(index)))
     }
 
+    package func node(at path: JSONPath) -> JSONNode {
+        path.steps.reduce(self) { node, step in
+            switch step {
+            case .key(let key): node[key]
+            case .index(let index): node[index]
+            case .embedded: node.embedded
+            }
+        }
+    }
+
     /// Of an array; none of anything else.
     package var elements: [JSONNode] {
         (value?.array ?? []).enumerated().map { JSONNode($1, path: path.appending(.index($0))) }

@@ -39,19 +39,29 @@ extension JSONValue {
     /// This value with a member of an object at a place, in the old one's place or behind the others. Where no object is
     /// there, nothing changes.
     package func setting(_ key: String, to new: JSONValue, at path: JSONPath) -> JSONValue {
-        let place = path.steps.reduce(JSONNode(self)) { node, step in
-            switch step {
-            case .key(let key): node[key]
-            case .index(let index): node[index]
-            case .embedded: node.embedded
-            }
-        }
-        guard var object = place.object else { return self }
+        guard var object = JSONNode(self).node(at: path).object else { return self }
         if object[key] == nil {
             object.append(key, new)
             return replacing(path, with: .object(object))
         }
         return replacing(path.appending(.key(key)), with: new)
+    }
+
+    /// This value with a member of an object in the place of another: any that has the new key already is gone. A place
+    /// that is not there, or is no member, is left alone.
+    package func replacing(_ path: JSONPath, with new: JSONValue, as key: String) -> JSONValue {
+        guard case .key(let old)? = path.steps.last, old != key else { return replacing(path, with: new) }
+        let place = JSONPath(path.steps.dropLast())
+        guard let object = JSONNode(self).node(at: place).object, object[old] != nil else { return self }
+        var members: [JSONObject.Member] = []
+        for member in object.members where member.key != key {
+            guard member.key == old else {
+                members.append(member)
+                continue
+            }
+            if !members.contains(where: { $0.key == key }) { members.append(.init(key: key, value: new)) }
+        }
+        return replacing(place, with: .object(JSONObject(members: members)))
     }
 
     private func replacing(_ steps: ArraySlice<JSONPath.Step>, with new: JSONValue) -> JSONValue {

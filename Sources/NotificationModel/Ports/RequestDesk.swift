@@ -99,11 +99,16 @@ package struct RequestEvent: Sendable, Equatable {
     package var date: Date
     /// Since the request was received.
     package var elapsed: Duration
+    /// The receiver, as the envelope names it.
+    package var recipient: String?
 
-    package init(id: String, kind: Kind, key: RequestKey, date: Date, elapsed: Duration) {
+    package init(
+        id: String, kind: Kind, key: RequestKey, date: Date, elapsed: Duration, recipient: String? = nil
+    ) {
         self.id = id
         self.kind = kind
         self.key = key
+        self.recipient = recipient
         self.date = date
         self.elapsed = elapsed
     }

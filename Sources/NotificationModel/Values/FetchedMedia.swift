@@ -4,6 +4,8 @@ package struct FetchRequest: Sendable {
     package var url: String
     package var deadline: MonotonicInstant
     package var trace: StageTrace
+    /// Size in bytes and kind, as the payload says: a file that would be too large is not asked for.
+    package var declared: (byteCount: Int?, kind: MediaFormat.Kind?) = (nil, nil)
     /// Told how far the bytes have come, as often as they come; the latest counts.
     package var progress: FetchProgress?
     /// Called before something is downloaded that is not stored, at least once. The medium is not downloaded when it throws.

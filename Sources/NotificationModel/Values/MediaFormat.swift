@@ -13,6 +13,15 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case picture
         case video
         case sound
+
+        /// Default limit of a source's size, in bytes.
+        package var mostSourceBytes: Int {
+            switch self {
+            case .picture: 40_000_000
+            case .sound: 20_000_000
+            case .video: 50_000_000
+            }
+        }
     }
 
     /// `nil`: no medium.

@@ -62,6 +62,26 @@ package enum DeclaredMediaType: Sendable, Equatable, CustomStringConvertible {
         }
     }
 
+    /// `nil` when the declaration is of no known type.
+    package var kind: MediaFormat.Kind? {
+        switch self {
+        case .mimeType(let type):
+            if let format = MediaFormat.named(mimeType: type) { return format.kind }
+            return Self.kind(ofClass: type.split(separator: "/").first.map(String.init) ?? "")
+        case .fileExtension(let name): return MediaFormat.named(extension: name)?.kind
+        case .mediaClass(let name): return MediaFormat.named(extension: name)?.kind ?? Self.kind(ofClass: name)
+        }
+    }
+
+    private static func kind(ofClass name: String) -> MediaFormat.Kind? {
+        switch name.lowercased() {
+        case "image": .picture
+        case "video": .video
+        case "audio": .sound
+        default: nil
+        }
+    }
+
     /// Whether a file of this type is what was declared; `nil` where the declaration is of no known type.
     package func agrees(withMIMEType type: String) -> Bool? {
         switch self {
@@ -103,6 +123,12 @@ package struct MediaReference: Sendable, Equatable {
     package var isDeferred = false
     /// When the origin will have deleted it.
     package var goneAt: Date?
+    /// Size of the file in bytes, as the payload says.
+    package var declaredByteCount: Int?
+    /// Statements about the file beside its URL.
+    package var claims: [MediaClaim] = []
+    /// The key that a public URL has in place of the last one of ``path``; `nil`: the same.
+    package var publicURLKey: String?
 
     package init(
         url: String, path: JSONPath? = nil, identifier: String? = nil, role: MediaRole = .attachment,
@@ -116,6 +142,12 @@ package struct MediaReference: Sendable, Equatable {
         self.declaredType = declaredType
         self.options = options
     }
+
+    /// The bytes are in the payload itself (RFC 2397).
+    package var isInline: Bool { InlineMedia.isReference(url) }
+
+    /// The URL as results show it: a long one with the bytes in it is cut after what it says of them.
+    package var shownURL: String { InlineMedia.shown(url) }
 
     /// The medium that a string of the payload refers to; `nil` where there is no string, or an empty one.
     package init?(

@@ -23,13 +23,19 @@ package enum ForwardedTexts: String, Sendable, CaseIterable {
     case asShown = "as-shown"
 }
 
-/// What the receiver allows, after 2mee's three permissions.
+/// What the receiver allows: 2mee's three permissions, and what an app asks its user for on an Apple platform
+/// (`UNAuthorizationOptions`).
 package struct Permissions: Sendable, Equatable {
     package var service = true
     package var download = true
     package var wifiOnly = false
     /// The network that a receiver is taken to be on when nobody names one.
     package var unknownNetwork = NetworkKind.cellular
+    package var alert = true
+    package var badge = true
+    package var sound = true
+    /// The system delivers notifications quietly until the user decides.
+    package var provisional = false
 
     package init() {}
 }
@@ -50,6 +56,8 @@ package struct NotificationRequest: Sendable {
     package var network: NetworkKind?
     /// The receiver's language, as a tag like `de-AT` (BCP 47).
     package var locale: String?
+    /// The provider's or the app's own name of the receiver, which results and events repeat.
+    package var recipient: String?
     /// 10, 5 or 1: whose media have the workers first.
     package var priority = 10
     /// The headers of APNs with which it is sent on.

@@ -13,6 +13,7 @@ extension ProcessedNotification {
             "reason": .text(reason?.rawValue),
             "problem": .text(problem),
             "providerId": .text(payload.providerID),
+            "recipient": .text(recipient),
             "detectedBy": .text(payload.detectedBy),
             "phone": [
                 "wouldRunExtension": phone.wouldRunExtension.map { .bool($0) } ?? .null, "why": .text(phone.why),

@@ -104,6 +104,8 @@ package struct ProcessedNotification: Sendable {
     package var payload: PushPayload
     package var outcome: Outcome
     package var reason: DegradationReason?
+    /// The receiver, as the envelope names it.
+    package var recipient: String?
     /// A sentence for people where the request as a whole failed.
     package var problem: String?
     package var text: NotificationText

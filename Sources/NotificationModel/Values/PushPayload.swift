@@ -51,6 +51,8 @@ package struct PushPayload: Sendable, Equatable {
     package var lacksRequiredMedia = false
     /// Mistakes of the sender, in the order of the payload.
     package var problems: [PayloadProblem] = []
+    /// Details that a platform has where the payload says nothing.
+    package var platformDetails: [PushPlatform: JSONObject] = [:]
 
     /// Media that the payload refers to besides those that are told of.
     package private(set) var leftOutMedia = 0

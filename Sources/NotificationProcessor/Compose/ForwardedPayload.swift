@@ -1,6 +1,7 @@
 package import NotificationModel
 
-/// The payload to send on: the provider's own JSON, with the renditions' public URLs in the places of its media's.
+/// The payload to send on: the provider's own JSON, with the renditions' public URLs in the places of its media's, and
+/// what it says of them (type, size, width, height …) true of the renditions.
 ///
 /// Nothing else is touched, unless the service that takes it to its receivers would refuse it for its size: then the
 /// texts that people see are shortened by as little as that needs, bodies before subtitles before titles. Each keeps its
@@ -21,16 +22,18 @@ package struct ForwardedPayload: Sendable, Equatable {
     /// - Parameters:
     ///   - reading: what a dialect found in this payload.
     ///   - publicURLs: by index into the media of the reading.
+    ///   - renditions: what is known of the files at these URLs.
     ///   - text: what it is to say; `nil`: the provider's own texts.
     ///   - headers: those of APNs, where the envelope has them.
     package init(
-        payload: JSONObject, reading: PushPayload, publicURLs: [Int: String], text: NotificationText? = nil,
+        payload: JSONObject, reading: PushPayload, publicURLs: [Int: String], renditions: [Int: RenditionInfo] = [:],
+        text: NotificationText? = nil,
         headers: JSONObject?, dialect: DialectID?
     ) {
-        let replacements = reading.media.enumerated().compactMap { index, medium in
-            publicURLs[index].flatMap { url in medium.path.map { (place: $0, text: url) } }
+        let pointing = reading.media.enumerated().reduce(payload) { payload, medium in
+            guard let url = publicURLs[medium.offset] else { return payload }
+            return payload.showing(url, renditions[medium.offset], in: medium.element)
         }
-        let pointing = payload.replacing(replacements)
         let replaced = text.map { ForwardedText(text: $0, dialect: dialect).placed(in: pointing) } ?? pointing
         guard let service = PushService(payload, dialect: dialect, headers: headers) else {
             self.payload = replaced
@@ -59,6 +62,26 @@ package struct ForwardedPayload: Sendable, Equatable {
 }
 
 extension JSONObject {
+    /// This payload with a rendition in place of a media item.
+    fileprivate func showing(_ url: String, _ info: RenditionInfo?, in medium: MediaReference) -> JSONObject {
+        guard let place = medium.path else { return self }
+        var payload = JSONValue.object(self)
+        for claim in medium.claims {
+            let old = JSONNode(payload).node(at: claim.path).value
+            guard let info, let value = claim.value(of: info, insteadOf: old) else { continue }
+            guard old == nil, case .key(let key)? = claim.path.steps.last else {
+                payload = payload.replacing(claim.path, with: value)
+                continue
+            }
+            payload = payload.setting(key, to: value, at: JSONPath(claim.path.steps.dropLast()))
+        }
+        let key = medium.publicURLKey
+        payload =
+            key.map { payload.replacing(place, with: .string(url), as: $0) }
+            ?? payload.replacing(place, with: .string(url))
+        return payload.object ?? self
+    }
+
     fileprivate func replacing(_ replacements: [(place: JSONPath, text: String)]) -> JSONObject {
         let value = replacements.reduce(JSONValue.object(self)) { value, replacement in
             value.replacing(replacement.place, with: .string(replacement.text))

@@ -15,7 +15,8 @@ extension NotificationAttachment {
         guard let shown = asset(.attachment) else { throw MediaFailure(.internal, "no rendition of the medium itself") }
         self.init(
             identifier: medium.identifier, asset: shown, thumbnail: asset(.thumbnail), poster: asset(.poster),
-            options: medium.reference.options, sourceURL: medium.reference.url, sourceByteCount: media.sourceByteCount,
+            options: medium.reference.options, sourceURL: medium.reference.shownURL,
+            sourceByteCount: media.sourceByteCount,
             sourceType: media.sourceType)
         role = medium.reference.role
         self.cache = cache

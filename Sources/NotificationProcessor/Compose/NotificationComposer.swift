@@ -27,6 +27,11 @@ struct NotificationComposer {
             var rejected = notification(.rejected, .serviceNotPermitted, text: originalText)
             rejected.verdicts = verdicts(MediaFailure(.serviceNotPermitted, "the receiver does not permit the service"))
             return rejected
+        case .alertNotPermitted:
+            var unseen = notification(.passthrough, nil, text: NotificationText())
+            unseen.verdicts = verdicts(
+                MediaFailure(.downloadNotPermitted, "the receiver permits no alerts, which would show it"))
+            return unseen
         case .expired:
             var expired = notification(
                 .expired, .expired, text: payload.isSilent ? payload.successText : expiredText, actions: actions)
@@ -43,14 +48,14 @@ struct NotificationComposer {
             var untouched = notification(.passthrough, nil, text: payload.successText, actions: payload.actions)
             untouched.verdicts = plan.media.map { medium in
                 Verdict(
-                    url: medium.reference.url, identifier: medium.identifier, failure: medium.refusal, stages: [])
+                    url: medium.reference.shownURL, identifier: medium.identifier, failure: medium.refusal, stages: [])
             }
             return untouched
         }
     }
 
     private func verdicts(_ failure: MediaFailure) -> [Verdict] {
-        plan.media.map { Verdict(url: $0.reference.url, identifier: $0.identifier, failure: failure, stages: []) }
+        plan.media.map { Verdict(url: $0.reference.shownURL, identifier: $0.identifier, failure: failure, stages: []) }
     }
 
     /// Of a request that cannot be used.
@@ -84,7 +89,7 @@ struct NotificationComposer {
     ) -> Verdict {
         let refusal = shown.flatMap { PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount) }
         var verdict = Verdict(
-            url: medium.reference.url, identifier: medium.identifier, failure: failure, unError: refusal,
+            url: medium.reference.shownURL, identifier: medium.identifier, failure: failure, unError: refusal,
             sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: medium.reference.declaredType,
             stages: medium.trace.stages(at: now),
             transfers: medium.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
@@ -113,10 +118,15 @@ struct NotificationComposer {
     /// - Parameter shown: by medium; a medium that is not shown keeps its URL.
     private func push(_ outcome: Outcome, _ text: NotificationText, _ shown: [NotificationAttachment?]) -> JSONValue {
         guard publicURL != nil, outcome != .rejected else { return ["payload": nil] }
-        let urls = shown.enumerated().compactMap { index, attachment in attachment?.publicURL.map { (index, $0) } }
+        let published = shown.enumerated().compactMap { index, attachment in
+            attachment?.publicURL.map { (index: index, url: $0, info: attachment?.asset.info) }
+        }
         let isReplaced = forwardedTexts == .asShown && [.fallback, .expired, .cancelled].contains(outcome)
         return ForwardedPayload(
-            payload: request.payload, reading: payload, publicURLs: Dictionary(uniqueKeysWithValues: urls),
+            payload: request.payload, reading: payload,
+            publicURLs: Dictionary(uniqueKeysWithValues: published.map { ($0.index, $0.url) }),
+            renditions: Dictionary(
+                uniqueKeysWithValues: published.compactMap { one in one.info.map { (one.index, $0) } }),
             text: isReplaced && !payload.isSilent ? text : nil, headers: request.headers, dialect: payload.dialect
         ).json
     }
@@ -155,6 +165,12 @@ struct NotificationComposer {
         }
     }
 
+    /// A line that is empty because no string table has its key.
+    private func lineWithoutTable(_ text: NotificationText) -> String? {
+        guard !payload.isSilent, request.permissions.alert else { return nil }
+        return payload.localization.problem(with: text)
+    }
+
     private var phone: PhoneView {
         let judgement = PhoneJudgement(request.payload)
         return PhoneView(wouldRunExtension: judgement.wouldRunExtension, why: judgement.why)
@@ -165,11 +181,12 @@ struct NotificationComposer {
         min(request.budget.length, expiry.map { request.budget.received.duration(to: $0) } ?? request.budget.length)
     }
 
-    private var problem: String? {
+    private func problem(saying text: NotificationText) -> String? {
         let leftOut = payload.leftOutMedia
         let problems = [
             payload.problems.summary,
             leftOut > 0 ? "\(leftOut) media behind the first \(payload.media.count) are left out" : nil,
+            lineWithoutTable(text),
         ].compactMap(\.self)
         return problems.isEmpty ? nil : problems.joined(separator: "; ")
     }
@@ -179,13 +196,15 @@ struct NotificationComposer {
         _ outcome: Outcome, _ reason: DegradationReason?, text: NotificationText, actions: [NotificationAction] = [],
         shown: [NotificationAttachment?] = []
     ) -> ProcessedNotification {
-        ProcessedNotification(
+        var notification = ProcessedNotification(
             id: request.id, appGroup: request.appGroup, profile: request.profile,
-            payload: payload.labelling(actions), outcome: outcome, reason: reason, problem: problem, text: text,
-            actions: actions,
+            payload: payload.labelling(actions).permitted(by: request.permissions), outcome: outcome, reason: reason,
+            problem: problem(saying: text), text: text, actions: actions,
             timing: .init(
                 receivedAt: request.receivedAt, budget: budget, elapsed: request.budget.received.duration(to: now)),
             userInfo: request.payload, phone: phone, push: push(outcome, text, shown))
+        notification.recipient = request.recipient
+        return notification
     }
 }
 

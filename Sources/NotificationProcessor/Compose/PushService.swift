@@ -8,6 +8,8 @@ enum PushService: Sendable, Equatable {
     case fcm
     case webPush
 
+    private static let sendersToFCM: Set<DialectID> = ["fcm", "sendios"]
+
     /// - Parameter headers: of APNs, whose names are of either case.
     /// - Returns: `nil` for what is sent to none of them.
     init?(_ payload: JSONObject, dialect: DialectID?, headers: JSONObject?) {
@@ -16,7 +18,7 @@ enum PushService: Sendable, Equatable {
         }
         if payload["aps"]?.object != nil {
             self = isVoIP ? .voip : .apns
-        } else if dialect == "fcm", payload["message"]?.object != nil {
+        } else if dialect.map(Self.sendersToFCM.contains) == true, payload["message"]?.object != nil {
             self = .fcm
         } else if dialect == "webpush" {
             self = .webPush

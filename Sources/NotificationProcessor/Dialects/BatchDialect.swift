@@ -19,7 +19,10 @@ package struct BatchDialect: Dialect {
         let message = payload["com.batch"].string == nil ? payload["com.batch"] : payload["com.batch"].embedded
         reading.providerID = message["i"].identifier
         let type = message["at"]["t"].text.map { DeclaredMediaType.mimeType($0) }
-        reading.media = [MediaReference(message["at"]["u"], declaredType: type)].compactMap(\.self)
+        if var medium = MediaReference(message["at"]["u"], declaredType: type) {
+            medium.claims = [MediaClaim.type(message["at"]["t"])].compactMap(\.self)
+            reading.media = [medium]
+        }
         if let link = message["l"].text { reading.details.append("link", .string(link)) }
         return reading
     }

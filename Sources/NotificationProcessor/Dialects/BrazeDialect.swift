@@ -40,8 +40,11 @@ package struct BrazeDialect: Dialect {
 
     /// Without a type there is no medium: Braze's own extension asks for both, and so does its documentation.
     private static func media(_ url: JSONNode, type: JSONNode) -> [MediaReference] {
-        guard let type = type.text else { return [] }
-        return [MediaReference(url, declaredType: .fileExtension(type))].compactMap(\.self)
+        guard let name = type.text, var medium = MediaReference(url, declaredType: .fileExtension(name)) else {
+            return []
+        }
+        medium.claims = [MediaClaim(.type(RenditionType.words(\.fileExtension)), at: type)]
+        return [medium]
     }
 }
 

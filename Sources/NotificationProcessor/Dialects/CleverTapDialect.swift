@@ -42,12 +42,18 @@ package struct CleverTapDialect: Dialect {
         payload.members.flatMap { key, node in
             switch key {
             case "ct_mediaUrl":
-                [MediaReference(node, declaredType: payload["ct_mediaType"].text.map(type))].compactMap(\.self)
+                [medium(node, type: payload["ct_mediaType"])].compactMap(\.self)
             case "ct_ContentSlider": json(node)["items"].elements.compactMap { MediaReference($0["imageUrl"]) }
             case "pt_json": node.embedded.members.compactMap { template.medium($0.key, $0.node) }
             default: [template.medium(key, node)].compactMap(\.self)
             }
         }
+    }
+
+    private static func medium(_ url: JSONNode, type node: JSONNode) -> MediaReference? {
+        var medium = MediaReference(url, declaredType: node.text.map(type))
+        medium?.claims = [MediaClaim.classOfType(node)].compactMap(\.self)
+        return medium
     }
 
     /// A kind in the vendor's words; some senders write a MIME type.

@@ -1,6 +1,7 @@
 package import NotificationModel
 
-/// Comapi (Dotdigital's Engagement Cloud): a chat message made of parts, bare or inside the event that tells of it.
+/// Comapi (Dotdigital's Engagement Cloud): a chat message made of parts, bare or inside the event that tells of it, and
+/// the other events of a conversation (``ComapiEvent``).
 ///
 /// A message is `metadata`, `parts` and `alert.platforms`; an event has the message in its `payload` and, like the
 /// message, says `messageId` and `conversationId` (the vendor's iOS SDK: its documentation, "Available events", and
@@ -11,8 +12,13 @@ package struct ComapiDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
+        if let event = ComapiEvent(JSONNode(payload)), !Self.isMessage(event, payload) { return "name=\(event.name)" }
         if Self.hasParts(.object(payload)) { return "parts[]" }
         return Self.hasParts(payload["payload"]) ? "payload.parts[]" : nil
+    }
+
+    private static func isMessage(_ event: ComapiEvent, _ payload: JSONObject) -> Bool {
+        event.isMessage && (hasParts(.object(payload)) || hasParts(payload["payload"]))
     }
 
     private static func hasParts(_ message: JSONValue?) -> Bool {
@@ -20,8 +26,10 @@ package struct ComapiDialect: Dialect {
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        let isEvent = !Self.hasParts(payload.value) && Self.hasParts(payload["payload"].value)
-        let message = isEvent ? payload["payload"] : payload
+        let event = ComapiEvent(payload)
+        if let event, !event.isMessage { return Self.reading(of: event, in: payload) }
+        let isNested = !Self.hasParts(payload.value) && (event != nil || Self.hasParts(payload["payload"].value))
+        let message = isNested ? payload["payload"] : payload
         let parts = message["parts"].elements
         var reading = Self.push(payload, alert: message["alert"]["platforms"])
         if reading.successText.isEmpty { reading.successText.body = Self.text(of: parts) }
@@ -33,10 +41,26 @@ package struct ComapiDialect: Dialect {
             ?? payload["conversationId"].text
         if reading.aps.threadIdentifier == nil { reading.aps.threadIdentifier = conversation }
         reading.details = Self.details(of: message, conversation: conversation, link: Self.link(of: payload))
+        // A message that came without its parts: the app asks for them.
+        if let event, parts.isEmpty {
+            reading.details = event.details
+            reading.isSilent = reading.successText.isEmpty
+        }
         return reading
     }
 
-    /// What `aps` says, or else the alert for APNs; the text of the alert for FCM where neither has one.
+    /// An event that is no new message shows nothing, unless the push itself has an alert for the phone.
+    private static func reading(of event: ComapiEvent, in payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        reading.isSilent = !reading.aps.hasVisibleAlert
+        reading.providerID = payload["eventId"].identifier ?? payload["id"].identifier
+        reading.details = event.details
+        if reading.aps.threadIdentifier == nil { reading.aps.threadIdentifier = event.conversation }
+        return reading
+    }
+
+    /// The push as `aps` says, or else the alert for APNs, which is that of Apple's platforms. The alert for FCM is that of
+    /// Android, and of all when there is no other.
     private static func push(_ payload: JSONNode, alert platforms: JSONNode) -> PushPayload {
         let apns = platforms["apns"]
         var push: PushPayload
@@ -48,11 +72,13 @@ package struct ComapiDialect: Dialect {
             // The alert is what `aps` holds, without the key.
             push = PushPayload(aps: APSReader(aps: apns))
         }
-        if push.successText.isEmpty {
-            let notification = platforms["fcm"]["notification"]
-            push.successText = NotificationText(
-                title: notification["title"].string, body: notification["body"].string)
-        }
+        let notification = platforms["fcm"]["notification"]
+        let own = [
+            PushPlatform.apns: push.successText,
+            .android: NotificationText(title: notification["title"].string, body: notification["body"].string),
+        ]
+        push.platformTexts = own.filter { !$0.value.isEmpty }
+        if push.successText.isEmpty { push.successText = own[.android] ?? NotificationText() }
         return push
     }
 
@@ -66,12 +92,26 @@ package struct ComapiDialect: Dialect {
         return type == "text/plain" || type == "plain/text"
     }
 
-    /// A long text is kept at a URL too, and what a data URI holds is there already.
+    /// A file at a URL, or with its bytes in `data`. A long text is kept at a URL too, and is no media item.
     private static func reference(_ part: JSONNode) -> MediaReference? {
-        guard let url = part["url"].text, !url.lowercased().hasPrefix("data:"), !isText(part) else { return nil }
-        return MediaReference(
-            part["url"], identifier: part["name"].identifier,
-            declaredType: part["type"].text.map { $0.contains("/") ? .mimeType($0) : .mediaClass($0) })
+        guard !isText(part) else { return nil }
+        let type = part["type"].text.map { $0.contains("/") ? DeclaredMediaType.mimeType($0) : .mediaClass($0) }
+        let name = part["name"].identifier
+        var reference = MediaReference(part["url"], identifier: name, declaredType: type)
+        if reference == nil, type?.kind != nil, let url = inlineURL(of: part) {
+            reference = MediaReference(url: url, path: part["data"].path, identifier: name, declaredType: type)
+            reference?.publicURLKey = "url"
+        }
+        reference?.declaredByteCount = part["size"].looseInteger
+        reference?.claims =
+            [MediaClaim.type(part["type"])].compactMap(\.self)
+            + MediaClaim.facts([(.byteCount, part["size"]), (.fileName, part["name"])])
+        return reference
+    }
+
+    private static func inlineURL(of part: JSONNode) -> String? {
+        guard let data = part["data"].text else { return nil }
+        return InlineMedia.isReference(data) ? data : InlineMedia.url(type: part["type"].text ?? "", base64: data)
     }
 
     /// `dd_deepLink` is what the vendor's SDK opens now, the action `notificationClicked` what it opened before

@@ -36,10 +36,10 @@ package struct ConfiguredDialect: Dialect {
             own.thumbnailTime = definition.options.thumbnailTime?.beside(match)?.first(in: payload) { node in
                 node.looseDouble.flatMap { $0 >= 0 ? $0 : nil }
             }
-            return MediaReference(
-                match.node,
-                declaredType: definition.type?.beside(match)?.first(in: payload, \.text).map(Self.declaredType),
-                options: own)
+            let type = definition.type?.beside(match)?.nodes(in: payload).first { $0.text != nil }
+            var medium = MediaReference(match.node, declaredType: type?.text.map(Self.declaredType), options: own)
+            medium?.claims = [type.flatMap(MediaClaim.type)].compactMap(\.self)
+            return medium
         }
     }
 

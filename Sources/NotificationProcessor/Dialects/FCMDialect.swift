@@ -1,8 +1,6 @@
 package import NotificationModel
 
 /// A message of Firebase Cloud Messaging as a server sends it (HTTP v1): one text, and what each platform has of its own.
-///
-/// Members are those of the reference of `projects.messages`. Every picture is told, with the platform that it is for.
 package struct FCMDialect: Dialect {
     package let id: DialectID = "fcm"
 
@@ -13,37 +11,42 @@ package struct FCMDialect: Dialect {
         payload["message"]?.object == nil || payload["aps"]?.object != nil ? nil : "message"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        let message = payload["message"]
+    package func read(_ payload: JSONNode) -> PushPayload { PushPayload(fcm: payload["message"]) }
+}
+
+/// The message, which other senders' payloads may be in.
+///
+/// Members are those of the reference of `projects.messages`. Every picture is told, with the platform that it is for.
+extension PushPayload {
+    init(fcm message: JSONNode) {
         let (android, apns, web) = (message["android"], message["apns"], message["webpush"])
         let webNotification = WebNotificationReader(web["notification"])
-        var reading = PushPayload(aps: APSReader(apns["payload"]))
-        reading.providerID = message["name"].text
+        self.init(aps: APSReader(apns["payload"]))
+        providerID = message["name"].text
         let common = Self.text(of: message["notification"])
         let own = [
-            PushPlatform.apns: reading.alert, .android: Self.text(of: android["notification"]),
+            PushPlatform.apns: alert, .android: Self.text(of: android["notification"]),
             .webpush: webNotification.text,
         ]
-        reading.successText = common.over(reading.alert).over(own[.android] ?? .init()).over(webNotification.text)
+        successText = common.over(alert).over(own[.android] ?? .init()).over(webNotification.text)
         // What a platform's part says goes before the message's (FCM, `AndroidNotification`: "If present, it will
         // override …").
-        reading.platformTexts = own.filter { !$0.value.isEmpty }
-        reading.media =
+        platformTexts = own.filter { !$0.value.isEmpty }
+        media =
             [
                 MediaReference(message["notification"]["image"], platform: .any),
                 MediaReference(android["notification"]["image"], platform: .android),
                 MediaReference(apns["fcm_options"]["image"], platform: .apns),
             ].compactMap(\.self) + webNotification.media(on: .webpush)
-        if !reading.media.isEmpty { reading.pictureBytes = FirebaseDialect.pictureBytes }
-        reading.actions = webNotification.actions
+        if !media.isEmpty { pictureBytes = FirebaseDialect.pictureBytes }
+        actions = webNotification.actions
         // FCM makes the alert of this text where `aps` has none.
         if !common.isEmpty {
-            reading.aps.hasVisibleAlert = true
-            reading.isSilent = false
+            aps.hasVisibleAlert = true
+            isSilent = false
         }
-        Self.complete(&reading.aps, from: android["notification"])
-        reading.details = Self.details(of: message)
-        return reading
+        Self.complete(&aps, from: android["notification"])
+        details = Self.details(of: message)
     }
 
     private static func text(of notification: JSONNode) -> NotificationText {

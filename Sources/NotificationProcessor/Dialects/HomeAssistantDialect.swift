@@ -27,11 +27,27 @@ package struct HomeAssistantDialect: Dialect {
             attachment["url"], declaredType: attachment["content-type"].text.map(Self.type), options: options)
         {
             medium.isDeferred = attachment["lazy"].isSet
+            medium.claims = [Self.claim(attachment["content-type"])].compactMap(\.self)
             reading.media = [medium]
         }
         reading.actions = payload["actions"].elements.compactMap(Self.action)
         if let link = payload["url"].text { reading.details.append("link", .string(link)) }
         return reading
+    }
+
+    /// The vendor's name of MP4 is none of its extensions.
+    private static func claim(_ node: JSONNode) -> MediaClaim? {
+        guard let name = node.text else { return nil }
+        if name.contains("/") { return MediaClaim.type(node) }
+        let words = RenditionType.words { type in
+            if name.contains(".") { return type.uniformTypeIdentifier }
+            return switch type {
+            case .jpeg: "jpeg"
+            case .mp4: "mpeg4"
+            case .png, .gif: type.fileExtension
+            }
+        }
+        return MediaClaim(.type(words), at: node)
     }
 
     /// A name of the vendor's, a MIME type, or one of Apple's type identifiers.

@@ -7,6 +7,9 @@ package import NotificationModel
 package struct KlaviyoDialect: Dialect {
     package let id: DialectID = "klaviyo"
 
+    /// The type of a file for which the payload names none.
+    private static let impliedType = "jpg"
+
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
@@ -18,8 +21,13 @@ package struct KlaviyoDialect: Dialect {
         var reading = PushPayload(aps: APSReader(payload))
         let body = payload["body"]
         reading.providerID = body["_k"].identifier
-        let type = payload["rich-media-type"].text ?? "jpg"
-        reading.media = [MediaReference(payload["rich-media"], declaredType: .fileExtension(type))].compactMap(\.self)
+        let type = payload["rich-media-type"]
+        let name = type.text ?? Self.impliedType
+        if var medium = MediaReference(payload["rich-media"], declaredType: .fileExtension(name)) {
+            let words = RenditionType.words(\.fileExtension)
+            medium.claims = [MediaClaim(.type(words), at: type, implied: type.text == nil ? Self.impliedType : nil)]
+            reading.media = [medium]
+        }
         reading.actions = body["action_buttons"].elements.compactMap {
             NotificationAction($0, identifier: "id", title: "label")
         }

@@ -33,11 +33,16 @@ package struct MatrixDialect: Dialect {
         reading.media = Self.media(of: event)
         reading.aps.threadIdentifier = event["room_id"].text ?? reading.aps.threadIdentifier
         reading.aps.badge = event["counts"]["unread"].integer ?? reading.aps.badge ?? event["unread_count"].integer
-        if let sound = devices.lazy.compactMap({ $0["tweaks"]["sound"].text }).first {
-            reading.aps.sound = NotificationSound(name: sound)
-        }
+        Self.apply(devices.map { $0["tweaks"] }, priority: event["prio"], to: &reading, push: push)
         reading.language = devices.lazy.compactMap { $0["lang"].text ?? $0["data"]["lang"].text }.first
         reading.details = Self.details(of: event, push: push, devices: devices)
+        if Self.isOfCountsAlone(event) {
+            reading.isSilent = true
+            reading.successText = NotificationText()
+            reading.localization = AlertLocalization()
+        } else if reading.successText.body == nil, !reading.isSilent, Self.isShown(event, reading) {
+            reading.successText.body = MatrixText.body(of: event)
+        }
         return reading
     }
 
@@ -49,49 +54,79 @@ package struct MatrixDialect: Dialect {
         reading.successText = text.over(reading.successText)
     }
 
+    /// A homeserver tells of new counts by a notification without an event (Push Gateway API, `counts`): the badge
+    /// changes, and nothing is shown.
+    private static func isOfCountsAlone(_ event: JSONNode) -> Bool {
+        ["event_id", "room_id", "content"].allSatisfy { !event[$0].exists } && event["counts"].object != nil
+    }
+
+    /// An event, or an alert whose text is looked up by name.
+    private static func isShown(_ event: JSONNode, _ reading: PushPayload) -> Bool {
+        event["event_id"].text != nil || event["type"].text != nil || !reading.localization.isEmpty
+    }
+
+    /// The sound of the receiver's own rules, and how much the event matters: one that they highlight interrupts, and one
+    /// of low priority (`prio`) does not. A level of the app's own payload takes precedence.
+    private static func apply(
+        _ tweaks: [JSONNode], priority: JSONNode, to reading: inout PushPayload, push: JSONNode
+    ) {
+        if let sound = tweaks.lazy.compactMap({ $0["sound"].text }).first {
+            reading.aps.sound = NotificationSound(name: sound)
+        }
+        guard push["aps"]["interruption-level"].text == nil else { return }
+        if tweaks.contains(where: { $0["highlight"].isSet }) {
+            reading.aps.interruptionLevel = .timeSensitive
+        } else if priority.string == "low" {
+            reading.aps.interruptionLevel = .passive
+        }
+    }
+
     /// What an encrypted event holds cannot be told; the file of an encrypted room (`content.file`) is ciphertext too.
     private static func media(of event: JSONNode) -> [MediaReference] {
         let content = event["content"]
         guard event["type"].string != "m.room.encrypted", !content["ciphertext"].exists else { return [] }
-        let mimeType = content["info"]["mimetype"].text
-        return [
-            MediaReference(content["url"], declaredType: mimeType.map { .mimeType($0) }),
-            MediaReference(content["info"]["thumbnail_url"], role: .thumbnail),
-        ].compactMap(\.self)
+        let info = content["info"]
+        var file = MediaReference(content["url"], declaredType: info["mimetype"].text.map { .mimeType($0) })
+        file?.declaredByteCount = info["size"].integer
+        file?.claims =
+            claims(in: info) + MediaClaim.facts([(.fileName, content["filename"])])
+            + [claim(ofMessageType: content["msgtype"])].compactMap(\.self)
+        var thumbnail = MediaReference(info["thumbnail_url"], role: .thumbnail)
+        thumbnail?.claims = claims(in: info["thumbnail_info"])
+        return [file, thumbnail].compactMap(\.self)
+    }
+
+    private static func claims(in info: JSONNode) -> [MediaClaim] {
+        [MediaClaim.type(info["mimetype"])].compactMap(\.self)
+            + MediaClaim.facts([
+                (.byteCount, info["size"]), (.width, info["w"]), (.height, info["h"]), (.duration, info["duration"]),
+            ])
+    }
+
+    /// A client shows a file by the type of the message; that of other files says nothing of it.
+    private static func claim(ofMessageType node: JSONNode) -> MediaClaim? {
+        guard let type = node.text, ["m.image", "m.video", "m.audio"].contains(type) else { return nil }
+        return MediaClaim(.type(RenditionType.words { $0 == .mp4 ? "m.video" : "m.image" }), at: node)
     }
 
     private static func details(of event: JSONNode, push: JSONNode, devices: [JSONNode]) -> JSONObject {
         var details = JSONObject()
-        for (name, key) in [("roomId", "room_id"), ("eventId", "event_id"), ("sender", "sender")] {
+        let texts = [
+            ("roomId", "room_id"), ("eventId", "event_id"), ("sender", "sender"), ("type", "type"), ("prio", "prio"),
+        ]
+        for (name, key) in texts {
             if let text = event[key].text { details.append(name, .string(text)) }
         }
+        var counts = JSONObject()
+        for (name, key) in [("unread", "unread"), ("missedCalls", "missed_calls")] {
+            if let count = event["counts"][key].integer { counts.append(name, .number(JSONNumber(count))) }
+        }
+        if !counts.isEmpty { details.append("counts", .object(counts)) }
         // Tells an app with several accounts which one it is.
         if let client = push["pusher_notification_client_identifier"].text {
             details.append("clientIdentifier", .string(client))
         }
-        if !devices.isEmpty { details.append("devices", .array(devices.map { .object(detail(of: $0)) })) }
+        if !devices.isEmpty { details.append("devices", .array(devices.map { .object(MatrixDevice.detail(of: $0)) })) }
         return details
-    }
-
-    /// - `environment`: apps of the two environments are told apart by the end of their id, as SDN's and Matrix's iOS
-    ///   SDKs recommend ("Push Notifications" in their README).
-    /// - `pushKeyBytes`: of a push key that is Base64, as both recommend for APNs tokens; it is not there for others.
-    private static func detail(of device: JSONNode) -> JSONObject {
-        var detail = JSONObject()
-        let application = device["app_id"].text
-        if let application { detail.append("appId", .string(application)) }
-        if let key = device["pushkey"].text { detail.append("pushKey", .string(key)) }
-        detail.append("environment", environment(of: application).map { .string($0) } ?? .null)
-        if let bytes = device["pushkey"].text.flatMap({ Data(base64Encoded: $0) }) {
-            detail.append("pushKeyBytes", .number(JSONNumber(bytes.count)))
-        }
-        if let language = device["lang"].text ?? device["data"]["lang"].text {
-            detail.append("lang", .string(language))
-        }
-        return detail
-    }
-
-    private static func environment(of application: String?) -> String? {
-        ["dev", "prod"].first { application?.hasSuffix("." + $0) == true }
     }
 }

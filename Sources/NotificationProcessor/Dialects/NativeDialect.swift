@@ -25,10 +25,12 @@ package struct NativeDialect: Dialect {
     private static func reference(_ medium: JSONNode) -> MediaReference? {
         // An empty one is the sender's mistake, and is told as such.
         guard let url = medium["url"].string else { return nil }
-        return MediaReference(
+        var reference = MediaReference(
             url: url, path: medium["url"].path, identifier: medium["id"].identifier,
             role: medium["role"].string.flatMap(MediaRole.init) ?? .attachment,
             declaredType: medium["type"].text.map { .mimeType($0) }, options: AttachmentOptions(medium["options"]))
+        reference.claims = [MediaClaim.type(medium["type"])].compactMap(\.self)
+        return reference
     }
 }
 

@@ -64,6 +64,10 @@ package struct NtfyDialect: Dialect {
     private static func medium(_ attachment: (String) -> JSONNode) -> MediaReference? {
         let type = attachment("type").text.map { DeclaredMediaType.mimeType($0) }
         var medium = MediaReference(attachment("url"), declaredType: type)
+        medium?.declaredByteCount = attachment("size").looseInteger
+        medium?.claims =
+            [MediaClaim.type(attachment("type"))].compactMap(\.self)
+            + MediaClaim.facts([(.byteCount, attachment("size")), (.fileName, attachment("name"))])
         // 0: the file is at somebody else's, who does not say.
         if let expires = attachment("expires").looseDouble, expires > 0, expires <= lastSecond {
             medium?.goneAt = Date(timeIntervalSince1970: expires)

@@ -8,7 +8,7 @@ package import NotificationModel
 package struct EnvelopeReader: RequestReading {
     package static let keys = [
         "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
-        "receipts", "callback", "locale", "priority", "headers", "keep", "payload",
+        "receipts", "callback", "locale", "recipient", "priority", "headers", "keep", "payload",
     ]
 
     private let defaults: RequestDefaults
@@ -93,6 +93,8 @@ package struct EnvelopeReader: RequestReading {
         request.locale =
             try fields.string("locale", "a language tag as de-AT", LanguageTag.init)?.description
             ?? defaults.locale
+        request.recipient = try fields.string(
+            "recipient", "1 to 256 characters, none of them a control", Recipient.parse)
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.texts("fallback")
         if let priority = try fields.integer("priority") {
@@ -154,19 +156,38 @@ package struct EnvelopeReader: RequestReading {
             guard request.permissions.set(member.key, allowed) else {
                 throw EnvelopeError(
                     key: "permissions.\(member.key)",
-                    problem: "is no permission: service, download, wifiOnly, unknownNetwork are")
+                    problem: "is no permission: \(Permissions.names.joined(separator: ", ")), unknownNetwork are")
             }
         }
     }
 }
 
+/// The name of a receiver, as an envelope gives it.
+private enum Recipient {
+    private static let mostScalars = 256
+
+    static func parse(_ text: String) -> String? {
+        let scalars = text.unicodeScalars
+        let isName =
+            (1...mostScalars).contains(scalars.count) && scalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{7F}" }
+        return isName ? text : nil
+    }
+}
+
 extension Permissions {
+    /// The permissions, as an envelope and the command line name them.
+    package static let names = ["service", "download", "wifiOnly", "alert", "badge", "sound", "provisional"]
+
     /// - Returns: whether there is such a permission.
     package mutating func set(_ name: String, _ value: Bool) -> Bool {
         switch name {
         case "service": service = value
         case "download": download = value
         case "wifiOnly": wifiOnly = value
+        case "alert": alert = value
+        case "badge": badge = value
+        case "sound": sound = value
+        case "provisional": provisional = value
         default: return false
         }
         return true

@@ -44,3 +44,18 @@ struct AlertLocalizer: Sendable {
         return names + [Self.base]
     }
 }
+
+extension AlertLocalization {
+    /// Longer keys are cut.
+    private static let mostShown = 64
+
+    /// Says which lines are empty because no string table has their keys; `nil` when none is.
+    func problem(with text: NotificationText) -> String? {
+        let lines = [("title", title, text.title), ("subtitle", subtitle, text.subtitle), ("body", body, text.body)]
+        let missing = lines.compactMap { name, line, text in
+            text?.isEmpty ?? true ? line.map { "\($0.key.prefix(Self.mostShown)) (\(name))" } : nil
+        }
+        guard !missing.isEmpty else { return nil }
+        return "no string table has \(missing.joined(separator: ", ")): add it to GROUP/strings/LOCALE.json"
+    }
+}

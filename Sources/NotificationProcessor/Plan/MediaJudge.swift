@@ -10,7 +10,8 @@ struct MediaJudge {
 
     func refusal(at index: Int) -> MediaFailure? {
         let reference = payload.media[index]
-        return request.mediaRefusal ?? permission ?? time(of: reference) ?? profile(index)
+        // What is in the payload need not be downloaded.
+        return request.mediaRefusal ?? (reference.isInline ? nil : permission) ?? time(of: reference) ?? profile(index)
             ?? (index >= MediaPlan.mostMedia
                 ? MediaFailure(.overloaded, "at most \(MediaPlan.mostMedia) media are taken of one payload") : nil)
     }

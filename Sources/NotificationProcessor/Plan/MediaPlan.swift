@@ -30,6 +30,8 @@ package struct MediaPlan: Sendable {
 
     package enum Settled: Sendable, Equatable {
         case serviceNotPermitted
+        /// Nothing of it would be shown.
+        case alertNotPermitted
         case expired
         /// The payload does not name a media item that it needs.
         case mediaMissing
@@ -73,6 +75,7 @@ package struct MediaPlan: Sendable {
         _ payload: PushPayload, _ request: NotificationRequest, isExpired: Bool
     ) -> Settled? {
         if !request.permissions.service { return .serviceNotPermitted }
+        if !request.permissions.alert, !payload.isSilent { return .alertNotPermitted }
         if isExpired { return payload.media.contains { $0.use == .afterExpiry } ? nil : .expired }
         if payload.lacksRequiredMedia { return .mediaMissing }
         return payload.media.allSatisfy { $0.isDeferred || $0.use == .afterExpiry } ? .nothingToDo : nil

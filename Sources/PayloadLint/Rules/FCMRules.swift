@@ -37,7 +37,7 @@ enum FCMRules {
         "fcm-target", .error, "The message has none, or several, of `token`, `topic` and `condition`.",
         source: page + " Exactly one of them."
     ) { subject in
-        guard subject.isRead(as: "fcm") else { return [] }
+        guard subject.isFCMMessage else { return [] }
         let message = subject.payload["message"]
         let there = ["token", "topic", "condition"].filter { message[$0].text != nil }
         guard there.count != 1 else { return [] }
@@ -68,7 +68,7 @@ enum FCMRules {
         "fcm-unknown-key", .warning, "A key of the message is none of FCM's, which refuses messages for it.",
         source: page
     ) { subject in
-        guard subject.isRead(as: "fcm") else { return [] }
+        guard subject.isFCMMessage else { return [] }
         return keys.flatMap { part, known in
             let node = part.reduce(subject.payload["message"]) { $0[$1] }
             var seen = Set(known)
@@ -85,7 +85,7 @@ enum FCMRules {
     }
 
     private static func data(_ subject: LintSubject) -> [JSONNode] {
-        guard subject.isRead(as: "fcm") else { return [] }
+        guard subject.isFCMMessage else { return [] }
         let message = subject.payload["message"]
         return [message["data"], message["android"]["data"], message["webpush"]["data"]]
     }

@@ -2,7 +2,10 @@ import NotificationModel
 
 /// Where media are said to be.
 enum MediaRules {
-    static let all = [unreadable, relative, scheme, credentials, plainHTTP, privateHost, repeatedIdentifier]
+    static let all = [
+        unreadable, relative, scheme, inlineBroken, credentials, plainHTTP, privateHost, repeatedIdentifier,
+        declaredSize,
+    ]
 
     private static let unreadable = LintRule(
         "url-unreadable", .error,
@@ -10,7 +13,9 @@ enum MediaRules {
         source: "RFC 3986. Readers differ in what they make of it: some repair it, some refuse it (UNError 100)."
     ) { subject in
         subject.media.compactMap { medium in
-            guard let problem = medium.url.problem, problem != .isRelative else { return nil }
+            guard let problem = medium.url.problem, problem != .isRelative, !medium.reference.isInline else {
+                return nil
+            }
             let (message, fix): (String, String) =
                 switch problem {
                 case .hasSpace: ("has a blank in it", "Write blanks as %20")
@@ -43,16 +48,52 @@ enum MediaRules {
     }
 
     private static let scheme = LintRule(
-        "url-scheme", .error, "A media URL is neither https nor http (nor, of Matrix, mxc).",
+        "url-scheme", .error, "A media URL is neither https nor http, nor has the bytes in it (nor, of Matrix, mxc).",
         source: "docs/security.md: nothing else is fetched. A phone's own extension seldom does either."
     ) { subject in
         subject.media.compactMap { medium in
-            guard let scheme = medium.url.scheme, !["https", "http"].contains(scheme),
+            guard let scheme = medium.url.scheme, !["https", "http", "data"].contains(scheme),
                 !medium.isMatrix
             else { return nil }
             return LintFlaw(
                 medium.path, "nothing is fetched by the scheme \(ShownText.quoted(scheme))",
                 fix: "Put the file on a server, and write its https URL")
+        }
+    }
+
+    private static let inlineBroken = LintRule(
+        "inline-media-broken", .error, "The bytes of a medium in the payload cannot be read.",
+        source: "RFC 2397. Comapi's parts have Base64 in `data`."
+    ) { subject in
+        subject.media.compactMap { medium in
+            guard medium.reference.isInline else { return nil }
+            guard let inline = InlineMedia(medium.reference.url) else {
+                return LintFlaw(
+                    medium.path, "the data: URL has no comma before its bytes",
+                    fix: "Write data:image/png;base64, and the bytes")
+            }
+            do throws(MediaFailure) {
+                _ = try inline.bytes()
+                return nil
+            } catch {
+                return LintFlaw(medium.path, error.detail, fix: "Write the file's bytes as Base64")
+            }
+        }
+    }
+
+    private static let declaredSize = LintRule(
+        "declared-size", .error,
+        "The payload says that a file is larger than what is downloaded: pictures 40 MB, sounds 20 MB, videos 50 MB.",
+        source: "docs/configuration.md, `media.pictureBytes`, `media.soundBytes`, `media.videoBytes`."
+    ) { subject in
+        subject.media.compactMap { medium in
+            let kind = medium.reference.declaredType?.kind ?? .video
+            guard let byteCount = medium.reference.declaredByteCount, byteCount > kind.mostSourceBytes else {
+                return nil
+            }
+            return LintFlaw(
+                medium.path, "the payload announces \(byteCount) bytes, and \(kind.mostSourceBytes) are taken",
+                fix: "Put a smaller file there")
         }
     }
 

@@ -73,7 +73,7 @@ enum SizeRules {
             let isVoIP = subject.header("apns-push-type")?.string == "voip"
             add(node, isVoIP ? 5_120 : 4_096, isVoIP ? "APNs (VoIP)" : "APNs")
         }
-        if subject.isRead(as: "fcm") {
+        if subject.isFCMMessage {
             let message = payload["message"]
             let parts = ["notification", "data"].compactMap { message[$0].value }
             let sum = parts.reduce(0) { $0 + count($1) }

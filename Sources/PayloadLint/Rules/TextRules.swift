@@ -2,7 +2,25 @@ import NotificationModel
 
 /// Texts that people would see.
 enum TextRules {
-    static let all = [broken, hidden, unrendered, long]
+    static let all = [keyAlone, broken, hidden, unrendered, long]
+
+    private static let keyAlone = LintRule(
+        "loc-key-alone", .note,
+        "A line of the alert is looked up by its key, and has no text for receivers whose string table lacks it.",
+        source:
+            "docs/dialects.md, \"Texts by name\": the line stays empty, and `problem` names the key. A body of Matrix has the English text of its event."
+    ) { subject in
+        subject.pushes.flatMap { push in
+            [("title-loc-key", "title"), ("subtitle-loc-key", "subtitle"), ("loc-key", "body")].compactMap {
+                key, line in
+                let alert = push.aps["alert"]
+                guard let name = alert[key].text, alert[line].text == nil else { return nil }
+                return LintFlaw(
+                    alert[key], "without a table that has \(ShownText.quoted(name)) there is no \(line)",
+                    fix: "Add the \(line) in the language of most receivers")
+            }
+        }
+    }
 
     private static let broken = LintRule(
         "broken-text", .warning,

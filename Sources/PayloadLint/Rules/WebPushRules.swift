@@ -39,7 +39,7 @@ enum WebPushRules {
     }
 
     private static func notifications(_ subject: LintSubject) -> [JSONNode] {
-        if subject.isRead(as: "fcm") { return [subject.payload["message"]["webpush"]["notification"]] }
+        if subject.isFCMMessage { return [subject.payload["message"]["webpush"]["notification"]] }
         guard subject.isRead(as: "webpush") else { return [] }
         return [subject.payload["web_push"].exists ? subject.payload["notification"] : subject.payload]
     }

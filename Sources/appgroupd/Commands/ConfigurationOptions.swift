@@ -81,7 +81,8 @@ extension ConfigurationLoader {
     ///   - others: flags of the command besides those of all commands.
     ///   - checks: none for the doctor, who makes them findings.
     init(
-        _ options: ConfigurationOptions, _ others: [FlagValue] = [], checks: [ConfigurationCheck] = [.certificates]
+        _ options: ConfigurationOptions, _ others: [FlagValue] = [],
+        checks: [ConfigurationCheck] = [.certificates, .hostCertificates]
     ) {
         self.init(options.flags + others, file: options.config, checks: checks)
     }
@@ -110,6 +111,18 @@ extension ConfigurationCheck {
             return nil
         }
         return "no certificates can be read from \(file): \(problem): name a PEM file that this user can read, or none"
+    }
+}
+
+extension ConfigurationCheck {
+    /// The same of the files of single hosts.
+    static let hostCertificates = ConfigurationCheck("fetch.hosts") { configuration in
+        for (host, trust) in configuration.fetch.hosts.sorted(by: { $0.key < $1.key }) {
+            guard let file = trust.caFile, let problem = CertificateFile.problem(with: file) else { continue }
+            return
+                "no certificates can be read from \(file) for \(host): \(problem): name a PEM file that this user can read"
+        }
+        return nil
     }
 }
 

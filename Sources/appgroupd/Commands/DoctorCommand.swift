@@ -34,7 +34,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let findings = try await Doctor.examine(
             Doctor.checks(
                 root: configuration.root, names: FetchPolicy(configuration).resolver,
-                caFile: configuration.fetch.caFile))
+                caFile: configuration.fetch.caFile,
+                hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted()))
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:

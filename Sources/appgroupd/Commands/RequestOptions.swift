@@ -31,7 +31,8 @@ struct RequestOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "What the receiver permits: service, download, wifiOnly. Repeatable.", valueName: "name=true|false"),
+            "What the receiver permits: \(Permissions.names.joined(separator: ", ")). Repeatable.",
+            valueName: "name=true|false"),
         transform: Self.permission)
     var permission: [Permission] = []
 
@@ -84,7 +85,9 @@ struct RequestOptions: ParsableArguments {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         var known = Permissions()
         guard parts.count == 2, let isOn = Bool(parts[1]), known.set(parts[0], isOn) else {
-            throw ValidationError("it must be service, download or wifiOnly with =true or =false.")
+            let names = Permissions.names
+            throw ValidationError(
+                "it must be \(names.dropLast().joined(separator: ", ")) or \(names.last ?? "") with =true or =false.")
         }
         return Permission(name: parts[0], isOn: isOn)
     }

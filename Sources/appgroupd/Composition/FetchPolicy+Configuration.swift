@@ -16,6 +16,7 @@ extension FetchPolicy {
         schemes = fetch.schemes
         headers = OriginHeaders(Self.headers(configuration))
         caFile = fetch.caFile
+        trusts = OriginTrusts(fetch.hosts.mapValues { OriginTrust(caFile: $0.caFile, pins: $0.pins) })
         limits.connect = fetch.connectTimeout
         limits.firstByte = fetch.firstByteTimeout
         limits.idle = fetch.idleTimeout

@@ -16,9 +16,11 @@ actor Doctor {
     /// - Parameters:
     ///   - names: how the daemon asks for names.
     ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
+    ///   - hostFiles: the files of `fetch.hosts`.
     ///   - extra: what others have to say, for instance of the configuration.
     static func checks(
-        root: String, names: ResolverSettings, caFile: String? = nil, adding extra: [DoctorCheck] = []
+        root: String, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
+        adding extra: [DoctorCheck] = []
     ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
         return [
@@ -45,7 +47,7 @@ actor Doctor {
             DoctorCheck("root", "journal") { RootChecks.journal(root) },
             DoctorCheck("network", "name servers") { await NetworkChecks.nameServers(names) },
             DoctorCheck("network", "localhost") { await NetworkChecks.localhost(names) },
-            DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile) },
+            DoctorCheck("network", "certificates") { NetworkChecks.certificates(caFile, hostFiles) },
             DoctorCheck("limits", "open files") { LimitChecks.openFiles() },
             DoctorCheck("limits", "processes") { LimitChecks.processes() },
             DoctorCheck("limits", "inotify") { LimitChecks.inotify() },

@@ -46,8 +46,16 @@ enum NetworkChecks {
         }
     }
 
-    /// - Parameter caFile: `fetch.caFile`; `nil`: the system's certificates count.
-    static func certificates(_ caFile: String?) -> DoctorCheck.Answer {
+    /// - Parameters:
+    ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
+    ///   - hostFiles: the files of `fetch.hosts`.
+    static func certificates(_ caFile: String?, _ hostFiles: [String] = []) -> DoctorCheck.Answer {
+        for file in hostFiles {
+            guard let problem = CertificateFile.problem(with: file) else { continue }
+            return .failed(
+                "no certificates can be read from \(file) (fetch.hosts): \(problem)",
+                mend: "Name a PEM file in fetch.hosts that the daemon's user can read.")
+        }
         if let caFile {
             guard let problem = CertificateFile.problem(with: caFile) else { return .ok("\(caFile) (fetch.caFile)") }
             return .failed(

@@ -163,7 +163,7 @@ final class FakeProcessor: NotificationProcessing {
     }
 }
 
-/// Takes the id and nothing else of what was handed in.
+/// Takes the id, the recipient and nothing else of what was handed in.
 struct FakeReader: RequestReading {
     func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
         var request = NotificationRequest(
@@ -172,6 +172,7 @@ struct FakeReader: RequestReading {
             budget: TimeBudget(received: submission.arrival.instant, length: submission.budget ?? .seconds(30)),
             receivedAt: submission.arrival.date, payload: submission.object)
         request.isKeyed = submission.object["keyed"] != nil
+        request.recipient = submission.object["recipient"]?.string
         let isUnusable = submission.object["unusable"] != nil
         return (request, isUnusable ? EnvelopeError(key: "unusable", problem: "is there") : nil)
     }

@@ -279,6 +279,18 @@ import Testing
         #expect(bench.journal.emissions.map(\.key.id.description) == ["a"])
     }
 
+    @Test func `each event of a request names its recipient`() async throws {
+        let bench = DeskBench()
+        let all = bench.desk.events(after: nil)
+        try await bench.run {
+            _ = await bench.desk.submit(bench.submission("a", .detached, ["recipient": "USR/ana"]))
+            _ = await bench.desk.content(of: try bench.key("a"))
+        }
+        var recipients: [String?] = []
+        for await event in all { recipients.append(event.recipient) }
+        #expect(recipients == ["USR/ana", "USR/ana", "USR/ana"])
+    }
+
     @Test func `events tell the way of a request, and go on after the last one seen`() async throws {
         let bench = DeskBench()
         let all = bench.desk.events(after: nil)

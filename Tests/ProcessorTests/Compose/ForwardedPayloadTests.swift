@@ -31,11 +31,27 @@ import Testing
         let forwarded = forward(request.payload, urls)
         let again = DialectTable.standard.read(forwarded, requested: reading.dialect)
         #expect(again.media.map(\.url) == urls)
-        #expect(again.media.map(\.path) == reading.media.map(\.path))
         #expect(again.successText == reading.successText)
         #expect(again.fallbackText == reading.fallbackText)
+        // Bytes have their URL at another key, and are gone.
+        guard reading.media.allSatisfy({ $0.publicURLKey == nil }) else { return }
+        #expect(again.media.map(\.path) == reading.media.map(\.path))
         #expect(forward(forwarded, reading.media.map(\.url)) == request.payload)
         #expect((forwarded == request.payload) == urls.isEmpty)
+    }
+
+    @Test func `bytes in a part of a message give way to the URL of their rendition`() throws {
+        let before =
+            #"{"parts":[{"name":"a.heic","type":"image/heic","url":null,"data":"AAAA","size":3},{"type":"text/plain","data":"x"}]}"#
+        let payload = try #require(try JSONParser.value(of: before).object)
+        let info = RenditionInfo(kind: .attachment, type: .jpeg, byteCount: 500, width: 4, height: 3)
+        let forwarded = ForwardedPayload(
+            payload: payload, reading: DialectTable.standard.read(payload), publicURLs: [0: "https://p.example/1.jpg"],
+            renditions: [0: info], headers: nil, dialect: "comapi")
+        #expect(
+            text(forwarded)
+                == #"{"parts":[{"name":"a.jpg","type":"image/jpeg","url":"https://p.example/1.jpg","size":500},{"type":"text/plain","data":"x"}]}"#
+        )
     }
 
     @Test func `order, digits, repeated keys and unknown members come out as they went in`() throws {

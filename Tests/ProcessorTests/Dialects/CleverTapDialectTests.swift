@@ -33,7 +33,7 @@ import Testing
         ] as [(String, DeclaredMediaType?)])
     func `a single medium has a kind in the vendor's words`(keys: String, type: DeclaredMediaType?) throws {
         let medium = MediaReference(url: "u", path: JSONPath([.key("ct_mediaUrl")]), declaredType: type)
-        #expect(try read(#"{"ct_mediaUrl":"u"\#(keys)}"#).media == [medium])
+        #expect(try read(#"{"ct_mediaUrl":"u"\#(keys)}"#).media.map(\.withoutClaims) == [medium])
     }
 
     @Test func `a slider has many, as an object or as a string of JSON`() throws {

@@ -29,14 +29,56 @@ import Testing
         #expect(media.map(\.path?.description) == ["/parts/1/url", "/parts/2/url", "/parts/3/url"])
     }
 
+    @Test(
+        arguments: [
+            (#"{"type":"image/png","data":"iVBORw0KGgo="}"#, "data:image/png;base64,iVBORw0KGgo=", "data"),
+            (#"{"type":"video","name":"n","data":"AAAA","size":3}"#, "data:video;base64,AAAA", "data"),
+            (#"{"type":"audio/mp4","url":null,"data":"AAAA"}"#, "data:audio/mp4;base64,AAAA", "data"),
+            (#"{"type":"image/png","data":"data:image/png,x"}"#, "data:image/png,x", "data"),
+            (
+                #"{"type":"image/png","url":"data:image/png;base64,iVBORw0KGgo="}"#,
+                "data:image/png;base64,iVBORw0KGgo=", "url"
+            ),
+            (#"{"url":"DATA:,x"}"#, "DATA:,x", "url"),
+            (#"{"type":"image/png","url":"https://a.example/1","data":"AAAA"}"#, "https://a.example/1", "url"),
+        ])
+    func `a part with its bytes is a media item`(part: String, url: String, key: String) throws {
+        let media = try read(#"{"parts":[\#(part)]}"#).media
+        #expect(media.map(\.url) == [url])
+        #expect(media.map(\.path?.description) == ["/parts/0/\(key)"])
+    }
+
+    @Test(arguments: [("90321", 90_321), (#""7""#, 7), ("null", nil), ("{}", nil)] as [(String, Int?)])
+    func `a part declares its size`(size: String, bytes: Int?) throws {
+        let media = try read(#"{"parts":[{"type":"image/png","url":"u","size":\#(size)}]}"#).media
+        #expect(media.map(\.declaredByteCount) == [bytes])
+    }
+
+    @Test(
+        arguments: [
+            ("ios", #""apns":{"alert":{"title":"A","body":"a"}},"fcm":{"notification":{"title":"F","body":"f"}}"#, "A"),
+            ("watch", #""apns":{"alert":{"title":"A","body":"a"}},"fcm":{"notification":{"title":"F"}}"#, "A"),
+            ("android", #""apns":{"alert":{"title":"A","body":"a"}},"fcm":{"notification":{"title":"F"}}"#, "F"),
+            ("android", #""apns":{"alert":{"title":"A","body":"a"}},"fcm":{"notification":7}"#, "A"),
+            ("ios", #""fcm":{"notification":{"title":"F"}}"#, "F"),
+            ("original", #""apns":{"alert":{"title":"A"}},"fcm":{"notification":{"title":"F"}}"#, "A"),
+        ])
+    func `the alert is that of the profile's platform`(profile: String, platforms: String, title: String) async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(
+            #"{"parts":[{"type":"text/plain","data":"text"}],"alert":{"platforms":{\#(platforms)}}}"#
+        ) { $0.profile = MediaProfile.named(profile) ?? .ios }
+        #expect(try await bench.process(request).first?.text.title == title)
+    }
+
     @Test(arguments: [
-        #"{"type":"image/png","data":"iVBORw0KGgo="}"#,
-        #"{"type":"image/png","url":"data:image/png;base64,iVBORw0KGgo="}"#,
-        #"{"type":"image/png","url":"DATA:,x"}"#, #"{"type":"text/plain","url":"https://a.example/long.txt"}"#,
+        #"{"type":"application/json","data":"{}"}"#, #"{"data":"AAAA"}"#, #"{"type":"text/html","data":"<p>"}"#,
+        #"{"type":"image/png","data":""}"#, #"{"type":"image/png","data":7}"#,
+        #"{"type":"text/plain","url":"https://a.example/long.txt"}"#,
         #"{"type":"plain/text","url":"https://a.example/long.txt"}"#, #"{"type":"image/png","url":7}"#,
         #"{"type":"image/png","url":""}"#, #"{"type":"image/png","url":null}"#, "7", "null", #""u""#, #"["u"]"#,
     ])
-    func `what is inline, text, or nothing is no medium`(part: String) throws {
+    func `a part of text, of another kind of data, or of nothing is no media item`(part: String) throws {
         let payload = try read(#"{"parts":[\#(part),{"type":"image/png","url":"u"}]}"#)
         #expect(payload.media.map(\.url) == ["u"])
     }

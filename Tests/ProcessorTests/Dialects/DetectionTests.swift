@@ -81,7 +81,7 @@ import Testing
         #"{"media":["u"]}"#, #"{"media":{"url":"u"}}"#, #"{"appear2mee":"x"}"#, #"{"fbText":"f"}"#, #"{"url":"u"}"#,
         #"{"type":"TEXT","text":"t"}"#, #"{"type":"HOLOPUSH","channel":"PUSH"}"#,
         #"{"type":7,"channel":"c","text":"t"}"#,
-        #"{"data":{"push_id":"p"}}"#, #"{"data":{"image_url":"u"}}"#, #"{"push_id":"p","data":{"image_url":"u"}}"#,
+        #"{"push_id":"p"}"#, #"{"data":{"image_url":"u"}}"#, #"{"push_id":"p","data":{"image_url":"u"}}"#,
         #"{"data":{"push_id":{},"image_url":"u"}}"#, #"{"data":[{"push_id":"p","image_url":"u"}]}"#,
     ])
     func `what nobody recognises is nobody's`(text: String) throws {

@@ -27,7 +27,7 @@ import Testing
     func `without a type it is jpg`(key: String, type: String) throws {
         let medium = MediaReference(
             url: "u", path: JSONPath([.key("rich-media")]), declaredType: .fileExtension(type))
-        #expect(try read(#"{"rich-media":"u",\#(key)}"#).media == [medium])
+        #expect(try read(#"{"rich-media":"u",\#(key)}"#).media.map(\.withoutClaims) == [medium])
     }
 
     @Test func `buttons keep their order, and need an id and a label`() throws {

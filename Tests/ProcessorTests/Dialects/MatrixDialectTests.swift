@@ -32,16 +32,13 @@ import Testing
         let media = try gateway(
             #""content":{"url":"mxc://a.example/1","info":{"mimetype":"video/mp4","thumbnail_url":"mxc://a.example/2","thumbnail_info":{"mimetype":"image/png"}}}"#
         ).media
+        #expect(media.map(\.url) == ["mxc://a.example/1", "mxc://a.example/2"])
         #expect(
-            media == [
-                MediaReference(
-                    url: "mxc://a.example/1", path: JSONPath([.key("notification"), .key("content"), .key("url")]),
-                    declaredType: .mimeType("video/mp4")),
-                MediaReference(
-                    url: "mxc://a.example/2",
-                    path: JSONPath([.key("notification"), .key("content"), .key("info"), .key("thumbnail_url")]),
-                    role: .thumbnail),
+            media.map(\.path?.description) == [
+                "/notification/content/url", "/notification/content/info/thumbnail_url",
             ])
+        #expect(media.map(\.role) == [.attachment, .thumbnail])
+        #expect(media.map(\.declaredType) == [.mimeType("video/mp4"), nil])
     }
 
     @Test(arguments: [
@@ -99,7 +96,7 @@ import Testing
             #"{"aps":{"mutable-content":1,"content-available":1,"alert":{"loc-key":"SINGLE_UNREAD"}},"room_id":"!r","event_id":"$e","unread_count":2,"pusher_notification_client_identifier":"c"}"#
         )
         #expect(payload.media == [])
-        #expect(payload.successText.isEmpty)
+        #expect(payload.successText == NotificationText(body: "New message"))
         #expect(payload.localization.body?.key == "SINGLE_UNREAD")
         #expect(payload.providerID == "$e")
         #expect(payload.aps.threadIdentifier == "!r")
@@ -125,7 +122,22 @@ import Testing
             ),
             (
                 #"{"app_id":"org.example.dev","pushkey":"https://push.example/x","data":{"lang":"fr"}}"#,
-                ["appId": "org.example.dev", "pushKey": "https://push.example/x", "environment": "dev", "lang": "fr"]
+                [
+                    "appId": "org.example.dev", "pushKey": "https://push.example/x", "environment": "dev",
+                    "lang": "fr", "data": ["lang": "fr"],
+                ]
+            ),
+            (
+                #"{"app_id":"a.dev","kind":"http","profile_tag":"t","app_display_name":"My App","device_display_name":"Ana's iPhone","data":{"url":"https://example.com/_api/push/v1/notify"},"tweaks":{"highlight":true}}"#,
+                [
+                    "appId": "a.dev", "environment": "dev", "profileTag": "t", "appDisplayName": "My App",
+                    "deviceDisplayName": "Ana's iPhone", "kind": "http",
+                    "data": ["url": "https://example.com/_api/push/v1/notify"], "tweaks": ["highlight": true],
+                ]
+            ),
+            (
+                #"{"data":{"profile_tag":"t","kind":"http"},"tweaks":{}}"#,
+                ["environment": nil, "profileTag": "t", "kind": "http", "data": ["profile_tag": "t", "kind": "http"]]
             ),
             (
                 #"{"app_id":"org.example.ios","pushkey":"ZGVtbw"}"#,
@@ -135,7 +147,7 @@ import Testing
             (#"{"app_id":7,"pushkey":7,"lang":7,"data":7,"tweaks":7}"#, ["environment": nil]),
         ] as [(String, JSONValue)])
     func `a device is told with its environment and key`(device: String, detail: JSONValue) throws {
-        #expect(try gateway(#""prio":"high""#, device: device).details == ["devices": [detail]])
+        #expect(try gateway(#""sender":"@s""#, device: device).details == ["sender": "@s", "devices": [detail]])
     }
 
     @Test func `several devices are told in their order, and the first sound is taken`() throws {
@@ -143,6 +155,68 @@ import Testing
         let payload = try gateway(#""sender":"@s""#, device: devices)
         #expect(payload.details["devices"]?.array?.map { $0["appId"]?.string } == ["a", "b"])
         #expect(payload.aps.sound == NotificationSound(name: "s"))
+    }
+
+    @Test func `counts are the badge and the missed calls`() throws {
+        let payload = try gateway(
+            #""event_id":"$e","counts":{"unread":2,"missed_calls":1},"prio":"high","type":"m.room.message""#)
+        #expect(payload.aps.badge == 2)
+        #expect(
+            payload.details == [
+                "eventId": "$e", "type": "m.room.message", "prio": "high", "counts": ["unread": 2, "missedCalls": 1],
+                "devices": [["environment": nil]],
+            ])
+    }
+
+    @Test func `counts without an event change the badge, and show nothing`() throws {
+        let device = #"{"data":{"default_payload":{"aps":{"mutable-content":1,"alert":{"loc-key":"K","title":"x"}}}}}"#
+        let payload = try gateway(#""counts":{"unread":0,"missed_calls":0},"prio":"high""#, device: device)
+        #expect(payload.isSilent)
+        #expect(payload.aps.badge == 0)
+        #expect(payload.successText.isEmpty)
+        #expect(payload.localization.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            (#""event_id":"$e""#, #"{"tweaks":{"highlight":true}}"#, .timeSensitive),
+            (#""event_id":"$e","prio":"low""#, #"{"tweaks":{"highlight":true}}"#, .timeSensitive),
+            (#""event_id":"$e","prio":"low""#, #"{"tweaks":{"highlight":false}}"#, .passive),
+            (#""event_id":"$e","prio":"high""#, "{}", .active), (#""event_id":"$e","prio":7"#, "{}", .active),
+            (
+                #""event_id":"$e","prio":"low""#,
+                #"{"tweaks":{"highlight":true},"data":{"default_payload":{"aps":{"interruption-level":"active"}}}}"#,
+                .active
+            ),
+        ] as [(String, String, InterruptionLevel)])
+    func `an event that the receiver's rules highlight interrupts, and one of low priority does not`(
+        members: String, device: String, level: InterruptionLevel
+    ) throws {
+        #expect(try gateway(members, device: device).aps.interruptionLevel == level)
+    }
+
+    @Test(
+        arguments: [
+            (#""type":"m.room.message""#, "New message"), (#""type":"m.room.encrypted""#, "Encrypted message"),
+            (#""type":"m.room.message","content":{"msgtype":"m.image"}"#, "Image"),
+            (#""type":"m.room.message","content":{"msgtype":"m.video","body":""}"#, "Video"),
+            (#""type":"m.room.member","membership":"invite""#, "Invitation to a room"),
+            (#""type":"m.room.member","membership":"join""#, "Change of members"),
+            (#""type":"m.call.invite""#, "Incoming call"), (#""type":"org.example.custom""#, "New message"),
+            (#""content":{"body":"Hi"}"#, "Hi"),
+        ])
+    func `an event without a text has the English one of its kind`(members: String, body: String) throws {
+        let device = #"{"data":{"default_payload":{"aps":{"mutable-content":1,"alert":{"loc-key":"K"}}}}}"#
+        let payload = try gateway(#""event_id":"$e","room_id":"!r",\#(members)"#, device: device)
+        #expect(payload.successText.body == body)
+    }
+
+    @Test func `a table's text takes the place of the English one`() async throws {
+        let bench = PipelineBench(tables: FakeTables(["Base": ["SINGLE_UNREAD": "Eine neue Nachricht"]]))
+        let event = #"{"aps":{"mutable-content":1,"alert":{"loc-key":"SINGLE_UNREAD"}},"room_id":"!r","event_id":"$e"}"#
+        let notification = try #require(try await bench.process(bench.request(event)).first)
+        #expect(notification.text.body == "Eine neue Nachricht")
+        #expect(notification.problem == nil)
     }
 
     @Test(arguments: [

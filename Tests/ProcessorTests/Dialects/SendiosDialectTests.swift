@@ -52,7 +52,77 @@ import Testing
         #expect(
             try read(text).details == [
                 "type": "route", "route": "chat", "fromUserId": "8812", "senderId": "2", "logicId": "l-5",
-                "templateId": "t",
+                "templateId": "t", "splitGroup": nil,
             ])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"data":{"push_id":"p"}}"#, "data.push_id"),
+            (#"{"data":{"push_id":7,"image_url":null}}"#, "data.push_id+data.image_url"),
+            (#"{"push_id":"p","route":"chat","aps":{"alert":"x"}}"#, "push_id+route"),
+            (#"{"push_id":"p","mf_split_group":null,"aps":{}}"#, "push_id+mf_split_group"),
+            (#"{"message":{"token":"t","data":{"push_id":"p"}}}"#, "message.data.push_id"),
+            (#"{"push_id":"p","aps":{}}"#, nil), (#"{"data":{"push_id":""},"aps":{}}"#, nil),
+            (#"{"data":{"route":"chat"},"aps":{}}"#, nil), (#"{"message":{"data":{"route":"chat"}}}"#, nil),
+            (#"{"message":{"data":{"push_id":"p"}},"aps":{}}"#, nil), (#"{"message":{"data":"p"}}"#, nil),
+        ] as [(String, String?)])
+    func `a push id is enough in data, and takes another of the vendor's keys at the top`(
+        text: String, rule: String?
+    ) throws {
+        #expect(SendiosDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test(arguments: [
+        #"{"data":{"push_id":"p","type":"route","route":"chat"},"notification":{"title":"T","body":"B","badge":3}}"#,
+        #"{"data":{"push_id":"p","type":"route","route":"chat","image_url":null},"notification":{"title":"T","body":"B","badge":"3"}}"#,
+        #"{"push_id":"p","type":"route","route":"chat","aps":{"alert":{"title":"T","body":"B"},"badge":"3"}}"#,
+        #"{"message":{"token":"t","data":{"push_id":"p","type":"route","route":"chat","badge":"3"},"notification":{"title":"T","body":"B"}}}"#,
+        #"{"message":{"topic":"t","data":{"push_id":"p","type":"route","route":"chat"},"apns":{"payload":{"aps":{"alert":{"title":"T","body":"B"},"badge":3}}}}}"#,
+        #"{"message":{"topic":"t","data":{"push_id":"p","type":"route","route":"chat"},"notification":{"title":"T","body":"B"},"android":{"notification":{"notification_count":3}}}}"#,
+    ])
+    func `a push without a picture keeps its texts, ids, route and badge in every shape`(text: String) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect == "sendios")
+        #expect(payload.successText == NotificationText(title: "T", body: "B"))
+        #expect(payload.providerID == "p")
+        #expect(payload.details == ["type": "route", "route": "chat", "splitGroup": nil])
+        #expect(payload.aps.badge == 3)
+        #expect(payload.aps.hasVisibleAlert && !payload.isSilent)
+        #expect(payload.media == [])
+    }
+
+    @Test func `a picture inside FCM's data is the first, before FCM's own`() throws {
+        let media = try read(
+            #"{"message":{"data":{"push_id":"p","image_url":"https://a.example/1"},"notification":{"image":"https://a.example/2"}}}"#
+        ).media
+        #expect(media.map(\.url) == ["https://a.example/1", "https://a.example/2"])
+        #expect(media.map(\.path?.description) == ["/message/data/image_url", "/message/notification/image"])
+    }
+
+    @Test(arguments: ["null", #""null""#, #""""#])
+    func `a route, a user and a split group that are null are not there`(null: String) throws {
+        let payload = try read(
+            #"{"data":{"push_id":"p","route":\#(null),"from_user_id":\#(null),"mf_split_group":\#(null)}}"#)
+        #expect(payload.details == ["splitGroup": nil])
+    }
+
+    @Test(arguments: [("ios", "2"), ("watch", "2"), ("android", nil), ("web", nil)] as [(String, String?)])
+    func `the sender is 2 on Apple's platforms, as the vendor has it`(profile: String, sender: String?) async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(#"{"data":{"push_id":"p","mf_split_group":"b"}}"#) {
+            $0.profile = MediaProfile.named(profile) ?? .ios
+        }
+        let details = try #require(try await bench.process(request).first).payload.details
+        #expect(details["senderId"]?.string == sender)
+        #expect(details["splitGroup"] == "b")
+        let own = try bench.request(#"{"data":{"push_id":"p","sender_id":"9"}}"#)
+        #expect(try await bench.process(own).last?.payload.details["senderId"] == "9")
+    }
+
+    @Test(arguments: [("3", 3), (#""3""#, 3), (#""three""#, nil), ("null", nil), ("3.5", nil)] as [(String, Int?)])
+    func `a badge is a number, or a text of digits`(badge: String, value: Int?) throws {
+        let payload = try read(#"{"data":{"push_id":"p"},"notification":{"badge":\#(badge)}}"#)
+        #expect(payload.aps.badge == value)
     }
 }

@@ -64,7 +64,7 @@ import Testing
             """
             {"id":"x","appGroup":"group.own","profile":"ios","budget":"5s","dialect":"apns","onExpiry":"best-attempt",
              "permissions":{"download":true,"wifiOnly":true},"network":"cellular",
-             "fallback":{"title":"T","body":"B","other":7},"payload":{}}
+             "fallback":{"title":"T","body":"B","other":7},"recipient":"USR/ana","payload":{}}
             """, defaults)
         #expect(error == nil)
         #expect(request.id.description == "x")
@@ -78,6 +78,7 @@ import Testing
         var permissions = Permissions()
         permissions.wifiOnly = true
         #expect(request.permissions == permissions)
+        #expect(request.recipient == "USR/ana")
         #expect(request.receivedAt == date)
     }
 
@@ -151,6 +152,7 @@ import Testing
         ("locale", ["7", "[]"]),
         ("priority", ["2", "0", "10.5", #""10""#, "true"]),
         ("headers", ["7", #""apns-topic: x""#, "[]"]),
+        ("recipient", ["7", "[]", #""""#, #""a\nb""#]),
     ]
 
     @Test(arguments: wrong.flatMap { entry in entry.values.map { (entry.key, $0) } })

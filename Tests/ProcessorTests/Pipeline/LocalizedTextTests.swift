@@ -52,6 +52,16 @@ import Testing
         #expect(tables.asked.count == 2, "all are found")
     }
 
+    @Test func `a line that stays empty because no table has its key is a problem of the result`() async throws {
+        let bench = PipelineBench(tables: FakeTables(["Base": ["SUB": "unten"]]))
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.text == NotificationText(title: "Harbour closed", subtitle: "unten"))
+        #expect(notification.problem == "no string table has BODY (body): add it to GROUP/strings/LOCALE.json")
+        #expect(notification.outcome == .passthrough)
+        let silent = #"{"aps":{"content-available":1,"alert":{}},"x":1}"#
+        #expect(try await bench.process(bench.request(silent)).last?.problem == nil)
+    }
+
     @Test func `without keys nobody asks for tables`() async throws {
         let tables = FakeTables()
         _ = try await text(tables, locale: "de", payload: #"{"aps":{"alert":{"title":"T"}}}"#)

@@ -12,7 +12,9 @@ import Testing
         "/phone/wouldRunExtension": [.null, .bool], "/content/badge": [.number, .null],
         "/content/targetContentIdentifier": [.string, .null], "/content/filterCriteria": [.string, .null],
         "/content/attachments/#/publicURL": [.null], "/content/attachments/#/duration": [.number, .null],
-        "/content/attachments/#/options/thumbnailTime": [.number, .null], "/push/limit": [.null],
+        "/recipient": [.string],
+        "/content/attachments/#/options/thumbnailTime": [.number, .null],
+        "/push/limit": [.null],
         "/verdicts/#/unError": [.null], "/verdicts/#/type/mimeType": [.null], "/verdicts/#/type/decidedBy": [.null],
         "/verdicts/#/type/declared": [.null], "/verdicts/#/type/agrees": [.bool, .null],
     ]
@@ -162,18 +164,6 @@ extension JSONValue {
         case .string: .string
         case .array: .array
         case .object: .object
-        }
-    }
-}
-
-extension JSONNode {
-    fileprivate func node(at path: JSONPath) -> JSONNode {
-        path.steps.reduce(self) { node, step in
-            switch step {
-            case .key(let key): node[key]
-            case .index(let index): node[index]
-            case .embedded: node.embedded
-            }
         }
     }
 }

@@ -7,7 +7,7 @@ enum EnvelopeSamples {
         {"id":"x","appGroup":"group.own","profile":"ios","budget":"5s","deadline":null,"dialect":"apns",
          "onExpiry":"original","permissions":{"service":true,"download":true,"wifiOnly":false},"network":"wifi",
          "fallback":{"title":"T","subtitle":null,"body":"B","other":7},"receipts":true,
-         "callback":"https://a.example/","locale":"de_AT","priority":10,"headers":{"apns-topic":"x","apns-priority":5},
+         "callback":"https://a.example/","locale":"de_AT","recipient":"user-8812","priority":10,"headers":{"apns-topic":"x","apns-priority":5},
          "keep":null,"payload":{"aps":{"alert":"A"},"payload":7}}
         """
 
@@ -45,6 +45,8 @@ enum EnvelopeSamples {
         ("onExpiry", ["null", #""fallback-text""#, #""best-attempt""#, #""original""#]),
         ("permissions", ["null", "{}", #"{"download":false}"#, #"{"service":false,"wifiOnly":true}"#]),
         ("permissions", [#"{"unknownNetwork":"wifi"}"#, #"{"wifiOnly":true,"unknownNetwork":"cellular"}"#]),
+        ("permissions", [#"{"alert":false,"badge":false,"sound":false,"provisional":true}"#]),
+        ("recipient", ["null", #""8812""#, #""USR/ana@example.org""#, #""Mäx 7""#, #""\#(long)\#(long)""#]),
         ("network", ["null", #""wifi""#, #""cellular""#]),
         ("fallback", ["null", "{}", #"{"title":"","body":null}"#, #"{"other":7}"#]),
         ("receipts", ["null", "true", "false"]),
@@ -75,6 +77,8 @@ enum EnvelopeSamples {
         ("network", ["7", "false", #""carrier-pigeon""#]),
         ("permissions", ["7", #""all""#, "[]", "true", #"{"download":1}"#, #"{"service":"no"}"#]),
         ("permissions", [#"{"unknownNetwork":true}"#, #"{"unknownNetwork":"lte"}"#, #"{"unknownNetwork":null}"#]),
+        ("permissions", [#"{"provisional":"yes"}"#, #"{"sounds":true}"#]),
+        ("recipient", ["7", "{}", "[]", "true", #""""#, #""a\nb""#, #""\u007f""#, #""\#(long)\#(long)x""#]),
         ("permissions", [#"{"wifiOnly":null}"#, #"{"wifi":true}"#, #"{"Download":false}"#]),
         ("fallback", ["7", #""text""#, "[]"]),
         ("receipts", ["1", #""true""#, "{}"]),

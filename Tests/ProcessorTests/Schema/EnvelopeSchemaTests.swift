@@ -82,7 +82,7 @@ import Testing
         #expect(try schema.numbers("properties", "priority") == [10, 5, 1])
         let permissions = try #require(schema.value["properties"]["permissions"]["properties"]?.object).keys
         var set = Permissions()
-        #expect(permissions == ["service", "download", "wifiOnly", "unknownNetwork"])
+        #expect(permissions == Permissions.names + ["unknownNetwork"])
         #expect(permissions.dropLast().allSatisfy { set.set($0, true) })
         let networks = try schema.words("properties", "permissions", "properties", "unknownNetwork")
         #expect(networks == NetworkKind.allCases.map(\.rawValue))

@@ -17,7 +17,7 @@ import Testing
         var testDescription: String { name }
 
         static func all() throws -> [Case] {
-            let severalPlatforms = ["fcm-http-v1", "webpush"]
+            let severalPlatforms = ["fcm-http-v1", "webpush", "comapi-inline"]
             return try SampleFixture.all().flatMap { sample in
                 let profiles: [MediaProfile] = severalPlatforms.contains(sample.name) ? [.ios, .web, .android] : [.ios]
                 return profiles.map { Case(sample: sample, profile: $0) }

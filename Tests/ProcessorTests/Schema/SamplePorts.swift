@@ -4,6 +4,9 @@ import TestSupport
 
 /// Makes of each file what its URL's ending promises, as large as the profile allows. What promises nothing is a JPEG.
 struct SampleTranscoder: MediaTranscoding {
+    /// The type of every rendition; `nil`: what the URL promises.
+    var made: RenditionType?
+
     func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
         // The fetcher tells the URL as the declared type.
         let name = (request.source.declaredType ?? "").split(separator: ".").last ?? ""
@@ -19,7 +22,7 @@ struct SampleTranscoder: MediaTranscoding {
             }
         do throws(MediaFailure) {
             var renditions: [Rendition] = []
-            for info in Self.infos(type, for: request.form)
+            for info in Self.infos(made ?? type, for: request.form)
             where info.kind != .thumbnail || !request.options.thumbnailHidden {
                 renditions.append(Rendition(info: info, file: try request.makeFile()))
             }

@@ -22,13 +22,17 @@ struct SampleRun {
     private let rules: PayloadRules
     private let request: NotificationRequest
     private let error: EnvelopeError?
+    private let made: RenditionType?
 
     /// - Parameters:
     ///   - id: of a request that has none of its own.
     ///   - publicURL: under which renditions are reached from outside.
+    ///   - made: the type of every rendition; `nil`: what the URL promises.
     init(
-        _ object: JSONObject, id: String = "sample", profile: MediaProfile = .ios, publicURL: String? = Self.publicURL
+        _ object: JSONObject, id: String = "sample", profile: MediaProfile = .ios, publicURL: String? = Self.publicURL,
+        made: RenditionType? = nil
     ) {
+        self.made = made
         rules = PayloadRules(publicURL: publicURL)
         var defaults = RequestDefaults()
         defaults.profile = profile
@@ -42,7 +46,7 @@ struct SampleRun {
         let emitted = Guarded<[ProcessedNotification]>([])
         let rules = rules
         let pipeline = NotificationPipeline(
-            rules: { rules }, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(),
+            rules: { rules }, fetcher: FakeFetcher(answers(ending)), transcoder: SampleTranscoder(made: made),
             store: SampleStore(isFull: ending == .notStored), clock: clock, executor: executor)
         if let error { return [pipeline.reject(request, because: error.description)] }
         let task = Task(executorPreference: executor) { [request] in

@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// Payloads that several tests use; the fixtures are the whole ones.
 enum SamplePayloads {
     /// Two media, both sides of text.
@@ -26,4 +28,13 @@ enum SamplePayloads {
         {"aps":{"alert":{"title":"One","subtitle":"Sub","body":"Look"}},"appear2mee":{"id":"m","action":"Play",
          "urls":["https://a.example/1"],"fbText":"Sorry","playTime":1000000000000,"expiry":5}}
         """
+}
+
+extension MediaReference {
+    /// The reference alone: what the payload says of its file is `ForwardedTypesTests`' matter.
+    var withoutClaims: MediaReference {
+        var reference = self
+        reference.claims = []
+        return reference
+    }
 }

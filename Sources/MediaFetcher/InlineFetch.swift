@@ -1,0 +1,62 @@
+import Crypto
+import FoundationEssentials
+import LinuxIO
+import MediaHeaders
+import NotificationModel
+
+/// The bytes of a `data:` URL as a file, within the limits of a download. Written on the calling thread.
+struct InlineFetch {
+    private let request: FetchRequest
+    private let limits: FetchLimits
+
+    init(_ request: FetchRequest, _ limits: FetchLimits) {
+        self.request = request
+        self.limits = limits
+    }
+
+    func result() -> Result<FetchedMedia, MediaFailure> {
+        do throws(MediaFailure) { return .success(try media()) } catch { return .failure(error) }
+    }
+
+    private func media() throws(MediaFailure) -> FetchedMedia {
+        guard let inline = InlineMedia(request.url) else {
+            throw MediaFailure(.invalidURL, "the data: URL has no comma before its bytes")
+        }
+        request.trace.enter(.body)
+        let bytes = try inline.bytes()
+        let mediaClass = MediaSignature.of(Array(bytes.prefix(MediaSignature.wantedBytes)).span)?.mediaClass
+        let cap = limits.cap(of: mediaClass)
+        guard bytes.count <= cap else {
+            throw MediaFailure(.tooLarge, "\(bytes.count) bytes are in the payload; at most \(cap) are taken")
+        }
+        try request.willDownload()
+        let file = try request.makeFile()
+        let written = unsafe bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemError) in try unsafe FileSystem.write(bytes, to: file, at: 0) }
+        }
+        if case .failure(let error) = written {
+            throw MediaFailure(.storageFailed, "the bytes of the payload cannot be written: \(error.reason)")
+        }
+        return FetchedMedia(
+            file: file, byteCount: bytes.count, declaredType: inline.declaredType,
+            identity: "data:"
+                + SHA256.hash(data: bytes).map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }
+                .joined())
+    }
+}
+
+extension FetchLimits {
+    /// Why a file is not asked for: it would be larger than what is taken of its kind.
+    func refusal(of declared: (byteCount: Int?, kind: MediaFormat.Kind?)) -> MediaFailure? {
+        guard let byteCount = declared.byteCount else { return nil }
+        let cap =
+            switch declared.kind {
+            case .picture: self.cap(of: .picture)
+            case .sound: self.cap(of: .sound)
+            case .video: self.cap(of: .video)
+            case nil: largest
+            }
+        guard byteCount > cap else { return nil }
+        return MediaFailure(.tooLarge, "the payload announces \(byteCount) bytes; at most \(cap) are taken")
+    }
+}

@@ -1,0 +1,33 @@
+import NotificationModel
+
+/// How one host's certificate is judged, besides by the authorities that all hosts are judged by.
+package struct OriginTrust: Sendable, Equatable {
+    /// PEM certificates of further authorities, or the host's own; `nil`: none.
+    package var caFile: String?
+    /// `sha256//` and the Base64 digest of a public key (SubjectPublicKeyInfo): the certificate has one of these keys.
+    /// Empty: any.
+    package var pins: [String]
+
+    package init(caFile: String? = nil, pins: [String] = []) {
+        self.caFile = caFile
+        self.pins = pins
+    }
+
+    /// As libcurl takes them; `nil`: there are none.
+    var pinText: String? { pins.isEmpty ? nil : pins.joined(separator: ";") }
+}
+
+/// The trust of single hosts.
+package struct OriginTrusts: Sendable {
+    /// By host as `JudgedURL.host` has it.
+    private let trusts: [String: OriginTrust]
+
+    package init(_ trusts: [String: OriginTrust] = [:]) {
+        self.trusts = Dictionary(trusts.map { (OriginHeaders.key($0), $1) }) { first, _ in first }
+    }
+
+    /// - Returns: `nil` for a host that is judged like all others.
+    func trust(in url: JudgedURL) -> OriginTrust? {
+        trusts.isEmpty || !url.isSecure ? nil : trusts[url.host]
+    }
+}

@@ -1,0 +1,91 @@
+package import FoundationEssentials
+
+/// A media item whose bytes are in the payload: a `data:` URL (RFC 2397).
+///
+/// Base64 is read as browsers read it ("forgiving-base64 decode" of the WHATWG Infra standard): white space is left out,
+/// and the padding may be missing.
+package struct InlineMedia: Sendable, Equatable {
+    private static let scheme = "data:"
+    /// Bytes of a URL that is shown as it is: push services take no longer payload.
+    private static let mostShownBytes = 4_096
+    /// Bytes of what is shown of a longer one.
+    private static let mostHeadBytes = 128
+
+    /// In front of the comma, without the scheme: `image/png;base64`.
+    private let head: Substring
+    private let body: Substring
+
+    /// - Returns: `nil` for any other URL, and for one without a comma.
+    package init?(_ url: String) {
+        guard Self.isReference(url), let comma = url.utf8.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+        head = url[url.utf8.index(url.startIndex, offsetBy: Self.scheme.utf8.count)..<comma]
+        body = url[url.utf8.index(after: comma)...]
+    }
+
+    package static func isReference(_ url: String) -> Bool {
+        url.utf8.count >= scheme.utf8.count
+            && zip(url.utf8, scheme.utf8).allSatisfy { $0 == $1 || $0 == $1 & ~0x20 && $1 != UInt8(ascii: ":") }
+    }
+
+    /// A URL for bytes that a payload has as Base64 beside their type.
+    package static func url(type: String, base64: String) -> String { "\(scheme)\(type);base64,\(base64)" }
+
+    package static func shown(_ url: String) -> String {
+        guard url.utf8.count > mostShownBytes, isReference(url) else { return url }
+        let head = url.utf8.prefix(mostHeadBytes).prefix { $0 != UInt8(ascii: ",") }
+        return String(decoding: head, as: UTF8.self) + ",…"
+    }
+
+    private var isBase64: Bool {
+        head.split(separator: ";").last.map { $0.filter { $0 != " " }.lowercased() == "base64" } ?? false
+    }
+
+    /// The media type in lower case, without parameters; `nil` when none is said.
+    package var declaredType: String? {
+        let type = MediaFormat.bareMIMEType(String(head))
+        return type.contains("/") ? type : nil
+    }
+
+    /// - Throws: `corrupt-media` when it is no Base64, or nothing.
+    package func bytes() throws(MediaFailure) -> Data {
+        let unescaped = Self.unescaped(body.utf8)
+        guard isBase64 else { return try Self.nonEmpty(Data(unescaped)) }
+        var text = unescaped.filter { !"\t\n\u{C}\r ".utf8.contains($0) }
+        if text.count % 4 == 0, let end = text.suffix(2).firstIndex(of: UInt8(ascii: "=")) {
+            text = Array(text[..<end])
+        }
+        guard !text.contains(UInt8(ascii: "=")) else {
+            throw MediaFailure(.corruptMedia, "the bytes in the payload are no Base64")
+        }
+        text += Array(repeating: UInt8(ascii: "="), count: (4 - text.count % 4) % 4)
+        guard let bytes = Data(base64Encoded: Data(text)) else {
+            throw MediaFailure(.corruptMedia, "the bytes in the payload are no Base64")
+        }
+        return try Self.nonEmpty(bytes)
+    }
+
+    private static func nonEmpty(_ bytes: Data) throws(MediaFailure) -> Data {
+        guard !bytes.isEmpty else { throw MediaFailure(.corruptMedia, "there are no bytes in the payload") }
+        return bytes
+    }
+
+    /// A percent sign without two hexadecimal digits stands for itself.
+    private static func unescaped(_ text: Substring.UTF8View) -> [UInt8] {
+        guard text.contains(UInt8(ascii: "%")) else { return Array(text) }
+        var (bytes, rest) = ([UInt8](), Array(text)[...])
+        bytes.reserveCapacity(rest.count)
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            guard byte == UInt8(ascii: "%"), digits.count == 2,
+                digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            else {
+                bytes.append(byte)
+                continue
+            }
+            bytes.append(value)
+            rest = rest.dropFirst(2)
+        }
+        return bytes
+    }
+}

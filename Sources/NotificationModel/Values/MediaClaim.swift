@@ -1,0 +1,104 @@
+/// A statement of a payload about a media item beside its URL, such as its type or its size.
+///
+/// When the URL is replaced by a rendition's, the statement is corrected to be true of the rendition.
+package struct MediaClaim: Sendable, Equatable {
+    package enum Property: Sendable, Equatable {
+        /// The type, in the provider's word for each.
+        case type([RenditionType: String])
+        /// Bytes.
+        case byteCount
+        /// Pixels.
+        case width
+        case height
+        /// Milliseconds. A rendition without a duration leaves it as it is.
+        case duration
+        /// A name with an extension.
+        case fileName
+    }
+
+    package var property: Property
+    package var path: JSONPath
+    /// The value that counts when the payload has none; `nil`: none does, and none is added.
+    package var implied: String?
+
+    package init(_ property: Property, at node: JSONNode, implied: String? = nil) {
+        self.property = property
+        path = node.path
+        self.implied = implied
+    }
+
+    /// The type in the style in which the payload writes it.
+    package static func type(_ node: JSONNode) -> MediaClaim? {
+        node.text.map { MediaClaim(.type(RenditionType.words(like: $0)), at: node) }
+    }
+
+    /// The same for a vendor that knows classes of types (`image`, `video`), and `gif` for an animation.
+    package static func classOfType(_ node: JSONNode) -> MediaClaim? {
+        guard let name = node.text, !name.contains("/") else { return type(node) }
+        let words = RenditionType.words { type in
+            switch type {
+            case .jpeg, .png: "image"
+            case .gif: name.lowercased() == "image" ? "image" : "gif"
+            case .mp4: "video"
+            }
+        }
+        return MediaClaim(.type(words), at: node)
+    }
+
+    /// The statements that are at these places; what is not there is none.
+    package static func facts(_ places: [(Property, JSONNode)]) -> [MediaClaim] {
+        places.filter { $0.1.looseDouble != nil || $0.1.text != nil }.map { MediaClaim($0.0, at: $0.1) }
+    }
+
+    /// The value that is true of a rendition, of the JSON type that the old one has; `nil` leaves the old one.
+    package func value(of info: RenditionInfo, insteadOf old: JSONValue?) -> JSONValue? {
+        switch property {
+        case .type(let words):
+            guard let word = words[info.type] else { return nil }
+            let isSaid = old?.string.map { !$0.isEmpty } ?? false
+            return isSaid || (implied.map { $0 != word } ?? false) ? .string(word) : nil
+        case .byteCount: return Self.number(info.byteCount, insteadOf: old)
+        case .width: return Self.number(info.width, insteadOf: old)
+        case .height: return Self.number(info.height, insteadOf: old)
+        case .duration:
+            return info.duration.flatMap { Self.number(Int($0.milliseconds.rounded()), insteadOf: old) }
+        case .fileName:
+            return old?.string.flatMap { Self.name($0, for: info.type) }.map { .string($0) }
+        }
+    }
+
+    private static func number(_ number: Int, insteadOf old: JSONValue?) -> JSONValue? {
+        switch old {
+        case .number: .number(JSONNumber(number))
+        case .string: .string(String(number))
+        default: nil
+        }
+    }
+
+    /// Names without the extension of a known format stay as they are.
+    private static func name(_ name: String, for type: RenditionType) -> String? {
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex,
+            let format = MediaFormat.named(extension: String(name[name.index(after: dot)...])),
+            format.mimeType != type.mimeType
+        else { return nil }
+        return name[...dot] + type.fileExtension
+    }
+}
+
+extension RenditionType {
+    /// A word for each type in the style of another one: MIME types, classes (`image`, `video`), or file extensions.
+    package static func words(like text: String) -> [RenditionType: String] {
+        words { type in
+            if text.contains("/") { return type.mimeType }
+            let isVideo = type == .mp4
+            if ["image", "picture", "photo", "video", "audio"].contains(text.lowercased()) {
+                return isVideo ? "video" : "image"
+            }
+            return type.fileExtension
+        }
+    }
+
+    package static func words(_ word: (RenditionType) -> String) -> [RenditionType: String] {
+        Dictionary(uniqueKeysWithValues: allCases.map { ($0, word($0)) })
+    }
+}

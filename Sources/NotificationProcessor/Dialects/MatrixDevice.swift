@@ -1,0 +1,55 @@
+import FoundationEssentials
+import NotificationModel
+
+/// A device that a homeserver names to a push gateway, with what its app gave when it set the pusher
+/// (`setPusherWithPushkey` of SDN's iOS SDK, "Push Notifications"; `POST /pushers/set` of Matrix's Client-Server API).
+enum MatrixDevice {
+    /// - `environment`: apps of the two environments are told apart by the end of their id, as SDN's and Matrix's iOS
+    ///   SDKs recommend ("Push Notifications" in their README).
+    /// - `pushKeyBytes`: of a push key that is Base64, as both recommend for APNs tokens; it is not there for others.
+    static func detail(of device: JSONNode) -> JSONObject {
+        var detail = JSONObject()
+        let application = device["app_id"].text
+        if let application { detail.append("appId", .string(application)) }
+        if let key = device["pushkey"].text { detail.append("pushKey", .string(key)) }
+        detail.append("environment", environment(of: application).map { .string($0) } ?? .null)
+        if let bytes = device["pushkey"].text.flatMap({ Data(base64Encoded: $0) }) {
+            detail.append("pushKeyBytes", .number(JSONNumber(bytes.count)))
+        }
+        for (name, key) in [
+            ("lang", "lang"), ("profileTag", "profile_tag"), ("appDisplayName", "app_display_name"),
+            ("deviceDisplayName", "device_display_name"), ("kind", "kind"),
+        ] {
+            // Some homeservers hand the pusher's own keys on in its data.
+            if let text = device[key].text ?? device["data"][key].text { detail.append(name, .string(text)) }
+        }
+        for key in ["data", "tweaks"] {
+            if let object = device[key].object, !object.isEmpty { detail.append(key, .object(object)) }
+        }
+        return detail
+    }
+
+    private static func environment(of application: String?) -> String? {
+        ["dev", "prod"].first { application?.hasSuffix("." + $0) == true }
+    }
+}
+
+/// The English text of an event without a body of its own: with its ids alone, encrypted, or of a kind that has none.
+///
+/// A homeserver or gateway names such a text by a `loc-key`, which needs the app's string tables.
+enum MatrixText {
+    static func body(of event: JSONNode) -> String {
+        switch event["type"].string {
+        case "m.room.encrypted": "Encrypted message"
+        case "m.room.member": event["membership"].string == "invite" ? "Invitation to a room" : "Change of members"
+        case "m.call.invite": "Incoming call"
+        case "m.sticker": "Sticker"
+        case "m.reaction": "Reaction"
+        default: bodies[event["content"]["msgtype"].string ?? ""] ?? "New message"
+        }
+    }
+
+    private static let bodies = [
+        "m.image": "Image", "m.video": "Video", "m.audio": "Audio", "m.file": "File", "m.location": "Location",
+    ]
+}

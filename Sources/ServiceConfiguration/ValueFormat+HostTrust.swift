@@ -1,0 +1,72 @@
+import FoundationEssentials
+import NotificationModel
+
+extension ValueFormat where Value == [String: Configuration.HostTrust] {
+    /// Hosts, each with what is trusted of it.
+    static var hostTrusts: ValueFormat {
+        ValueFormat(
+            expected: "a mapping of at most \(most) hosts, as {HOST: {caFile: PATH, pin: sha256//KEY}}",
+            shape: .mapping,
+            read: { value throws(ValueRefusals) in
+                let hosts = try value.byHost("hosts with their caFile and pin") { host, value throws(ValueRefusals) in
+                    do throws(ValueRefusals) { return try trust(value) } catch {
+                        throw ValueRefusals(error.below(".\(host)"))
+                    }
+                }
+                guard hosts.count <= most else { throw value.refusal("has more than \(most) hosts: leave some out") }
+                return hosts
+            }, json: json(of:))
+    }
+
+    /// Each one's certificates are kept in memory together with those of all.
+    private static let most = 50
+
+    private static func trust(_ value: WrittenValue) throws(ValueRefusals) -> Configuration.HostTrust {
+        var reader = try MappingReader(value, keys: ["caFile", "pin"])
+        var trust = Configuration.HostTrust()
+        trust.caFile = reader.value("caFile", .path)
+        trust.pins = reader.value("pin", .publicKeyPins) ?? []
+        try reader.finish()
+        guard trust.caFile != nil || !trust.pins.isEmpty else {
+            throw value.refusal("has neither caFile nor pin: name one, or leave the host out")
+        }
+        return trust
+    }
+
+    private static func json(of hosts: Value) -> JSONValue {
+        .object(
+            hosts.sorted { $0.key < $1.key }.reduce(into: JSONObject()) { shown, host in
+                var trust = JSONObject()
+                if let file = host.value.caFile { trust.append("caFile", .string(file)) }
+                if !host.value.pins.isEmpty { trust.append("pin", .array(host.value.pins.map { .string($0) })) }
+                shown.append(host.key, .object(trust))
+            })
+    }
+}
+
+extension ValueFormat where Value == [String] {
+    /// One, or a list of them.
+    fileprivate static var publicKeyPins: ValueFormat {
+        let list = list(of: "public keys", .publicKeyPin, atLeast: 1)
+        return ValueFormat(
+            expected: list.expected, shape: list.shape,
+            read: { value throws(ValueRefusals) in
+                guard case .text = value.content else { return try list.read(value) }
+                return [try ValueFormat<String>.publicKeyPin.read(value)]
+            }, json: list.json)
+    }
+}
+
+extension ValueFormat where Value == String {
+    /// The digest of a SubjectPublicKeyInfo, as libcurl and RFC 7469 have it.
+    static var publicKeyPin: ValueFormat {
+        text(
+            "the SHA-256 of a public key", as: "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
+            { text in
+                let prefix = "sha256//"
+                guard text.hasPrefix(prefix), Data(base64Encoded: String(text.dropFirst(prefix.count)))?.count == 32
+                else { return nil }
+                return text
+            }, shown: { .string($0) })
+    }
+}

@@ -1,0 +1,91 @@
+import Crypto
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import MediaFetcher
+
+/// Certificates and keys of single hosts (`fetch.hosts`), with real servers.
+@Suite(.timeLimit(.minutes(1)))
+struct HostTrustTests {
+    private let folder: TemporaryFolder
+    private var names: LoopbackNames {
+        LoopbackNames(
+            Dictionary(
+                uniqueKeysWithValues: ["one.hosts.test", "two.hosts.test"].map { ($0, [[LoopbackAddress(0, 0, 1)]]) }))
+    }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func policy(all file: String?, _ trusts: [String: OriginTrust]) -> FetchPolicy {
+        var policy = FetchPolicy()
+        policy.caFile = file
+        policy.trusts = OriginTrusts(trusts)
+        return policy
+    }
+
+    private func url(_ host: String, _ server: ChildServer, _ query: Int = 0) -> String {
+        "https://\(host):\(server.port)/photo-small.jpg?\(query)"
+    }
+
+    @Test func `an authority of one host is trusted of that host alone, besides those of all`() async throws {
+        let (known, own) = (try ChildServer(isMultiplexed: false), try ChildServer(isMultiplexed: false))
+        let policy = policy(all: known.caFile, ["One.hosts.test": OriginTrust(caFile: own.caFile)])
+        try await OriginFixture.with(policy: policy, resolver: names) { fixture in
+            try await fixture.expect(nil, url: url("one.hosts.test", own))
+            try await fixture.expect(nil, url: url("one.hosts.test", known))
+            try await fixture.expect(nil, url: url("two.hosts.test", known))
+            try await fixture.expect(.tlsFailed, url: url("two.hosts.test", own))
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a pinned host has to have the key, and its trust`(isMultiplexed: Bool) async throws {
+        let (server, stranger) = (
+            try ChildServer(isMultiplexed: isMultiplexed), try ChildServer(isMultiplexed: isMultiplexed)
+        )
+        let (pin, other) = (try Self.pin(of: server), try Self.pin(of: stranger))
+        func expect(_ reason: DegradationReason?, all file: String, _ trust: OriginTrust) async throws {
+            try await OriginFixture.with(policy: policy(all: file, ["one.hosts.test": trust]), resolver: names) {
+                fixture in
+                try await fixture.expect(reason, url: url("one.hosts.test", server))
+            }
+        }
+        try await expect(nil, all: server.caFile, OriginTrust(pins: [pin]))
+        try await expect(nil, all: server.caFile, OriginTrust(pins: [other, pin]))
+        try await expect(.tlsFailed, all: server.caFile, OriginTrust(pins: [other]))
+        // The key alone is not enough: nobody has vouched for the name.
+        try await expect(.tlsFailed, all: stranger.caFile, OriginTrust(pins: [pin]))
+        try await expect(nil, all: stranger.caFile, OriginTrust(caFile: server.caFile, pins: [pin]))
+    }
+
+    @Test(arguments: [true, false])
+    func `a connection that is kept serves no host with another pin`(isMultiplexed: Bool) async throws {
+        let (server, stranger) = (try ChildServer(isMultiplexed: isMultiplexed), try ChildServer(isMultiplexed: false))
+        let (pin, other) = (try Self.pin(of: server), try Self.pin(of: stranger))
+        let before = policy(all: server.caFile, ["one.hosts.test": OriginTrust(pins: [pin])])
+        try await OriginFixture.with(policy: before, resolver: names) { fixture in
+            try await fixture.expect(nil, url: url("one.hosts.test", server, 1))
+            var after = policy(all: server.caFile, ["one.hosts.test": OriginTrust(pins: [other])])
+            after.addresses = AddressRule(allowed: [AddressRange("127.0.0.0/8")].compactMap(\.self))
+            fixture.fetcher.change(after)
+            try await fixture.expect(.tlsFailed, url: url("one.hosts.test", server, 2))
+        }
+    }
+
+    /// Of the certificate's SubjectPublicKeyInfo, which is its DER from the PEM's public key.
+    private static func pin(of server: ChildServer) throws -> String {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/openssl")
+        process.arguments = ["x509", "-in", server.caFile, "-noout", "-pubkey"]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let pem = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let base64 = pem.split(separator: "\n").filter { !$0.hasPrefix("-") }.joined()
+        let key = try #require(Data(base64Encoded: base64))
+        return "sha256//" + Data(SHA256.hash(data: key)).base64EncodedString()
+    }
+}

@@ -1,0 +1,161 @@
+import NotificationModel
+import NotificationProcessor
+import PayloadLint
+import TestSupport
+import Testing
+
+/// What a payload says of a file beside its URL is true of the rendition that the URL leads to, for every sample and
+/// every type that renditions have.
+@Suite struct ForwardedTypesTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        let sample: SampleFixture
+        let made: RenditionType
+
+        var testDescription: String { "\(sample.name) as \(made.fileExtension)" }
+
+        static func all() throws -> [Case] {
+            try SampleFixture.all().flatMap { sample in RenditionType.allCases.map { Case(sample: sample, made: $0) } }
+        }
+    }
+
+    /// A place in a provider's payload, `#` for any index, and what must be there.
+    private typealias Rule = (place: String, value: @Sendable (RenditionInfo) -> JSONValue)
+
+    /// By dialect and the place of the URL: the providers' own rules.
+    private static let rules: [String: [String: [Rule]]] = [
+        "native": ["media/#/url": [("type", mimeType)]],
+        "comapi": ["parts/#/url": [("type", mimeType), ("size", bytes)]],
+        "matrix": [
+            "notification/content/url": [
+                ("info/mimetype", mimeType), ("info/size", bytes), ("info/w", { .number(JSONNumber($0.width)) }),
+                ("info/h", { .number(JSONNumber($0.height)) }),
+                ("msgtype", { $0.type == .mp4 ? "m.video" : "m.image" }),
+            ]
+        ],
+        // One of its eight types, without a dot.
+        "braze": [
+            "ab/att/url": [("type", fileExtension)],
+            "messages/apple_push/asset_url": [("asset_file_type", fileExtension)],
+        ],
+        "clevertap": [
+            "ct_mediaUrl": [
+                (
+                    "ct_mediaType",
+                    { ["jpeg": "image", "png": "image", "gif": "gif", "mp4": "video"][$0.type.rawValue] ?? .null }
+                )
+            ]
+        ],
+        "moengage": [
+            "moengage/media-attachment": [
+                (
+                    "media-type",
+                    { ["jpeg": "image", "png": "image", "gif": "gif", "mp4": "video"][$0.type.rawValue] ?? .null }
+                )
+            ]
+        ],
+        "batch": ["com.batch/at/u": [("t", mimeType)]],
+        "klaviyo": ["rich-media": [("rich-media-type", fileExtension)]],
+        "ntfy": [
+            "attachment/url": [
+                ("type", mimeType), ("size", bytes), ("name", { .string("cam2." + $0.type.fileExtension) }),
+            ]
+        ],
+    ]
+
+    private static let mimeType: @Sendable (RenditionInfo) -> JSONValue = { .string($0.type.mimeType) }
+    private static let fileExtension: @Sendable (RenditionInfo) -> JSONValue = { .string($0.type.fileExtension) }
+    private static let bytes: @Sendable (RenditionInfo) -> JSONValue = { .number(JSONNumber($0.byteCount)) }
+
+    @Test(arguments: try Case.all())
+    func `a rewritten payload is true of the files at its URLs`(example: Case) throws {
+        let run = SampleRun(example.sample.object, made: example.made)
+        let notification = try #require(run.contents(.ready).first)
+        let payload = try #require(notification.push["payload"]?.object)
+        let shown = notification.attachments
+        let again = DialectTable.standard.read(payload, requested: notification.payload.dialect)
+        for attachment in shown {
+            let url = try #require(attachment.publicURL)
+            let info = attachment.asset.info
+            #expect(url.hasSuffix("." + info.type.fileExtension))
+            let medium = try #require(again.media.first { $0.url == url })
+            #expect(
+                medium.declaredType?.agrees(withMIMEType: info.type.mimeType) != false || again.dialect == "sendios")
+            if let declared = medium.declaredByteCount { #expect(declared == info.byteCount) }
+            try check(medium, info, in: payload, of: notification.payload.dialect)
+        }
+    }
+
+    /// Against the table, which knows nothing of the dialect's own reading but the place of the URL.
+    private func check(
+        _ medium: MediaReference, _ info: RenditionInfo, in payload: JSONObject, of dialect: DialectID?
+    ) throws {
+        let path = try #require(medium.path)
+        let pattern = path.steps.map { step in
+            switch step {
+            case .key(let key): key
+            case .index: "#"
+            case .embedded: "()"
+            }
+        }.joined(separator: "/")
+        guard let rules = Self.rules[dialect?.description ?? ""]?[pattern] else { return }
+        let parent = JSONNode(payload).node(at: JSONPath(path.steps.dropLast()))
+        for rule in rules {
+            let node = rule.place.split(separator: "/").reduce(parent) { $0[String($1)] }
+            // What the sample does not say is not asked for.
+            guard let value = node.value else { continue }
+            #expect(value == rule.value(info), "\(node.path)")
+        }
+    }
+
+    @Test(arguments: try Case.all())
+    func `lint finds no wrong type in a rewritten payload`(example: Case) throws {
+        let run = SampleRun(example.sample.object, made: example.made)
+        let push = try #require(run.contents(.ready).first?.push["payload"]?.object)
+        let file = LintFile(name: "push.json", bytes: JSONWriter.bytes(of: .object(push)))
+        let wrong = PayloadLinter(date: ManualClock().date).lint(file).filter {
+            ["declared-type-disagrees", "unknown-media-type", "braze-type", "inline-media-broken", "declared-size"]
+                .contains($0.rule)
+        }
+        #expect(wrong == [], "\(wrong.map(\.message))")
+    }
+
+    private static let others = [
+        (
+            #"{"aps":{"alert":"x","mutable-content":1},"com.batch":{"at":{"u":"https://a.example/1.webp","t":"image/webp"}}}"#,
+            "com.batch", "image/png"
+        ),
+        (
+            #"{"aps":{"alert":"x","mutable-content":1},"com.batch":"{\"at\":{\"u\":\"https://a.example/1\",\"t\":\"image/webp\"}}"}"#,
+            "com.batch", "image/png"
+        ),
+        (
+            #"{"aps":{"alert":"x","mutable-content":1},"rich-media":"https://a.example/1.png"}"#, "rich-media-type",
+            "png"
+        ),
+        (
+            #"{"aps":{"alert":"x","mutable-content":1},"attachment":{"url":"https://a.example/1","content-type":"jpeg"}}"#,
+            "attachment", "png"
+        ),
+        (
+            #"{"aps":{"alert":"x","mutable-content":1},"attachment":{"url":"https://a.example/1","content-type":"public.jpeg"}}"#,
+            "attachment", "public.png"
+        ),
+        (
+            #"{"aps":{"alert":"x"},"attachment_url":"https://a.example/1","attachment_name":"a.jpg","attachment_type":"image/jpeg","attachment_size":"7"}"#,
+            "attachment_size", "48213"
+        ),
+    ]
+
+    @Test(arguments: others)
+    func `shapes without a sample are rewritten, too`(text: String, key: String, value: String) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        let notification = try #require(SampleRun(object, made: .png).contents(.ready).first)
+        let rewritten = try #require(notification.push["payload"][key])
+        #expect(JSONWriter.text(of: rewritten).contains(value), "\(JSONWriter.text(of: rewritten))")
+    }
+
+    @Test func `every rule of the table is met by a sample`() throws {
+        let dialects = Set(try SampleFixture.all().map { $0.expected["dialect"]?.string ?? "" })
+        #expect(Set(Self.rules.keys).subtracting(dialects) == ["batch"])
+    }
+}

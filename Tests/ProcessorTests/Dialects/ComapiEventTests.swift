@@ -1,0 +1,131 @@
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+/// Events of Comapi that bring no new message: each of the seed's list.
+@Suite struct ComapiEventTests {
+    private func read(_ text: String) throws -> PushPayload {
+        DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+    }
+
+    @Test(arguments: ComapiEvent.names)
+    func `an event without parts is recognised, silent and has no media`(name: String) throws {
+        let payload = try read(
+            #"{"eventId":"e","apiSpaceId":"s","name":"\#(name)","context":{"createdBy":"c"},"payload":{"profileId":"p"}}"#
+        )
+        #expect(payload.dialect == "comapi")
+        #expect(payload.detectedBy == "name=\(name)")
+        #expect(payload.isSilent)
+        #expect(payload.successText.isEmpty)
+        #expect(payload.media == [])
+        #expect(payload.details["event"]?.string == name)
+        #expect(payload.details["eventId"] == "e")
+        #expect(payload.details["profileId"] == "p")
+        #expect(payload.details["createdBy"] == "c")
+    }
+
+    @Test(
+        arguments: [
+            (
+                #"{"eventId":"e","name":"conversationMessage.read","messageId":"m","payload":{"messageId":"m","conversationId":"c","profileId":"p","timestamp":"t"}}"#,
+                [
+                    "event": "conversationMessage.read", "eventId": "e", "conversationId": "c", "messageId": "m",
+                    "profileId": "p", "timestamp": "t",
+                ]
+            ),
+            (
+                #"{"eventId":"e","name":"conversationMessage.delivered","payload":{"id":"m","conversationId":"c","profileId":"p"}}"#,
+                [
+                    "event": "conversationMessage.delivered", "eventId": "e", "conversationId": "c", "messageId": "m",
+                    "profileId": "p",
+                ]
+            ),
+            (
+                #"{"eventId":"e","name":"conversation.participantAdded","conversationId":"c","payload":{"profileId":"p","role":"owner"}}"#,
+                [
+                    "event": "conversation.participantAdded", "eventId": "e", "conversationId": "c", "profileId": "p",
+                    "role": "owner",
+                ]
+            ),
+            (
+                #"{"eventId":"e","name":"conversation.delete","payload":{"id":"c","date":"d"}}"#,
+                ["event": "conversation.delete", "eventId": "e", "conversationId": "c"]
+            ),
+            (
+                #"{"eventId":"e","name":"conversation.participantTyping","account":7,"payload":{"profileId":"p","conversationId":"c"}}"#,
+                ["event": "conversation.participantTyping", "eventId": "e", "conversationId": "c", "profileId": "p"]
+            ),
+            (
+                #"{"eventId":"e","name":"profile.update","profileId":"p","payload":{}}"#,
+                ["event": "profile.update", "eventId": "e", "profileId": "p"]
+            ),
+            (
+                #"{"id":"e","apiSpace":"s","name":"conversationMessage.sent","payload":{"messageId":"m","conversationId":"c"}}"#,
+                ["event": "conversationMessage.sent", "eventId": "e", "conversationId": "c", "messageId": "m"]
+            ),
+        ] as [(String, JSONObject)])
+    func `an event's identifiers are in the details`(text: String, details: JSONObject) throws {
+        #expect(try read(text).details == details)
+    }
+
+    @Test(arguments: ["read", "delivered"])
+    func `a message that was read or delivered is not shown as a new one`(event: String) throws {
+        let payload = try read(
+            #"""
+            {"eventId":"e","name":"conversationMessage.\#(event)","payload":{"messageId":"m","metadata":{},
+             "parts":[{"type":"text/plain","data":"Hi"},{"type":"image/png","url":"https://a.example/1"}],
+             "alert":{"platforms":{"apns":{"alert":"Hi","badge":1}}}}}
+            """#)
+        #expect(payload.isSilent)
+        #expect(payload.successText.isEmpty)
+        #expect(payload.media == [])
+        #expect(payload.aps.badge == nil)
+        #expect(payload.details["messageId"] == "m")
+    }
+
+    @Test func `a sent message with parts is a new one`() throws {
+        let payload = try read(
+            #"{"eventId":"e","name":"conversationMessage.sent","payload":{"messageId":"m","parts":[{"type":"text/plain","data":"Hi"}]}}"#
+        )
+        #expect(payload.detectedBy == "payload.parts[]")
+        #expect(payload.successText.body == "Hi")
+        #expect(!payload.isSilent)
+    }
+
+    @Test func `a sent message without parts shows the alert that it has`() throws {
+        let payload = try read(
+            #"{"eventId":"e","name":"conversationMessage.sent","payload":{"messageId":"m","alert":{"platforms":{"apns":{"alert":"Hi"}}}}}"#
+        )
+        #expect(payload.successText.body == "Hi")
+        #expect(!payload.isSilent)
+        #expect(payload.providerID == "m")
+    }
+
+    @Test func `an event in a push with an alert of its own shows that`() throws {
+        let payload = try read(
+            #"{"aps":{"alert":"Ana joined"},"eventId":"e","name":"conversation.participantAdded","payload":{"profileId":"ana"}}"#
+        )
+        #expect(payload.dialect == "comapi")
+        #expect(payload.successText.body == "Ana joined")
+        #expect(!payload.isSilent)
+    }
+
+    @Test func `an event ends as passed through, without a byte fetched`() async throws {
+        let bench = PipelineBench()
+        let notification = try #require(
+            try await bench.process(
+                bench.request(#"{"eventId":"e","name":"profile.update","profileId":"p","payload":{}}"#)
+            ).first)
+        #expect(notification.outcome == .passthrough)
+        #expect(notification.text.isEmpty)
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
+    @Test(arguments: [
+        #"{"name":"profile.update"}"#, #"{"name":"profile.updated","payload":{}}"#, #"{"name":7,"payload":{}}"#,
+        #"{"name":"conversation","eventId":"e"}"#,
+    ])
+    func `a name that is no event's, or stands alone, is nobody's`(text: String) throws {
+        #expect(try read(text).dialect == nil)
+    }
+}

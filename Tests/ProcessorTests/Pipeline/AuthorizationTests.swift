@@ -1,0 +1,87 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// The authorization that the receiver has given the app: what is not authorized is not in the content.
+@Suite(.timeLimit(.minutes(1))) struct AuthorizationTests {
+    private static let loud = """
+        {"aps":{"alert":{"title":"T","body":"B"},"badge":3,"sound":{"name":"s.aiff","critical":1},
+         "interruption-level":"time-sensitive","mutable-content":1},"image":"https://a.example/1"}
+        """
+
+    private func result(
+        _ payload: String = Self.loud, _ change: (inout NotificationRequest) -> Void
+    ) async throws -> (notification: ProcessedNotification, bench: PipelineBench) {
+        let bench = PipelineBench()
+        return (try #require(try await bench.process(bench.request(payload, change)).first), bench)
+    }
+
+    @Test func `a receiver who permits everything gets badge, sound and level as the payload has them`() async throws {
+        let aps = try await result { _ in }.notification.payload.aps
+        #expect(aps.badge == 3)
+        #expect(aps.sound?.name == "s.aiff")
+        #expect(aps.interruptionLevel == .timeSensitive)
+    }
+
+    @Test func `a receiver without sounds gets none`() async throws {
+        let notification = try await result { $0.permissions.sound = false }.notification
+        #expect(notification.outcome == .rich)
+        #expect(notification.payload.aps.sound == nil)
+        #expect(notification.payload.aps.badge == 3)
+    }
+
+    @Test func `a receiver without badges gets none`() async throws {
+        let notification = try await result { $0.permissions.badge = false }.notification
+        #expect(notification.outcome == .rich)
+        #expect(notification.payload.aps.badge == nil)
+        #expect(notification.payload.aps.sound?.name == "s.aiff")
+    }
+
+    @Test func `a provisional authorization makes the notification passive and silent`() async throws {
+        let notification = try await result { $0.permissions.provisional = true }.notification
+        #expect(notification.outcome == .rich)
+        #expect(notification.payload.aps.interruptionLevel == .passive)
+        #expect(notification.payload.aps.sound == nil)
+        #expect(notification.payload.aps.badge == 3)
+        #expect(notification.text.body == "B")
+    }
+
+    @Test(arguments: [Self.loud, SamplePayloads.pair, SamplePayloads.expired])
+    func `a receiver without alerts gets neither text nor media, and no byte is fetched`(payload: String) async throws {
+        let (notification, bench) = try await result(payload) { $0.permissions.alert = false }
+        #expect(notification.outcome == .passthrough)
+        #expect(notification.reason == nil)
+        #expect(notification.text.isEmpty)
+        #expect(notification.actions == [])
+        #expect(notification.attachments == [])
+        #expect(!notification.verdicts.isEmpty)
+        #expect(notification.reasons.allSatisfy { $0 == .downloadNotPermitted })
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
+    @Test func `badge and sound of a receiver without alerts stay`() async throws {
+        let aps = try await result { $0.permissions.alert = false }.notification.payload.aps
+        #expect(aps.badge == 3)
+        #expect(aps.sound?.name == "s.aiff")
+    }
+
+    @Test func `a silent push fetches ahead though no alert is permitted`() async throws {
+        let notification = try await result(SamplePayloads.silent) { $0.permissions.alert = false }.notification
+        #expect(notification.outcome == .prefetched)
+    }
+
+    @Test(arguments: [SamplePayloads.pair, SamplePayloads.expired, "{}"])
+    func `a result repeats its recipient`(payload: String) async throws {
+        let notification = try await result(payload) { $0.recipient = "USR/ana" }.notification
+        #expect(notification.recipient == "USR/ana")
+        #expect(notification.json["recipient"] == "USR/ana")
+        #expect(try await result(payload) { _ in }.notification.json["recipient"] == .null)
+    }
+
+    @Test func `a rejected request repeats its recipient`() throws {
+        let bench = PipelineBench()
+        let request = try bench.request("{}") { $0.recipient = "USR/ana" }
+        #expect(bench.reject(request, because: "x").recipient == "USR/ana")
+    }
+}
