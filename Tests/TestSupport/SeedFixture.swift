@@ -20,6 +20,8 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
     /// An envelope.
     package let request: JSONObject
     package let media: [String: Ending]
+    /// The configuration's `push.says`.
+    package let says: ForwardedTexts
     /// Passes while media are stalled.
     package let delay: Duration
     package let expected: JSONValue
@@ -35,6 +37,7 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
                 name: String(file.dropLast(".json".count)), request: node["request"].object ?? [:],
                 media: Dictionary(
                     uniqueKeysWithValues: node["media"].members.map { ($0.key, Ending(rawValue: $0.node.text ?? "")!) }),
+                says: ForwardedTexts(rawValue: node["says"].text ?? "") ?? .success,
                 delay: node["after"].text.flatMap(DurationText.parse) ?? .zero,
                 expected: node["expect"].value ?? [:], lint: node["lint"].elements.compactMap(\.text))
         }

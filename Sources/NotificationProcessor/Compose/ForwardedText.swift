@@ -3,10 +3,6 @@ import NotificationModel
 /// Puts the texts of the processed content into the places of a payload where its receivers read them: Apple's alert, and
 /// the places that the dialect's own format has.
 struct ForwardedText {
-    private static let keysOfNames = [
-        "title-loc-key", "title-loc-args", "subtitle-loc-key", "subtitle-loc-args", "loc-key", "loc-args",
-    ]
-
     let text: NotificationText
     let dialect: DialectID?
 
@@ -34,15 +30,22 @@ struct ForwardedText {
         return value.object ?? payload
     }
 
-    /// An alert that is there says all three lines, and none by a name that the receiver would look up.
+    /// An alert that is there says these lines, and none of them by a name that the receiver would look up.
     private func alert(_ alert: JSONNode, in value: JSONValue) -> JSONValue {
-        guard let old = alert.value, old != .null else { return value }
-        let names = Self.keysOfNames + ["title", "subtitle", "body"]
+        guard let old = alert.value, old != .null, !text.isEmpty else { return value }
         var new = JSONObject()
-        for (key, line) in [("title", text.title), ("subtitle", text.subtitle), ("body", text.body)] {
-            if let line { new.append(key, .string(line)) }
+        var replaced: Set<String> = ["title", "subtitle", "body"]
+        for (line, name, said) in [
+            ("title", "title-loc", text.title), ("subtitle", "subtitle-loc", text.subtitle), ("body", "loc", text.body),
+        ] {
+            guard let said else { continue }
+            new.append(line, .string(said))
+            for name in ["\(name)-key", "\(name)-args"] {
+                // Braze writes them with underscores.
+                replaced.formUnion([name, String(name.map { $0 == "-" ? "_" : $0 })])
+            }
         }
-        for member in old.object?.members ?? [] where !names.contains(member.key) {
+        for member in old.object?.members ?? [] where !replaced.contains(member.key) {
             new.append(member.key, member.value)
         }
         return value.replacing(alert.path, with: .object(new))

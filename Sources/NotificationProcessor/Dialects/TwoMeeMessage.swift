@@ -34,9 +34,11 @@ struct TwoMeeMessage {
         if kindName == nil, !isNested, let problem = Self.misspeltType(of: node) { problems.append(problem) }
     }
 
-    /// The key whose value is a word of ours, by which a flat message without a fallback text is recognised.
+    /// The key whose value is a word of ours, by which a flat message without a fallback text is recognised. Other senders
+    /// have kinds of these names, but no time beside them.
     static func wordKey(in payload: JSONObject) -> String? {
         if Word<Stage>(JSONNode(payload)["stage"]).value != nil { return "stage" }
+        guard payload["playTime"] != nil || payload["expiry"] != nil else { return nil }
         return Word<Kind>(JSONNode(payload)["kind"]).value == nil ? nil : "kind"
     }
 

@@ -84,6 +84,14 @@ import Testing
         #expect(said == expected)
     }
 
+    @Test func `a line that only the receiver can look up stays, and one that is said does not`() async throws {
+        let payload =
+            #"{"aps":{"alert":{"title-loc-key":"T","title-loc-args":["1"],"loc-key":"B"}},"image":"https://a.example/1"}"#
+        #expect(try await forwarded(payload) == payload)
+        let said = try await forwarded(payload) { $0.fallback = NotificationText(body: "F") }
+        #expect(said.contains(#""alert":{"body":"F","title-loc-key":"T","title-loc-args":["1"]}"#))
+    }
+
     @Test func `a silent push gets no text`() async throws {
         let payload = SamplePayloads.silent
         let said = try await forwarded(payload) { $0.fallback = NotificationText(body: "F") }

@@ -7,7 +7,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct SeedFixtureTests {
     @Test(arguments: try SeedFixture.all())
     func `a request of the seeds has the expected content`(fixture: SeedFixture) throws {
-        let bench = PipelineBench(fixture.media.compactMapValues(Self.answer))
+        var rules = PayloadRules(publicURL: "https://push.example.com")
+        rules.forwardedTexts = fixture.says
+        let bench = PipelineBench(fixture.media.compactMapValues(Self.answer), rules: rules)
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
         let (request, error) = reader.request(
             from: Submission(object: fixture.request, arrival: bench.clock.arrival, weakID: RequestID(fixture.name)))

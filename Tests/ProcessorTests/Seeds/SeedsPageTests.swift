@@ -4,7 +4,7 @@ import Testing
 
 /// `docs/seeds.md` names tests and fixtures that are there, and every fixture.
 @Suite struct SeedsPageTests {
-    private static let header = "| the guide says | here | shown by |"
+    private static let header = "| behaviour | quote | here | shown by |"
 
     private static func page() throws -> String {
         try String(contentsOfFile: Fixtures.project + "/docs/seeds.md", encoding: .utf8)
@@ -23,8 +23,16 @@ import Testing
         }
     }
 
-    private static func names(in cell: String) -> [String] {
+    /// The tests that a cell names: they stand between backticks.
+    private static func tests(in cell: String) -> [String] {
         cell.components(separatedBy: "`").enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
+    }
+
+    /// The fixtures that a cell links, by their files' names.
+    private static func fixtures(in cell: String) -> [String] {
+        cell.components(separatedBy: "](../fixtures/seeds/").dropFirst().compactMap {
+            $0.components(separatedBy: ".json)").first
+        }
     }
 
     /// The names of all test functions.
@@ -38,24 +46,25 @@ import Testing
             })
     }
 
-    @Test func `each name in the last column is that of a test or of a fixture`() throws {
-        let known = try Self.tests().union(SeedFixture.all().map(\.name))
+    @Test func `each name in the last column is that of a test, and each link leads to a fixture`() throws {
+        let (tests, fixtures) = (try Self.tests(), Set(try SeedFixture.all().map(\.name)))
         let rows = try Self.rows()
         #expect(rows.count > 40)
         for row in rows {
-            try #require(row.count == 3, "\(row)")
-            for name in Self.names(in: row[2]) { #expect(known.contains(name), "no test and no fixture: \(name)") }
+            try #require(row.count == 4, "\(row)")
+            for name in Self.tests(in: row[3]) { #expect(tests.contains(name), "no test: \(name)") }
+            for name in Self.fixtures(in: row[3]) { #expect(fixtures.contains(name), "no fixture: \(name)") }
         }
     }
 
-    @Test func `a row has a test, or says why it is not here`() throws {
+    @Test func `a row has a test, or says why it is not applicable`() throws {
         for row in try Self.rows() {
-            #expect(row[2].isEmpty == row[1].hasPrefix("not here: "), "\(row[0])")
+            #expect(row[3].isEmpty == row[2].hasPrefix("not applicable: "), "\(row[0])")
         }
     }
 
     @Test func `every fixture is on the page`() throws {
-        let named = Set(try Self.rows().flatMap { Self.names(in: $0.last ?? "") })
-        for fixture in try SeedFixture.all() { #expect(named.contains(fixture.name), "\(fixture.name)") }
+        let linked = Set(try Self.rows().flatMap { Self.fixtures(in: $0.last ?? "") })
+        for fixture in try SeedFixture.all() { #expect(linked.contains(fixture.name), "\(fixture.name)") }
     }
 }
