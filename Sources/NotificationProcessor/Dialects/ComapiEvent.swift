@@ -20,9 +20,17 @@ package struct ComapiEvent {
     private let event: JSONNode
 
     package init?(_ payload: JSONNode) {
-        guard let name = payload["name"].string, Self.names.contains(name), Self.isEvent(payload) else { return nil }
+        guard let name = Self.name(of: payload), Self.names.contains(name), Self.isEvent(payload) else { return nil }
         self.name = name
         event = payload
+    }
+
+    /// The guide's table has a type and a subtype, which the name joins.
+    private static func name(of payload: JSONNode) -> String? {
+        guard let type = payload["type"].string, let subtype = payload["subtype"].string else {
+            return payload["name"].string
+        }
+        return "\(type).\(subtype)"
     }
 
     /// An event by the keys beside its name.
