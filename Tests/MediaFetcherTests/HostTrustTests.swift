@@ -29,7 +29,7 @@ struct HostTrustTests {
         "https://\(host):\(server.port)/photo-small.jpg?\(query)"
     }
 
-    @Test func `an authority of one host is trusted of that host alone, besides those of all`() async throws {
+    @Test func `an authority of one host is trusted for that host alone, in addition to those of all`() async throws {
         let (known, own) = (try ChildServer(isMultiplexed: false), try ChildServer(isMultiplexed: false))
         let policy = policy(all: known.caFile, ["One.hosts.test": OriginTrust(caFile: own.caFile)])
         try await OriginFixture.with(policy: policy, resolver: names) { fixture in
@@ -94,7 +94,7 @@ struct HostTrustTests {
         }
     }
 
-    /// Of the certificate's SubjectPublicKeyInfo, which is its DER from the PEM's public key.
+    /// Returns the pin of the certificate's SubjectPublicKeyInfo, whose DER is in the PEM of the public key.
     private static func pin(of server: ChildServer) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/openssl")

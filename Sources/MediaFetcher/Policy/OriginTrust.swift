@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// How one host's certificate is judged, besides by the authorities that all hosts are judged by.
+/// How one host's certificate is judged, in addition to the authorities that all hosts are judged by.
 package struct OriginTrust: Sendable, Equatable {
     /// PEM certificates of further authorities, or the host's own; `nil`: none.
     package var caFile: String?

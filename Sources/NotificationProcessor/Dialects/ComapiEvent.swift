@@ -13,7 +13,7 @@ package struct ComapiEvent {
         "conversation.participantUpdated", "conversation.participantRemoved", "conversation.participantTyping",
         "conversation.participantTypingOff", "profile.update",
     ]
-    /// Keys that an event has besides its name: a `name` alone is also what other senders write.
+    /// Keys that an event has in addition to its name: other senders write a `name` alone, too.
     private static let besideName = ["eventId", "apiSpaceId", "apiSpace", "context", "payload", "id"]
 
     package let name: String
@@ -59,7 +59,7 @@ package struct ComapiEvent {
         return details
     }
 
-    /// What the event says itself, or its payload.
+    /// The value in the event itself, or in its payload.
     private func text(_ key: String) -> String? { event[key].identifier ?? event["payload"][key].identifier }
 
     private func ownIdentifier(of kind: String) -> String? {

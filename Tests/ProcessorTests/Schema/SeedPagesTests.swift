@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    /// Of each row the last cell, in which every name stands between backticks.
+    /// Returns the names between backticks in the last cell of each row.
     private static func namedTests() throws -> [String] {
         try pages().flatMap { $0.split(separator: "\n") }.filter { $0.hasPrefix("|") }.flatMap { row in
             let cell = row.split(separator: "|", omittingEmptySubsequences: false).dropLast().last ?? ""
