@@ -1,7 +1,7 @@
 package import NotificationModel
 
 extension Configuration {
-    /// How the certificate of one host is judged, besides by the authorities of all.
+    /// How the certificate of one host is judged, in addition to the authorities of all hosts.
     package struct HostTrust: Sendable, Equatable {
         /// PEM certificates; `nil`: none.
         package var caFile: String?

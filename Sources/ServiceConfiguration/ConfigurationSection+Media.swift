@@ -30,7 +30,7 @@ extension ConfigurationSection {
         ),
         ConfigurationKey(
             "fetch.hosts", \.fetch.hosts, .hostTrusts, reloadable: true,
-            "What else is trusted of single hosts: `caFile` has certificates (PEM) besides those of all, an authority's or the host's own; with `pin`, the host's certificate must have one of these public keys, too."
+            "The trust of single hosts: `caFile` has certificates (PEM) in addition to those of all hosts, an authority's or the host's own; with `pin`, the host's certificate must have one of these public keys, and is trusted by that alone when there is no `caFile`."
         ),
     ]
 

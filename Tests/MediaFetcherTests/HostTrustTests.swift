@@ -29,7 +29,7 @@ struct HostTrustTests {
         "https://\(host):\(server.port)/photo-small.jpg?\(query)"
     }
 
-    @Test func `an authority of one host is trusted of that host alone, besides those of all`() async throws {
+    @Test func `an authority of one host is trusted for that host alone, in addition to those of all`() async throws {
         let (known, own) = (try ChildServer(isMultiplexed: false), try ChildServer(isMultiplexed: false))
         let policy = policy(all: known.caFile, ["One.hosts.test": OriginTrust(caFile: own.caFile)])
         try await OriginFixture.with(policy: policy, resolver: names) { fixture in
@@ -41,7 +41,9 @@ struct HostTrustTests {
     }
 
     @Test(arguments: [true, false])
-    func `a pinned host has to have the key, and its trust`(isMultiplexed: Bool) async throws {
+    func `a pinned host is trusted by its key, and by its authority where one is named`(isMultiplexed: Bool)
+        async throws
+    {
         let (server, stranger) = (
             try ChildServer(isMultiplexed: isMultiplexed), try ChildServer(isMultiplexed: isMultiplexed)
         )
@@ -52,12 +54,30 @@ struct HostTrustTests {
                 try await fixture.expect(reason, url: url("one.hosts.test", server))
             }
         }
-        try await expect(nil, all: server.caFile, OriginTrust(pins: [pin]))
-        try await expect(nil, all: server.caFile, OriginTrust(pins: [other, pin]))
-        try await expect(.tlsFailed, all: server.caFile, OriginTrust(pins: [other]))
-        // The key alone is not enough: nobody has vouched for the name.
-        try await expect(.tlsFailed, all: stranger.caFile, OriginTrust(pins: [pin]))
+        for file in [server.caFile, stranger.caFile] {
+            try await expect(nil, all: file, OriginTrust(pins: [pin]))
+            try await expect(nil, all: file, OriginTrust(pins: [other, pin]))
+            try await expect(.tlsFailed, all: file, OriginTrust(pins: [other]))
+        }
         try await expect(nil, all: stranger.caFile, OriginTrust(caFile: server.caFile, pins: [pin]))
+        try await expect(.tlsFailed, all: stranger.caFile, OriginTrust(caFile: stranger.caFile, pins: [pin]))
+        try await expect(.tlsFailed, all: server.caFile, OriginTrust(caFile: server.caFile, pins: [other]))
+    }
+
+    @Test func `a pinned key is none of another name, and a pin of one host is none of another`() async throws {
+        let server = try ChildServer(isMultiplexed: false)
+        let stranger = try ChildServer(isMultiplexed: false)
+        let trust = OriginTrust(pins: [try Self.pin(of: server)])
+        let names = LoopbackNames([
+            "one.hosts.test": [[LoopbackAddress(0, 0, 1)]], "two.hosts.test": [[LoopbackAddress(0, 0, 1)]],
+            "elsewhere.test": [[LoopbackAddress(0, 0, 1)]],
+        ])
+        let policy = policy(all: stranger.caFile, ["one.hosts.test": trust, "elsewhere.test": trust])
+        try await OriginFixture.with(policy: policy, resolver: names) { fixture in
+            try await fixture.expect(nil, url: url("one.hosts.test", server))
+            try await fixture.expect(.tlsFailed, url: url("elsewhere.test", server))
+            try await fixture.expect(.tlsFailed, url: url("two.hosts.test", server))
+        }
     }
 
     @Test(arguments: [true, false])
@@ -74,7 +94,7 @@ struct HostTrustTests {
         }
     }
 
-    /// Of the certificate's SubjectPublicKeyInfo, which is its DER from the PEM's public key.
+    /// Returns the pin of the certificate's SubjectPublicKeyInfo, whose DER is in the PEM of the public key.
     private static func pin(of server: ChildServer) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/openssl")

@@ -14,7 +14,7 @@ import NotificationModel
     struct Kind: Equatable {
         /// PEM; `nil`: the system's.
         var caFile: String?
-        /// What is trusted of the host besides; `nil`: nothing.
+        /// The host's own trust, in addition to these certificates; `nil`: it has none.
         var trust: OriginTrust?
         /// What is received is decoded.
         var isDecoded: Bool
@@ -29,7 +29,7 @@ import NotificationModel
     private let certificates: TrustedCertificates
     /// PEM; empty: libcurl finds and reads them by itself.
     private var trustedFiles: [String] = []
-    /// Of them, for the transfer of the moment.
+    /// Certificates of these files, for the current transfer.
     private var trusted: CertificateStore?
     private var aim = CurlAim()
     let kind: Kind
@@ -52,9 +52,12 @@ import NotificationModel
         self.certificates = certificates
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CURLU, UnsafeMutableRawPointer(url)))
         try set(CURLOPT_USERAGENT, userAgent)
-        try setTrust(kind.caFile, besides: kind.trust?.caFile)
-        // Compared with the key of the certificate that the host proves itself by, after all other checks.
-        if let pins = kind.trust?.pinText { try set(CURLOPT_PINNEDPUBLICKEY, pins) }
+        try setTrust(kind.caFile, adding: kind.trust?.caFile)
+        if let pins = kind.trust?.pinText {
+            try set(CURLOPT_PINNEDPUBLICKEY, pins)
+            // The key stands for the authority that nobody has named. The name in the certificate is compared all the same.
+            if kind.trust?.caFile == nil { try set(CURLOPT_SSL_VERIFYPEER, 0) }
+        }
         try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_PROXY, "")
@@ -73,8 +76,9 @@ import NotificationModel
         unsafe curl_url_cleanup(url)
     }
 
-    /// - Parameter own: of the host. A libcurl of another TLS takes one file, and has that alone.
-    private func setTrust(_ caFile: String?, besides own: String?) throws(CurlFault) {
+    /// - Parameter own: the host's own certificates. A libcurl with another TLS library takes one file, and so has only
+    ///   this one.
+    private func setTrust(_ caFile: String?, adding own: String?) throws(CurlFault) {
         let system = text(CURLINFO_CAINFO)
         let only = certificates.canBeHandedOver ? caFile : own ?? caFile
         if let only { try set(CURLOPT_CAINFO, only) }

@@ -12,11 +12,11 @@ import Synchronization
 final class TrustedCertificates: Sendable {
     /// From one look to the next, and how long a file is to rest before it is read.
     static let lookTime = Duration.seconds(1)
-    /// Sets of files of which the certificates are kept: those of all hosts, those of single ones besides, and the ones
-    /// that counted before for transfers that began with them. The least recently used one goes.
+    /// Sets of files of which the certificates are kept: the set of all hosts, those of single hosts, and earlier ones for
+    /// transfers that began with them. The least recently used set is evicted.
     static let mostSets = 128
 
-    /// Of a set of files.
+    /// The state of a set of files.
     private struct Known {
         /// What was read to its end, well or not; `nil`: nothing was.
         let reading: [FileStatus?]?
@@ -79,7 +79,7 @@ final class TrustedCertificates: Sendable {
         return try known.result.get()
     }
 
-    /// Else one may still be written to.
+    /// A file that changed within the last look time may still be written to.
     private func hasRested(_ set: [FileStatus?], since seen: [FileStatus?]) -> Bool {
         zip(set, seen).allSatisfy { status, seen in
             if status == seen { return true }

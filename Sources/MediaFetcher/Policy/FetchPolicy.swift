@@ -14,7 +14,7 @@ package struct FetchPolicy: Sendable {
     package var headers = OriginHeaders()
     /// PEM certificates of the authorities that are trusted; `nil`: the system's.
     package var caFile: String?
-    /// What is trusted of single hosts besides.
+    /// Further trust of single hosts.
     package var trusts = OriginTrusts()
     package var limits = FetchLimits()
     package var resolver = ResolverSettings()

@@ -1,11 +1,11 @@
 import NotificationModel
 
-/// How one host's certificate is judged, besides by the authorities that all hosts are judged by.
+/// How one host's certificate is judged, in addition to the authorities that all hosts are judged by.
 package struct OriginTrust: Sendable, Equatable {
     /// PEM certificates of further authorities, or the host's own; `nil`: none.
     package var caFile: String?
-    /// `sha256//` and the Base64 digest of a public key (SubjectPublicKeyInfo): the certificate has one of these keys.
-    /// Empty: any.
+    /// `sha256//` and the Base64 digest of a public key (SubjectPublicKeyInfo): the certificate has one of these keys, and
+    /// is trusted by that when no further authority is named. Empty: any key.
     package var pins: [String]
 
     package init(caFile: String? = nil, pins: [String] = []) {

@@ -45,7 +45,7 @@ package struct MediaClaim: Sendable, Equatable {
         return MediaClaim(.type(words), at: node)
     }
 
-    /// The statements that are at these places; what is not there is none.
+    /// Returns the statements at those of the places that hold a number or a text.
     package static func facts(_ places: [(Property, JSONNode)]) -> [MediaClaim] {
         places.filter { $0.1.looseDouble != nil || $0.1.text != nil }.map { MediaClaim($0.0, at: $0.1) }
     }

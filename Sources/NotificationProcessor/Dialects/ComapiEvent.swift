@@ -13,16 +13,24 @@ package struct ComapiEvent {
         "conversation.participantUpdated", "conversation.participantRemoved", "conversation.participantTyping",
         "conversation.participantTypingOff", "profile.update",
     ]
-    /// Keys that an event has besides its name: a `name` alone is also what other senders write.
+    /// Keys that an event has in addition to its name: other senders write a `name` alone, too.
     private static let besideName = ["eventId", "apiSpaceId", "apiSpace", "context", "payload", "id"]
 
     package let name: String
     private let event: JSONNode
 
     package init?(_ payload: JSONNode) {
-        guard let name = payload["name"].string, Self.names.contains(name), Self.isEvent(payload) else { return nil }
+        guard let name = Self.name(of: payload), Self.names.contains(name), Self.isEvent(payload) else { return nil }
         self.name = name
         event = payload
+    }
+
+    /// The guide's table has a type and a subtype, which the name joins.
+    private static func name(of payload: JSONNode) -> String? {
+        guard let type = payload["type"].string, let subtype = payload["subtype"].string else {
+            return payload["name"].string
+        }
+        return "\(type).\(subtype)"
     }
 
     /// An event by the keys beside its name.
@@ -51,7 +59,7 @@ package struct ComapiEvent {
         return details
     }
 
-    /// What the event says itself, or its payload.
+    /// The value in the event itself, or in its payload.
     private func text(_ key: String) -> String? { event[key].identifier ?? event["payload"][key].identifier }
 
     private func ownIdentifier(of kind: String) -> String? {

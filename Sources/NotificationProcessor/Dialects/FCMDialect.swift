@@ -16,7 +16,7 @@ package struct FCMDialect: Dialect {
 
 /// The message, which other senders' payloads may be in.
 ///
-/// Members are those of the reference of `projects.messages`. Every picture is told, with the platform that it is for.
+/// Members are those of the reference of `projects.messages`. Every picture is read, with the platform that it is for.
 extension PushPayload {
     init(fcm message: JSONNode) {
         let (android, apns, web) = (message["android"], message["apns"], message["webpush"])

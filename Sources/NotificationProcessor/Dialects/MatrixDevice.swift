@@ -20,8 +20,9 @@ enum MatrixDevice {
             ("lang", "lang"), ("profileTag", "profile_tag"), ("appDisplayName", "app_display_name"),
             ("deviceDisplayName", "device_display_name"), ("kind", "kind"),
         ] {
-            // Some homeservers hand the pusher's own keys on in its data.
-            if let text = device[key].text ?? device["data"][key].text { detail.append(name, .string(text)) }
+            // Some homeservers hand the pusher's own keys on in its data, or under the SDK's names.
+            let places = [device, device["data"]].flatMap { [$0[key], $0[name]] }
+            if let text = places.lazy.compactMap(\.text).first { detail.append(name, .string(text)) }
         }
         for key in ["data", "tweaks"] {
             if let object = device[key].object, !object.isEmpty { detail.append(key, .object(object)) }

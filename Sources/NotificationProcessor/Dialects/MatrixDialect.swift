@@ -65,8 +65,8 @@ package struct MatrixDialect: Dialect {
         event["event_id"].text != nil || event["type"].text != nil || !reading.localization.isEmpty
     }
 
-    /// The sound of the receiver's own rules, and how much the event matters: one that they highlight interrupts, and one
-    /// of low priority (`prio`) does not. A level of the app's own payload takes precedence.
+    /// Applies the sound of the receiver's own rules and the importance of the event: a highlighted event interrupts, and
+    /// an event of low priority (`prio`) does not. A level of the app's own payload takes precedence.
     private static func apply(
         _ tweaks: [JSONNode], priority: JSONNode, to reading: inout PushPayload, push: JSONNode
     ) {

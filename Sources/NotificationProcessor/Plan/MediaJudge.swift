@@ -10,7 +10,7 @@ struct MediaJudge {
 
     func refusal(at index: Int) -> MediaFailure? {
         let reference = payload.media[index]
-        // What is in the payload need not be downloaded.
+        // Bytes in the payload need no download.
         return request.mediaRefusal ?? (reference.isInline ? nil : permission) ?? time(of: reference) ?? profile(index)
             ?? (index >= MediaPlan.mostMedia
                 ? MediaFailure(.overloaded, "at most \(MediaPlan.mostMedia) media are taken of one payload") : nil)

@@ -83,6 +83,14 @@ import Testing
         #expect(payload.details["messageId"] == "m")
     }
 
+    @Test func `an event that has its type and its subtype apart is the same`() throws {
+        let payload = try read(
+            #"{"eventId":"e","type":"conversationMessage","subtype":"read","payload":{"messageId":"m","parts":[{}]}}"#)
+        #expect(payload.detectedBy == "name=conversationMessage.read")
+        #expect(payload.isSilent)
+        #expect(payload.details["messageId"] == "m")
+    }
+
     @Test func `a sent message with parts is a new one`() throws {
         let payload = try read(
             #"{"eventId":"e","name":"conversationMessage.sent","payload":{"messageId":"m","parts":[{"type":"text/plain","data":"Hi"}]}}"#

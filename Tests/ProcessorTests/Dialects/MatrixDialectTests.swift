@@ -136,8 +136,11 @@ import Testing
                 ]
             ),
             (
-                #"{"data":{"profile_tag":"t","kind":"http"},"tweaks":{}}"#,
-                ["environment": nil, "profileTag": "t", "kind": "http", "data": ["profile_tag": "t", "kind": "http"]]
+                #"{"appDisplayName":"My App","data":{"profile_tag":"t","kind":"http"},"tweaks":{}}"#,
+                [
+                    "environment": nil, "profileTag": "t", "appDisplayName": "My App", "kind": "http",
+                    "data": ["profile_tag": "t", "kind": "http"],
+                ]
             ),
             (
                 #"{"app_id":"org.example.ios","pushkey":"ZGVtbw"}"#,

@@ -59,7 +59,7 @@ import Testing
         #expect(notification.attachments.map(\.sourceURL) == ["data:image/png;base64,…"])
     }
 
-    @Test func `what the payload declares of a file is told to who fetches it`() async throws {
+    @Test func `a fetch has the size and the kind that the payload declares`() async throws {
         let bench = PipelineBench()
         _ = try await bench.process(
             bench.request(#"{"parts":[{"type":"image/png","url":"https://a.example/1","size":7}]}"#))
