@@ -37,6 +37,10 @@ package struct NotificationPipeline: NotificationProcessing {
 
     package func reading(of request: NotificationRequest) -> PushPayload { rules().reading(of: request) }
 
+    package func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool {
+        !MediaPlan.isSettled(reading, for: request, date: clock.date)
+    }
+
     /// Reads a request and processes it.
     package func process(
         _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void

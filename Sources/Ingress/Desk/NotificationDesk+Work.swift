@@ -4,9 +4,9 @@ import NotificationModel
 /// From a job to its published result.
 extension NotificationDesk {
     func work(on job: Job) async {
-        let ticket = job.hasMedia ? permits.enqueue() : nil
+        let ticket = job.waitsForMedia ? permits.enqueue() : nil
         async let _: Void = endAtDeadline(job, waitingWith: ticket)
-        var hasPermit = job.hasMedia
+        var hasPermit = job.waitsForMedia
         if let ticket { hasPermit = await permit(for: job, ticket) }
         let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) {
             await self.process(job, queuedSince: ticket == nil ? nil : job.request.budget.received)

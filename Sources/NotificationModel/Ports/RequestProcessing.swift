@@ -9,6 +9,11 @@ package protocol NotificationProcessing: Sendable {
     /// The payload as its dialect reads it.
     func reading(of request: NotificationRequest) -> PushPayload
 
+    /// Whether any media of a request is to be worked on now.
+    ///
+    /// - Parameter reading: the payload of this request as its dialect reads it.
+    func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool
+
     /// Processes one request and emits exactly one result, at or before the deadline. Cancelling the task takes the
     /// request back: it is emitted at once, as cancelled.
     ///

@@ -48,8 +48,7 @@ package struct MediaPlan: Sendable {
 
     package init(_ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaLocator = .init())
     {
-        let expiresAt = payload.expiry(headers: request.headers)
-        self.expiresAt = expiresAt
+        expiresAt = payload.expiry(headers: request.headers)
         let isExpired = expiresAt.map { $0 <= date } ?? false
         self.isExpired = isExpired
         let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
@@ -69,6 +68,14 @@ package struct MediaPlan: Sendable {
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
             }
         }
+    }
+
+    /// Whether a request is settled before any of its media is worked on, or all of its media are refused.
+    static func isSettled(_ payload: PushPayload, for request: NotificationRequest, date: Date) -> Bool {
+        let isExpired = payload.expiry(headers: request.headers).map { $0 <= date } ?? false
+        if settle(payload, request, isExpired: isExpired) != nil { return true }
+        let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
+        return payload.media.indices.allSatisfy { judge.refusal(at: $0) != nil }
     }
 
     private static func settle(

@@ -138,6 +138,8 @@ final class FakeProcessor: NotificationProcessing {
         return reading
     }
 
+    func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool { !reading.media.isEmpty }
+
     func process(
         _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
         started: @escaping @Sendable () -> Void, emit: @Sendable (ProcessedNotification) -> Void

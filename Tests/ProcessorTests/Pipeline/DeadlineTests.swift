@@ -41,6 +41,7 @@ import Testing
     @Test func `the verdict of a queued request begins with the stage queue`() async throws {
         let bench = PipelineBench()
         let request = try bench.request(SamplePayloads.single)
+        #expect(bench.waitsForMedia(request))
         try await bench.process(request, queuedSince: request.budget.received)
         let stages = try #require(bench.emissions.first?.verdicts.first).stages
         #expect(stages.first?.name == .queue)

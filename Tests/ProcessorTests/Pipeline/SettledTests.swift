@@ -5,12 +5,15 @@ import Testing
 
 /// Requests for which no byte is fetched.
 @Suite(.timeLimit(.minutes(1))) struct SettledTests {
+    /// - Parameter mayBeThere: whether its files are looked for in the container.
     private func result(
-        _ payload: String, _ change: (inout NotificationRequest) -> Void = { _ in }
+        _ payload: String, mayBeThere: Bool = false, _ change: (inout NotificationRequest) -> Void = { _ in }
     ) async throws -> ProcessedNotification {
         let bench = PipelineBench()
-        let emissions = try await bench.process(bench.request(payload, change))
+        let request = try bench.request(payload, change)
+        let emissions = try await bench.process(request)
         #expect(emissions.count == 1)
+        #expect(bench.waitsForMedia(request) == mayBeThere, "it needs a permit")
         #expect(bench.fetcher.calls.isEmpty, "no byte is fetched")
         #expect(bench.store.records.isEmpty)
         #expect(emissions.first?.attachments == [])
@@ -85,7 +88,7 @@ import Testing
     }
 
     @Test func `with permission for Wi-Fi only, on a cellular network, it is the fallback text`() async throws {
-        let notification = try await result(SamplePayloads.pair) {
+        let notification = try await result(SamplePayloads.pair, mayBeThere: true) {
             $0.permissions.wifiOnly = true
             $0.network = .cellular
         }

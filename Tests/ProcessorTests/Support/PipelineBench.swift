@@ -40,6 +40,10 @@ final class PipelineBench: Sendable {
         return request
     }
 
+    func waitsForMedia(_ request: NotificationRequest) -> Bool {
+        pipeline.waitsForMedia(request, as: pipeline.reading(of: request))
+    }
+
     /// Processes to the end, in real time.
     @discardableResult
     func process(
