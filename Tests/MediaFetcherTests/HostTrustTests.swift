@@ -40,6 +40,13 @@ struct HostTrustTests {
         }
     }
 
+    @Test func `a pinned host is not fetched from without TLS`() throws {
+        let policy = policy(all: nil, ["One.hosts.test": OriginTrust(pins: ["sha256//x"])])
+        let failure = #expect(throws: MediaFailure.self) { try policy.judge("http://one.hosts.test/a.jpg") }
+        #expect(failure?.reason == .forbiddenScheme)
+        _ = try policy.judge("http://two.hosts.test/a.jpg")
+    }
+
     @Test(arguments: [true, false])
     func `a pinned host is trusted by its key, and by its authority where one is named`(isMultiplexed: Bool)
         async throws

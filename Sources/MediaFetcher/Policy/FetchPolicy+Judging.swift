@@ -9,6 +9,9 @@ extension FetchPolicy {
     package func judge(_ text: String) throws(MediaFailure) -> JudgedURL {
         let judged = try read(text)
         if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
+        if !judged.isSecure, trusts.isPinned(judged.host) {
+            throw MediaFailure(.forbiddenScheme, "fetch.hosts has a pin for \(judged.host), so only https is fetched")
+        }
         if let address = judged.address { try judge(CollectionOfOne(address), for: judged) }
         return judged
     }

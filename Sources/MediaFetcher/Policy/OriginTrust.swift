@@ -26,6 +26,9 @@ package struct OriginTrusts: Sendable {
         self.trusts = Dictionary(trusts.map { (OriginHeaders.key($0), $1) }) { first, _ in first }
     }
 
+    /// Whether a host must show a key: it is not fetched from without TLS.
+    func isPinned(_ host: String) -> Bool { trusts[host].map { !$0.pins.isEmpty } ?? false }
+
     /// - Returns: `nil` for a host that is judged like all others.
     func trust(in url: JudgedURL) -> OriginTrust? {
         trusts.isEmpty || !url.isSecure ? nil : trusts[url.host]

@@ -119,6 +119,8 @@ package struct MediaReference: Sendable, Equatable {
     package var use = Use.always
     /// The message itself: without it the notification is a fallback, whatever else is there.
     package var isRequired = false
+    /// The required message is a video: a picture in its place is a mask, or not the message.
+    package var mustBeVideo = false
     /// The receiver is to fetch it when it is looked at, not before.
     package var isDeferred = false
     /// When the origin will have deleted it.

@@ -11,4 +11,7 @@ package struct NotificationText: Sendable, Equatable {
     }
 
     package var isEmpty: Bool { title == nil && subtitle == nil && body == nil }
+
+    /// Whether no line has a character. A sender that wants nothing shown and one that has no text look alike.
+    package var isBlank: Bool { [title, subtitle, body].allSatisfy { $0?.isEmpty ?? true } }
 }

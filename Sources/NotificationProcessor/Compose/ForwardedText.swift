@@ -14,9 +14,9 @@ struct ForwardedText {
             value = lines(root, ["title", "subtitle", "text"], in: value)
         case "native", "expo": value = lines(root, in: value)
         case "ntfy": value = lines(root, ["title", "", "message"], in: value)
-        case "sendios": value = lines(root["notification"], in: value)
+        case "sendios" where root["message"].object == nil: value = lines(root["notification"], in: value)
         case "braze": value = alert(root["messages"]["apple_push"]["alert"], in: value)
-        case "fcm":
+        case "fcm", "sendios":
             let message = root["message"]
             for platform in [message, message["android"], message["webpush"]] {
                 value = lines(platform["notification"], in: value)

@@ -68,17 +68,18 @@ struct NotificationComposer {
     /// Of what is ready when the matter is decided.
     func compose(_ decision: Decision) -> ProcessedNotification {
         let decision = decision.recast(at: now, stagesEnd: request.budget.stagesEnd)
-        let endings = endings(of: decision)
-        let weighed = WeighedMedia(plan.media, endings, isSilent: payload.isSilent)
+        let message = MessageFile(plan.media, endings(of: decision))
+        let (media, endings) = (message.media, message.endings)
+        let weighed = WeighedMedia(media, endings, isSilent: payload.isSilent)
         let outcome = outcome(of: decision, weighed)
-        let shown = zip(plan.media, endings).map { medium, ending in
+        let shown = zip(media, endings).map { medium, ending in
             (try? ending.get()).map { placed($0, isShown: weighed.isAnyShown) }
         }
         var notification = notification(
             outcome, outcome == .expired ? .expired : weighed.missing,
             text: text(of: decision, isAnyShown: weighed.isAnyShown), actions: actions, shown: shown)
         notification.attachments = shown.compactMap(\.self)
-        notification.verdicts = zip(plan.media, zip(endings, shown)).map { medium, ending in
+        notification.verdicts = zip(media, zip(endings, shown)).map { medium, ending in
             verdict(on: medium, ending.0.failure, shown: ending.1)
         }
         return notification

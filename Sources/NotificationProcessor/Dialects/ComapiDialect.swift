@@ -32,7 +32,9 @@ package struct ComapiDialect: Dialect {
         let message = isNested ? payload["payload"] : payload
         let parts = message["parts"].elements
         var reading = Self.push(payload, alert: message["alert"]["platforms"])
-        if reading.successText.isEmpty { reading.successText.body = Self.text(of: parts) }
+        if reading.successText.body?.isEmpty ?? true, let text = Self.text(of: parts) {
+            reading.successText.body = text
+        }
         reading.media = parts.compactMap(Self.reference)
         reading.providerID =
             message["messageId"].identifier ?? payload["messageId"].identifier ?? message["id"].identifier
@@ -40,12 +42,13 @@ package struct ComapiDialect: Dialect {
             message["conversationId"].text ?? message["context"]["conversationId"].text
             ?? payload["conversationId"].text
         if reading.aps.threadIdentifier == nil { reading.aps.threadIdentifier = conversation }
-        reading.details = Self.details(of: message, conversation: conversation, link: Self.link(of: payload))
-        // A message that came without its parts: the app asks for them.
-        if let event, parts.isEmpty {
-            reading.details = event.details
-            reading.isSilent = reading.successText.isEmpty
+        reading.details = event?.details ?? JSONObject()
+        let own = Self.details(of: message, conversation: conversation, link: Self.link(of: payload))
+        for member in own.members where reading.details[member.key] == nil {
+            reading.details.append(member.key, member.value)
         }
+        // A message that came without its parts: the app asks for them.
+        if event != nil, parts.isEmpty { reading.isSilent = reading.successText.isBlank }
         return reading
     }
 
@@ -77,13 +80,13 @@ package struct ComapiDialect: Dialect {
             PushPlatform.apns: push.successText,
             .android: NotificationText(title: notification["title"].string, body: notification["body"].string),
         ]
-        push.platformTexts = own.filter { !$0.value.isEmpty }
-        if push.successText.isEmpty { push.successText = own[.android] ?? NotificationText() }
+        push.platformTexts = own.filter { !$0.value.isBlank }
+        if push.successText.isBlank { push.successText = own[.android] ?? NotificationText() }
         return push
     }
 
     private static func text(of parts: [JSONNode]) -> String? {
-        parts.lazy.compactMap { isText($0) ? $0["data"].string : nil }.first
+        parts.lazy.compactMap { isText($0) ? $0["data"].text : nil }.first
     }
 
     /// The vendor's own examples have `plain/text`.

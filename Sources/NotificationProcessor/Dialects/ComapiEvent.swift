@@ -20,7 +20,11 @@ package struct ComapiEvent {
     private let event: JSONNode
 
     package init?(_ payload: JSONNode) {
-        guard let name = Self.name(of: payload), Self.names.contains(name), Self.isEvent(payload) else { return nil }
+        // A read event in other letters would be shown as a new message.
+        let written = Self.name(of: payload)?.lowercased()
+        guard let name = Self.names.first(where: { $0.lowercased() == written }), Self.isEvent(payload) else {
+            return nil
+        }
         self.name = name
         event = payload
     }

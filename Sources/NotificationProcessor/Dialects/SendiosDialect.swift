@@ -38,7 +38,10 @@ package struct SendiosDialect: Dialect {
         return "message.data.push_id"
     }
 
-    private static func hasPushID(_ data: JSONObject) -> Bool { data["push_id"]?.identifier != nil }
+    private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }
+
+    /// A text or a number of the vendor's. FCM's data has texts alone, also `null` for a value that is not there.
+    private static func text(_ node: JSONNode) -> String? { node.identifier.flatMap { $0 == "null" ? nil : $0 } }
 
     /// - Returns: the key that makes it one; `nil` when it is none.
     private static func flattenedMark(of payload: JSONObject) -> String? {
@@ -69,7 +72,7 @@ package struct SendiosDialect: Dialect {
         let (data, notification) = (Self.data(of: payload), Self.notification(of: payload))
         var reading =
             Self.isMessage(payload) ? PushPayload(fcm: payload["message"]) : Self.push(payload, notification)
-        reading.providerID = data["push_id"].identifier
+        reading.providerID = Self.text(data["push_id"])
         let badges = [payload["aps"]["badge"], notification["badge"], data["badge"]]
         if reading.aps.badge == nil { reading.aps.badge = badges.lazy.compactMap(\.looseInteger).first }
         Self.addPicture(data["image_url"], to: &reading)
@@ -83,9 +86,9 @@ package struct SendiosDialect: Dialect {
     private static func push(_ payload: JSONNode, _ notification: JSONNode) -> PushPayload {
         var push = PushPayload(aps: APSReader(payload))
         let text = NotificationText(title: notification["title"].string, body: notification["body"].string)
-        if push.successText.isEmpty { push.successText = text }
+        if push.successText.isBlank, !text.isEmpty { push.successText = text }
         // FCM makes the alert of this text when `aps` has none.
-        if !text.isEmpty {
+        if !text.isBlank {
             push.aps.hasVisibleAlert = true
             push.isSilent = false
         }
@@ -93,7 +96,7 @@ package struct SendiosDialect: Dialect {
     }
 
     private static func addPicture(_ node: JSONNode, to reading: inout PushPayload) {
-        guard let url = node.text else { return }
+        guard let url = node.text, url != "null" else { return }
         if url.contains("/") || url.contains(":") {
             // The vendor's own SDK calls every file `.png`.
             reading.media.insert(
@@ -109,11 +112,9 @@ package struct SendiosDialect: Dialect {
     private static func details(of data: JSONNode) -> JSONObject {
         var details = JSONObject()
         for (name, key) in Self.details {
-            // FCM's data has strings alone, also for what is not there.
-            if let value = data[key].identifier, value != "null" { details.append(name, .string(value)) }
+            if let value = text(data[key]) { details.append(name, .string(value)) }
         }
-        let group = data["mf_split_group"].identifier
-        details.append("splitGroup", .text(group == "null" ? nil : group))
+        details.append("splitGroup", .text(text(data["mf_split_group"])))
         return details
     }
 }

@@ -22,19 +22,22 @@ struct TwoMeeMedia {
             lacksMessage = references.isEmpty && !problems.isEmpty
             // A video beside a PNG is a face, though nobody says so. Elsewhere nothing says which file is the message.
             let masks = references.indices.filter { format(at: $0) == .png }
-            if let video = firstNamed(.video), !masks.isEmpty { require(video, masks: masks) }
+            if let video = firstNamed(.video), !masks.isEmpty { require(video, masks: masks, mustBeVideo: true) }
         case .face, .image, .animation, .video:
             let isFirstUnreadable = unreadable.contains { $0.path == node["urls"][0].path }
             let file = file(of: message, isFirstUnreadable: isFirstUnreadable)
             let masks = message.kind == .face ? references.indices.filter { $0 != file } : []
-            require(file, masks: masks)
+            require(file, masks: masks, mustBeVideo: message.kind == .face)
             lacksMessage = file == nil
             if lacksMessage, problems.isEmpty { problems = [Self.missing(message)] }
         }
     }
 
-    private mutating func require(_ file: Int?, masks: [Int]) {
-        if let file { references[file].isRequired = true }
+    private mutating func require(_ file: Int?, masks: [Int], mustBeVideo: Bool) {
+        if let file {
+            references[file].isRequired = true
+            references[file].mustBeVideo = mustBeVideo
+        }
         for mask in masks { references[mask].role = .mask }
     }
 

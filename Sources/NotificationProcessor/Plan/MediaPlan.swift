@@ -3,7 +3,7 @@ package import NotificationModel
 
 /// What is to be done about one media reference.
 package struct PlannedMedia: Sendable {
-    package let reference: MediaReference
+    package var reference: MediaReference
     /// Unique in the notification.
     package let identifier: String
     /// Where it may be fetched, in the order in which that is tried; absolute.
@@ -62,7 +62,7 @@ package struct MediaPlan: Sendable {
             switch locator.locations(of: reference, dialect: payload.dialect) {
             case .success(let locations):
                 var medium = PlannedMedia(reference: reference, identifier: identifier, locations: locations)
-                medium.fetchRefusal = judge.fetchRefusal
+                if !reference.isInline { medium.fetchRefusal = judge.fetchRefusal }
                 return medium
             case .failure(let refusal):
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)

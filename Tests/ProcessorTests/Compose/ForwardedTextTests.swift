@@ -28,6 +28,14 @@ import Testing
         #expect(try await forwarded(Self.twoMee) == expected)
     }
 
+    @Test func `each platform's text of a Sendios push in a message to FCM is the shown one`() async throws {
+        let payload = #"""
+            {"message":{"notification":{"title":"N","body":"nb"},"android":{"notification":{"body":"AB"}},"apns":{"payload":{"aps":{"alert":{"body":"ABB"}}}},"data":{"push_id":"p","image_url":"https://a.example/1"}}}
+            """#
+        let sent = try await forwarded(payload) { $0.fallback = NotificationText(body: "EB") }
+        #expect(sent.ranges(of: #""body":"EB""#).count == 3)
+    }
+
     @Test func `after an expiry the alert says the text for it`() async throws {
         let payload = Self.twoMee.replacing(#""fbText":"F","#, with: #""fbText":"F","playTime":1,"expiry":1,"#)
         #expect(try await forwarded(payload).contains(#""alert":{"title":"T","body":"Sorry, opportunity missed!""#))

@@ -150,7 +150,28 @@ import Testing
             """#)
         #expect(payload.media.map(\.path?.description) == ["/payload/parts/0/url"])
         #expect(payload.successText.body == "A")
-        #expect(payload.details == ["conversationId": "c", "sender": "USR/alex", "metadata": ["color": "red"]])
+        #expect(
+            payload.details == [
+                "event": "conversationMessage.sent", "eventId": "e", "conversationId": "c", "messageId": "m",
+                "sender": "USR/alex", "metadata": ["color": "red"],
+            ])
+    }
+
+    @Test(arguments: [
+        #"{"parts":[{"type":"text/plain","data":""},{"type":"text/plain","data":"real"}]}"#,
+        #"{"alert":{"platforms":{"apns":{"alert":""}}},"parts":[{"type":"text/plain","data":"real"}]}"#,
+        #"{"alert":{"platforms":{"apns":{"alert":{"title":"Bob"}}}},"parts":[{"type":"text/plain","data":"real"}]}"#,
+    ])
+    func `an empty line does not hide a text that is there`(text: String) throws {
+        #expect(try read(text).successText.body == "real")
+    }
+
+    @Test func `a read event in other letters is no new message`() throws {
+        let payload = try read(
+            #"{"eventId":"e","name":"conversationmessage.Read","payload":{"parts":[{"type":"text/plain","data":"t"}]}}"#
+        )
+        #expect(payload.isSilent)
+        #expect(payload.details["event"] == "conversationMessage.read")
     }
 
     @Test(

@@ -25,7 +25,7 @@ import Testing
         arguments: [
             ("https://a.example/1.png", ["https://a.example/1.png"], nil), ("//a.example/1", ["//a.example/1"], nil),
             ("file:x", ["file:x"], nil), ("people/1.png", ["people/1.png"], nil), ("Launch", [], "Launch"),
-            ("cat.png", [], "cat.png"), ("", [], nil),
+            ("cat.png", [], "cat.png"), ("", [], nil), ("null", [], nil),
         ] as [(String, [String], String?)])
     func `a bare name is a launch image and no medium`(url: String, media: [String], launchImage: String?) throws {
         let payload = try read(#"{"data":{"push_id":"p","image_url":"\#(url)"}}"#)

@@ -27,6 +27,15 @@ import Testing
         #expect(bench.fetcher.calls.map(\.url) == [Self.url])
     }
 
+    @Test func `a receiver on a cellular network who permits Wi-Fi only gets what is in the payload`() async throws {
+        let bench = PipelineBench()
+        let request = try bench.request(#"{"aps":{"alert":"x"},"image":"URL"}"#.replacing("URL", with: Self.url)) {
+            $0.permissions.wifiOnly = true
+            $0.network = .cellular
+        }
+        #expect(try await bench.process(request).first?.outcome == .rich)
+    }
+
     @Test func `a receiver who permits no downloads gets what is in the payload`() async throws {
         let bench = PipelineBench()
         let payload =

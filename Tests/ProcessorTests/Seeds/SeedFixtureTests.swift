@@ -49,7 +49,8 @@ import Testing
             let info = RenditionInfo(kind: .attachment, type: .png, byteCount: 9, width: 64, height: 48)
             store.keep(
                 KeptMedia(
-                    assets: [StoredAsset(info: info, sha256: "ab", path: "media/ab/ab.png")], sourceType: "image/png",
+                    assets: [StoredAsset(info: info, sha256: "ab", path: "media/ab/ab.png")],
+                    sourceType: medium.role == .mask ? "image/png" : "video/mp4",
                     sourceByteCount: 70),
                 as: KeptMediaKey(providerID: reading.providerID ?? "", url: medium.url, recipe: recipe))
         }

@@ -76,6 +76,7 @@ final class FakeTranscoder: MediaTranscoding {
     private let reductions: Guarded<[String: [MediaReduction]]>
     private let gate: Gate?
     private let refusal: MediaFailure?
+    private let types: [String: String]
     private let permits = Guarded<[FakePermit]>([])
 
     /// - Parameters:
@@ -83,10 +84,13 @@ final class FakeTranscoder: MediaTranscoding {
     ///   - answers: by the URL of the source.
     ///   - reductions: of the first makings, by the URL.
     ///   - gate: what is made is ready when it is open.
+    ///   - types: MIME types of sources by the URL. Without one, a name of a video is a video, and all else a picture.
     init(
         _ answers: [String: Result<[RenditionKind], MediaFailure>] = [:],
-        reductions: [String: [MediaReduction]] = [:], behind gate: Gate? = nil, refusing refusal: MediaFailure? = nil
+        reductions: [String: [MediaReduction]] = [:], types: [String: String] = [:], behind gate: Gate? = nil,
+        refusing refusal: MediaFailure? = nil
     ) {
+        self.types = types
         self.refusal = refusal
         self.answers = answers
         self.reductions = Guarded(reductions)
@@ -118,7 +122,12 @@ final class FakeTranscoder: MediaTranscoding {
                 let info = RenditionInfo(kind: kind, type: .jpeg, byteCount: 500, width: 64, height: 48)
                 renditions.append(Rendition(info: info, file: try request.makeFile()))
             }
-            return .success(RenditionSet(sourceType: "image/heic", renditions: renditions, reduction: reduction))
+            let url = request.source.declaredType ?? ""
+            let isVideo = MediaFormat.named(fileOf: url)?.kind == .video
+            return .success(
+                RenditionSet(
+                    sourceType: types[url] ?? (isVideo ? "video/mp4" : "image/heic"), renditions: renditions,
+                    reduction: reduction))
         } catch {
             return .failure(error)
         }

@@ -1,0 +1,44 @@
+import NotificationModel
+
+/// The media of a message whose file must be a video, after their bytes are known.
+///
+/// A URL often says no type, or a wrong one. If the file that was taken for the video is a picture, the first video among
+/// its masks is the message, and the picture is a mask. Without one the message is not there.
+struct MessageFile {
+    private(set) var media: [PlannedMedia]
+    private(set) var endings: [MediaEnding]
+
+    init(_ media: [PlannedMedia], _ endings: [MediaEnding]) {
+        self.media = media
+        self.endings = endings
+        guard let file = media.firstIndex(where: { $0.reference.isRequired && $0.reference.mustBeVideo }),
+            case .success(let attachment) = endings[file], attachment.isOfPicture
+        else { return }
+        let video = media.indices.first { index in
+            guard media[index].reference.role == .mask, case .success(let other) = endings[index] else { return false }
+            return !other.isOfPicture
+        }
+        if let video {
+            give(.mask, to: file)
+            give(.attachment, to: video)
+            self.media[file].reference.isRequired = false
+            self.media[video].reference.isRequired = true
+        } else {
+            self.endings[file] = .failure(
+                MediaFailure(.unsupportedMedia, "the message is a video, and this is \(attachment.sourceType)"))
+        }
+    }
+
+    private mutating func give(_ role: MediaRole, to index: Int) {
+        media[index].reference.role = role
+        endings[index] = endings[index].map { attachment in
+            var attachment = attachment
+            attachment.role = role
+            return attachment
+        }
+    }
+}
+
+extension NotificationAttachment {
+    fileprivate var isOfPicture: Bool { sourceType.hasPrefix("image/") }
+}
