@@ -11,7 +11,7 @@ package struct JournalFile {
 
     private var logPath: String { path + "-wal" }
 
-    /// Returns a sentence that says what is wrong with the journal, where, and how to mend it.
+    /// A sentence that says what is wrong with the journal, where, and how to mend it.
     package struct Problem: Error, Equatable, CustomStringConvertible {
         package let found: String
         package let mend: String

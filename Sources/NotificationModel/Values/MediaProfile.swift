@@ -19,7 +19,7 @@ package struct MediaProfile: Sendable, Equatable {
         self.others = others
     }
 
-    /// What it shows media as. An app lays a mask over its video itself, on every platform.
+    /// The roles of media that the profile shows. An app lays a mask over its video itself, on every platform.
     package var roles: Set<MediaRole> { Set(others.keys).union([.attachment, .mask]) }
 
     /// Whether a notification shows the first attachment alone.

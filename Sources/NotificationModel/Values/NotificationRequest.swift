@@ -23,7 +23,7 @@ package enum ForwardedTexts: String, Sendable, CaseIterable {
     case asShown = "as-shown"
 }
 
-/// What the receiver allows: 2mee's three permissions, and what an app asks its user for on an Apple platform
+/// The receiver's permissions: 2mee's three, and those that an app requests from its user on an Apple platform
 /// (`UNAuthorizationOptions`).
 package struct Permissions: Sendable, Equatable {
     package var service = true

@@ -22,7 +22,7 @@ extension [PayloadProblem] {
     /// Problems that one result has room for.
     private static let mostShown = 3
 
-    /// One line for people; `nil` when there is none.
+    /// The problems in one line for people; `nil` if there are none.
     package var summary: String? {
         guard !isEmpty else { return nil }
         let shown = prefix(Self.mostShown).map { "\($0.place): \($0.text)" }

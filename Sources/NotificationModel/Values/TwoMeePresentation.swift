@@ -24,7 +24,7 @@ package struct TwoMeePresentation: Sendable, Equatable {
     package var faceBackgroundColor = "#00000033"
     /// Picture behind a message in the content extension, by its name in the extension's bundle.
     package var backgroundImage = "media.jpg"
-    /// The same behind a face.
+    /// Picture behind a face in the content extension, by its name in the extension's bundle.
     package var faceBackgroundImage = "face.png"
 
     package init() {}

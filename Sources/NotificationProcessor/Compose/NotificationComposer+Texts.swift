@@ -25,7 +25,7 @@ extension NotificationComposer {
 
     var expiredText: NotificationText { payload.expiryText ?? fallbackText }
 
-    /// Of a message that has expired nothing is left to accept.
+    /// The actions of the message. An expired message has no action to accept it.
     var actions: [NotificationAction] {
         payload.actions.filter { !isExpired || $0.identifier != "accept" }
     }

@@ -21,7 +21,7 @@ struct WeighedMedia {
         }
         isAnyShown = counted.contains { $0.failure == nil }
         let reasons = counted.compactMap(\.shortfall)
-        // What another platform would show is not missing here.
+        // Media of another platform's profile are not missing here.
         missing = reasons.first { $0 != .otherProfile } ?? (isAnyShown ? nil : reasons.first)
     }
 

@@ -35,7 +35,7 @@ package struct HomeAssistantDialect: Dialect {
         return reading
     }
 
-    /// The vendor's name of MP4 is none of its extensions.
+    /// The statement about the type. The vendor's name for MP4 is not one of MP4's extensions.
     private static func claim(_ node: JSONNode) -> MediaClaim? {
         guard let name = node.text else { return nil }
         if name.contains("/") { return MediaClaim.type(node) }

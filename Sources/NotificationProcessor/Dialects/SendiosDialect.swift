@@ -43,7 +43,7 @@ package struct SendiosDialect: Dialect {
     /// A text or a number of the vendor's. FCM's data has texts alone, also `null` for a value that is not there.
     private static func text(_ node: JSONNode) -> String? { node.identifier.flatMap { $0 == "null" ? nil : $0 } }
 
-    /// - Returns: the key that makes it one; `nil` when it is none.
+    /// - Returns: the key beside `push_id` that marks a flattened push; `nil` if the payload is no such push.
     private static func flattenedMark(of payload: JSONObject) -> String? {
         hasPushID(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }

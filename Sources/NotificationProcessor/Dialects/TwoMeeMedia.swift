@@ -65,7 +65,7 @@ struct TwoMeeMedia {
     /// By the name of the file.
     private func format(at index: Int) -> MediaFormat? { MediaFormat.named(fileOf: references[index].url) }
 
-    /// The URLs of a list, and what is none in it, or in its place.
+    /// The URLs of a list, and the values in it, or in its place, that are no URLs.
     private static func listed(_ urls: JSONNode) -> (references: [MediaReference], unreadable: [JSONNode]) {
         guard let value = urls.value, value != .null else { return ([], []) }
         guard value.array != nil else { return ([], [urls]) }

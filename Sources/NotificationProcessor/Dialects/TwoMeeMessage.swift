@@ -13,7 +13,7 @@ struct TwoMeeMessage {
     let isNested: Bool
     let stage: Stage?
     let kind: Kind?
-    /// As the payload writes it, where it is none of ours.
+    /// The kind as the payload writes it, if it is not a known one.
     let kindName: String?
     private(set) var problems: [PayloadProblem] = []
 

@@ -49,7 +49,7 @@ package struct MediaPlan: Sendable {
     package init(_ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaLocator = .init())
     {
         expiresAt = payload.expiry(headers: request.headers)
-        let isExpired = expiresAt.map { $0 <= date } ?? false
+        let isExpired = payload.isExpired(at: date, headers: request.headers)
         self.isExpired = isExpired
         let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
         settled = Self.settle(payload, request, isExpired: isExpired)
@@ -72,7 +72,7 @@ package struct MediaPlan: Sendable {
 
     /// Whether a request is settled before any of its media is worked on, or all of its media are refused.
     static func isSettled(_ payload: PushPayload, for request: NotificationRequest, date: Date) -> Bool {
-        let isExpired = payload.expiry(headers: request.headers).map { $0 <= date } ?? false
+        let isExpired = payload.isExpired(at: date, headers: request.headers)
         if settle(payload, request, isExpired: isExpired) != nil { return true }
         let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
         return payload.media.indices.allSatisfy { judge.refusal(at: $0) != nil }
@@ -90,6 +90,10 @@ package struct MediaPlan: Sendable {
 }
 
 extension PushPayload {
+    fileprivate func isExpired(at date: Date, headers: JSONObject) -> Bool {
+        expiry(headers: headers).map { $0 <= date } ?? false
+    }
+
     /// By what the payload says, or else by the header `apns-expiration`: seconds since 1970; 0 says nothing of the
     /// message (Apple, "Sending notification requests to APNs").
     fileprivate func expiry(headers: JSONObject) -> Date? {
