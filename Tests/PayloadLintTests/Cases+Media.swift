@@ -130,6 +130,8 @@ extension RuleCase {
             ],
             spares: [
                 aps(#""alert": {"body": "x", "loc-key": "K"}"#), aps(#""alert": {"body": "x", "title-loc-key": ""}"#),
+                #"{"aps": {"alert": {"loc-key": "K"}}, "room_id": "!r:e", "event_id": "$e"}"#,
+                #"{"aps": {"alert": {"loc-key": "K"}}, "parts": [{"type": "text/plain", "data": "x"}]}"#,
             ]),
         RuleCase(
             "broken-text",

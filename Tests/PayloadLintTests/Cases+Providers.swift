@@ -166,6 +166,8 @@ extension RuleCase {
             [
                 (#"{"data": {"push_id": "1"}, "notification": {"badge": "many"}}"#, "/notification/badge"),
                 (#"{"data": {"push_id": "1"}, "notification": {"badge": 1.5}}"#, "/notification/badge"),
+                (#"{"data": {"push_id": "1"}, "notification": {"badge": -2}}"#, "/notification/badge"),
+                (#"{"data": {"push_id": "1", "badge": "-2"}}"#, "/data/badge"),
             ],
             spares: [
                 #"{"data": {"push_id": "1"}, "notification": {"badge": "3"}}"#,
@@ -185,11 +187,31 @@ extension RuleCase {
             [
                 (#"{"eventId": "e", "name": "conversationMessage.reads", "payload": {}}"#, "/name"),
                 (#"{"apiSpaceId": "s", "name": "Profile.update", "payload": {"parts": []}}"#, "/name"),
+                (#"{"eventId": "e", "name": "conversationMessage.reads"}"#, "/name"),
+                (
+                    #"{"eventId": "e", "name": "conversationMessage.readd", "payload": {"parts": [{"type": "text/plain", "data": "x"}]}}"#,
+                    "/name"
+                ),
             ],
             spares: [
                 #"{"eventId": "e", "name": "conversationMessage.read", "payload": {}}"#,
                 #"{"eventId": "e", "name": "socket.info", "payload": {}}"#,
-                #"{"eventId": "e", "name": "conversationMessage.reads"}"#, aps(rich, #""name": "profile.updates""#),
+                aps(rich, #""name": "profile.updates""#),
+            ]),
+        RuleCase(
+            "matrix-count",
+            [
+                (#"{"notification": {"devices": [], "counts": {"unread": 1.5}}}"#, "/notification/counts/unread"),
+                (
+                    #"{"notification": {"devices": [], "counts": {"missed_calls": -1}}}"#,
+                    "/notification/counts/missed_calls"
+                ),
+                (#"{"notification": {"devices": [], "counts": 7}}"#, "/notification/counts"),
+                (#"{"room_id": "!r:e", "event_id": "$e", "unread_count": "many"}"#, "/unread_count"),
+            ],
+            spares: [
+                #"{"notification": {"devices": [], "counts": {"unread": "2", "missed_calls": null}}}"#,
+                #"{"room_id": "!r:e", "event_id": "$e", "unread_count": 0}"#, #"{"title": "x", "counts": 7}"#,
             ]),
         RuleCase(
             "matrix-mxc",

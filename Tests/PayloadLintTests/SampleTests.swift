@@ -22,8 +22,7 @@ import Testing
     @Test(arguments: names) func `each sample has the notes that are true of it`(name: String) throws {
         let file = LintFile(name: name, bytes: try Fixtures.bytes("payloads/\(name)"))
         let expected = [
-            "apns-full.json": ["critical-sound"], "matrix-event-id-only.json": ["background-too", "loc-key-alone"],
-            "matrix-gateway.json": ["loc-key-alone"], "matrix-invite.json": ["loc-key-alone"],
+            "apns-full.json": ["critical-sound"], "matrix-event-id-only.json": ["background-too"],
             "mindbox.json": ["background-too"], "native.json": ["format-not-shown", "format-not-shown"],
         ]
         #expect(Lint.linter.lint(file).map(\.rule) == expected[name] ?? [])

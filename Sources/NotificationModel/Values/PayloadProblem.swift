@@ -22,10 +22,12 @@ extension [PayloadProblem] {
     /// Problems that one result has room for.
     private static let mostShown = 3
 
-    /// The problems in one line for people; `nil` if there are none.
+    /// The problems in one line for people, each behind its JSON pointer into the payload; `nil` if there are none.
     package var summary: String? {
         guard !isEmpty else { return nil }
-        let shown = prefix(Self.mostShown).map { "\($0.place): \($0.text)" }
+        let shown = prefix(Self.mostShown).map { problem in
+            problem.place == .root ? problem.text : "\(problem.place): \(problem.text)"
+        }
         return (shown + (count > shown.count ? ["\(count - shown.count) more"] : [])).joined(separator: "; ")
     }
 }

@@ -24,6 +24,8 @@ package struct PushPayload: Sendable, Equatable {
     package var fallbackText: NotificationText?
     /// Lines of the alert that the receiver looks up in its own language.
     package var localization = AlertLocalization()
+    /// Where receivers read the texts. A payload that has none of these places gets the first that it has room for.
+    package var textPlaces = [TextPlace.apple]
     package var media: [MediaReference] = []
     /// Most bytes of a picture, where the provider's service passes on less than the platform shows.
     package var pictureBytes: [PushPlatform: Int] = [:]

@@ -34,7 +34,7 @@ package struct ForwardedPayload: Sendable, Equatable {
             guard let url = publicURLs[medium.offset] else { return payload }
             return payload.showing(url, renditions[medium.offset], in: medium.element)
         }
-        let replaced = text.map { ForwardedText(text: $0, dialect: dialect).placed(in: pointing) } ?? pointing
+        let replaced = text.map { ForwardedText(text: $0).placed(in: pointing, at: reading.textPlaces) } ?? pointing
         guard let service = PushService(payload, dialect: dialect, headers: headers) else {
             self.payload = replaced
             byteCount = JSONWriter.bytes(of: .object(replaced)).count
@@ -43,7 +43,7 @@ package struct ForwardedPayload: Sendable, Equatable {
             return
         }
         let excess = service.byteCount(of: replaced) - service.limit
-        let shortened = excess > 0 ? replaced.shortened(service, by: excess) : nil
+        let shortened = excess > 0 ? replaced.shortened(by: excess, limit: service.limit, at: reading.textPlaces) : nil
         self.payload = shortened ?? replaced
         byteCount = service.byteCount(of: shortened ?? replaced)
         limit = service.limit
@@ -91,17 +91,25 @@ extension JSONObject {
 
     /// This payload with texts that are together so many bytes shorter, or a little more; `nil`: they have not so many
     /// to spare.
-    fileprivate func shortened(_ service: PushService, by excess: Int) -> JSONObject? {
+    fileprivate func shortened(by excess: Int, limit: Int, at places: [TextPlace]) -> JSONObject? {
         var excess = excess
         var replacements: [(place: JSONPath, text: String)] = []
-        for line in service.texts(of: self) {
-            let texts = line.compactMap { ShortenedText($0, limit: service.limit) }
+        for line in lines(at: places) {
+            let texts = line.compactMap { ShortenedText($0, limit: limit) }
             func saving(keeping count: Int) -> Int { texts.reduce(0) { $0 + $1.saving(keeping: count) } }
-            let enough = (1...service.limit).last { saving(keeping: $0) >= excess }
+            let enough = (1...limit).last { saving(keeping: $0) >= excess }
             replacements += texts.map { ($0.place, $0.text(keeping: enough ?? 1)) }
             if enough != nil { return replacing(replacements) }
             excess -= saving(keeping: 1)
         }
         return nil
+    }
+
+    /// The texts that people see, in the order in which they can be spared: bodies, subtitles, titles.
+    private func lines(at places: [TextPlace]) -> [[JSONNode]] {
+        let texts = places.map { $0.lines(in: JSONNode(self)) }
+        return [texts.map(\.body), texts.map(\.subtitle), texts.map(\.title)].map { line in
+            line.compactMap(\.self).filter { $0.text != nil }
+        }
     }
 }

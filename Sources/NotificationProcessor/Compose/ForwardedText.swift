@@ -1,38 +1,30 @@
 import NotificationModel
 
-/// Puts the texts of the processed content into the places of a payload where its receivers read them: Apple's alert, and
-/// the places that the dialect's own format has.
+/// Puts the texts of the processed content into the places of a payload where its receivers read them.
+///
+/// Each place that the payload has says every line that its format knows. A payload that has none of its places gets the
+/// first one, so that no text that is shown is lost.
 struct ForwardedText {
     let text: NotificationText
-    let dialect: DialectID?
 
-    func placed(in payload: JSONObject) -> JSONObject {
+    func placed(in payload: JSONObject, at places: [TextPlace]) -> JSONObject {
+        guard !text.isEmpty else { return payload }
         let root = JSONNode(payload)
-        var value = alert(root["aps"]["alert"], in: .object(payload))
-        switch dialect {
-        case "2mee" where root["appear2mee"].object == nil:
-            value = lines(root, ["title", "subtitle", "text"], in: value)
-        case "native", "expo": value = lines(root, in: value)
-        case "ntfy": value = lines(root, ["title", "", "message"], in: value)
-        case "sendios" where root["message"].object == nil: value = lines(root["notification"], in: value)
-        case "braze": value = alert(root["messages"]["apple_push"]["alert"], in: value)
-        case "fcm", "sendios":
-            let message = root["message"]
-            for platform in [message, message["android"], message["webpush"]] {
-                value = lines(platform["notification"], in: value)
+        let present = places.filter { $0.isPresent(in: root) }
+        // Apple's alert is only for a payload that has `aps`, unless no place has the object that it belongs to.
+        let added = places.first { root.node(at: $0.container).object != nil } ?? places.first
+        let value = (present.isEmpty ? [added].compactMap(\.self) : present).reduce(JSONValue.object(payload)) {
+            switch $1 {
+            case .alert(let path): alert(at: path, in: $0)
+            case .lines(let title, let subtitle, let body):
+                lines([(title, text.title), (subtitle, text.subtitle), (body, text.body)], in: $0)
             }
-            value = alert(message["apns"]["payload"]["aps"]["alert"], in: value)
-        case "webpush":
-            // The number of RFC 8030 tells a declarative message, which has the notification's members inside.
-            value = lines(root["web_push"].integer == 8030 ? root["notification"] : root, in: value)
-        default: break
         }
         return value.object ?? payload
     }
 
-    /// An alert that is there says these lines, and none of them by a name that the receiver would look up.
-    private func alert(_ alert: JSONNode, in value: JSONValue) -> JSONValue {
-        guard let old = alert.value, old != .null, !text.isEmpty else { return value }
+    /// The alert says these lines, and none of them by a name that the receiver would look up.
+    private func alert(at path: JSONPath, in value: JSONValue) -> JSONValue {
         var new = JSONObject()
         var replaced: Set<String> = ["title", "subtitle", "body"]
         for (line, name, said) in [
@@ -45,19 +37,27 @@ struct ForwardedText {
                 replaced.formUnion([name, String(name.map { $0 == "-" ? "_" : $0 })])
             }
         }
-        for member in old.object?.members ?? [] where !replaced.contains(member.key) {
+        for member in JSONNode(value).node(at: path).object?.members ?? [] where !replaced.contains(member.key) {
             new.append(member.key, member.value)
         }
-        return value.replacing(alert.path, with: .object(new))
+        return setting(path, to: .object(new), in: value)
     }
 
-    /// The lines that a notification has; a line that it does not have would be read by nobody.
-    private func lines(
-        _ notification: JSONNode, _ keys: [String] = ["title", "subtitle", "body"], in value: JSONValue
-    ) -> JSONValue {
-        zip(keys, [text.title, text.subtitle, text.body]).reduce(value) { value, line in
-            let node = notification[line.0]
-            return node.string == nil ? value : value.replacing(node.path, with: .string(line.1 ?? ""))
+    /// A line that is not shown is empty where it stands, and is not added.
+    private func lines(_ lines: [(path: JSONPath?, said: String?)], in value: JSONValue) -> JSONValue {
+        lines.reduce(value) { value, line in
+            guard let path = line.path else { return value }
+            let stands = JSONNode(value).node(at: path).string != nil
+            return stands || line.said != nil ? setting(path, to: .string(line.said ?? ""), in: value) : value
         }
+    }
+
+    /// Sets a member, and makes the objects around it that are not there.
+    private func setting(_ path: JSONPath, to new: JSONValue, in value: JSONValue) -> JSONValue {
+        guard case .key(let key)? = path.steps.last else { return value.replacing(path, with: new) }
+        let parent = JSONPath(path.steps.dropLast())
+        let isThere = JSONNode(value).node(at: parent).exists
+        let made = isThere ? value : setting(parent, to: .object(JSONObject()), in: value)
+        return made.setting(key, to: new, at: parent)
     }
 }

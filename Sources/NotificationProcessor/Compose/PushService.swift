@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// The service that takes a payload to its receivers: how much it takes, and which texts of it are seen.
+/// The service that takes a payload to its receivers: how much it takes.
 enum PushService: Sendable, Equatable {
     case apns
     /// APNs with `apns-push-type: voip`.
@@ -53,29 +53,5 @@ enum PushService: Sendable, Equatable {
     func byteCount(of payload: JSONObject) -> Int {
         let counted = self == .fcm ? payload["message"] : nil
         return JSONWriter.bytes(of: counted ?? .object(payload)).count
-    }
-
-    /// The texts that people see, by line, in the order in which they can be spared: bodies, subtitles, titles.
-    func texts(of payload: JSONObject) -> [[JSONNode]] {
-        let root = JSONNode(payload)
-        let places: [(texts: JSONNode, body: JSONNode)]
-        switch self {
-        case .apns, .voip: places = [Self.alert(root)]
-        case .fcm:
-            let message = root["message"]
-            let notifications = [message, message["android"], message["webpush"]].map { $0["notification"] }
-            places = notifications.map { ($0, $0["body"]) } + [Self.alert(message["apns"]["payload"])]
-        case .webPush:
-            // The number of RFC 8030 tells a declarative message, which has the notification's members inside.
-            let notification = root["web_push"].integer == 8030 ? root["notification"] : root
-            places = [(notification, notification["body"])]
-        }
-        return [places.map(\.body), places.map { $0.texts["subtitle"] }, places.map { $0.texts["title"] }]
-            .map { $0.filter { $0.text != nil } }
-    }
-
-    private static func alert(_ payload: JSONNode) -> (texts: JSONNode, body: JSONNode) {
-        let alert = payload["aps"]["alert"]
-        return (alert, alert.string == nil ? alert["body"] : alert)
     }
 }

@@ -32,6 +32,8 @@ struct APSReader {
         return localization
     }
 
+    var textPlace: TextPlace { .alert(aps["alert"].path) }
+
     var fields: APSFields {
         var fields = APSFields()
         fields.badge = aps["badge"].integer
@@ -80,6 +82,7 @@ extension PushPayload {
         alert = reader.alert
         successText = alert
         localization = reader.localization
+        textPlaces = [reader.textPlace]
         isSilent = reader.isSilent
     }
 }

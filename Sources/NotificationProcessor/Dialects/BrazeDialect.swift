@@ -29,6 +29,7 @@ package struct BrazeDialect: Dialect {
     private static func request(_ payload: JSONNode) -> PushPayload {
         let push = payload["messages"]["apple_push"]
         var reading = PushPayload(aps: APSReader(JSONNode(["aps": .object(APS.object(of: push))])))
+        reading.textPlaces = [.alert(push["alert"].path)]
         reading.media = media(push["asset_url"], type: push["asset_file_type"])
         reading.providerID =
             payload["send_id"].identifier ?? payload["campaign_id"].identifier

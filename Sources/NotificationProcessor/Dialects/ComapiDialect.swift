@@ -43,6 +43,7 @@ package struct ComapiDialect: Dialect {
             ?? payload["conversationId"].text
         if reading.aps.threadIdentifier == nil { reading.aps.threadIdentifier = conversation }
         reading.details = event?.details ?? JSONObject()
+        reading.problems = [event?.problem].compactMap(\.self)
         let own = Self.details(of: message, conversation: conversation, link: Self.link(of: payload))
         for member in own.members where reading.details[member.key] == nil {
             reading.details.append(member.key, member.value)
@@ -58,6 +59,7 @@ package struct ComapiDialect: Dialect {
         reading.isSilent = !reading.aps.hasVisibleAlert
         reading.providerID = payload["eventId"].identifier ?? payload["id"].identifier
         reading.details = event.details
+        reading.problems = [event.problem].compactMap(\.self)
         if reading.aps.threadIdentifier == nil { reading.aps.threadIdentifier = event.conversation }
         return reading
     }
@@ -81,6 +83,7 @@ package struct ComapiDialect: Dialect {
             .android: NotificationText(title: notification["title"].string, body: notification["body"].string),
         ]
         push.platformTexts = own.filter { !$0.value.isBlank }
+        push.textPlaces.append(.lines(of: notification))
         if push.successText.isBlank { push.successText = own[.android] ?? NotificationText() }
         return push
     }

@@ -1,4 +1,4 @@
-package import NotificationModel
+import NotificationModel
 
 /// An event of Comapi: something happened to a message, a conversation or a profile.
 ///
@@ -6,7 +6,7 @@ package import NotificationModel
 /// events of its SDK's tests (`Tests/JSON/Events`), and in "App Messaging events" of its API reference.
 package struct ComapiEvent {
     /// The event that brings a new message.
-    package static let messageSent = "conversationMessage.sent"
+    static let messageSent = "conversationMessage.sent"
     package static let names = [
         messageSent, "conversationMessage.delivered", "conversationMessage.read", "conversation.create",
         "conversation.update", "conversation.delete", "conversation.undelete", "conversation.participantAdded",
@@ -14,19 +14,38 @@ package struct ComapiEvent {
         "conversation.participantTypingOff", "profile.update",
     ]
     /// Keys that an event has in addition to its name: other senders write a `name` alone, too.
-    private static let besideName = ["eventId", "apiSpaceId", "apiSpace", "context", "payload", "id"]
+    private static let besideName = ownKeys + ["context", "payload", "id"]
+    /// Keys of nobody else. Beside them a name with a slip is taken for the vendor's.
+    private static let ownKeys = ["eventId", "apiSpaceId", "apiSpace"]
 
-    package let name: String
+    let name: String
+    /// The payload writes the name with a slip.
+    let problem: PayloadProblem?
     private let event: JSONNode
 
-    package init?(_ payload: JSONNode) {
-        // A read event in other letters would be shown as a new message.
-        let written = Self.name(of: payload)?.lowercased()
-        guard let name = Self.names.first(where: { $0.lowercased() == written }), Self.isEvent(payload) else {
-            return nil
-        }
+    /// Recognises names with a slip too: a read event that is none would be shown as a new message.
+    init?(_ payload: JSONNode) {
+        func has(_ keys: [String]) -> Bool { keys.contains { payload[$0].exists } }
+        guard has(Self.besideName), let written = Self.name(of: payload),
+            let name = Self.known(written) ?? (has(Self.ownKeys) ? Self.nearest(to: written) : nil)
+        else { return nil }
         self.name = name
         event = payload
+        problem =
+            name == written
+            ? nil
+            : PayloadProblem(
+                "comapi-event-name", payload["name"].exists ? payload["name"] : payload["subtype"],
+                "\"\(written)\" is no event; it is taken for \(name)", fix: "Write \(name)")
+    }
+
+    private static func known(_ written: String) -> String? {
+        names.first { $0.lowercased() == written.lowercased() }
+    }
+
+    private static func nearest(to written: String) -> String? {
+        names.filter { NearestWord.isSlip(written, of: $0) }
+            .min { NearestWord.distance(written, $0) < NearestWord.distance(written, $1) }
     }
 
     /// The guide's table has a type and a subtype, which the name joins.
@@ -36,9 +55,6 @@ package struct ComapiEvent {
         }
         return "\(type).\(subtype)"
     }
-
-    /// An event by the keys beside its name.
-    package static func isEvent(_ payload: JSONNode) -> Bool { besideName.contains { payload[$0].exists } }
 
     var isMessage: Bool { name == Self.messageSent }
 

@@ -18,6 +18,7 @@ package struct ConfiguredDialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         reading.successText = definition.text.text(in: payload).over(reading.successText)
+        reading.textPlaces += definition.text.places(in: payload)
         let fallback = definition.fallback.text(in: payload)
         reading.fallbackText = fallback.isEmpty ? nil : fallback.over(reading.successText)
         reading.providerID = definition.identifier?.first(in: payload, \.identifier)
@@ -55,6 +56,14 @@ extension DialectDefinition.TextPaths {
         NotificationText(
             title: title?.first(in: payload, \.string), subtitle: subtitle?.first(in: payload, \.string),
             body: body?.first(in: payload, \.string))
+    }
+
+    /// Where the lines are that the payload has.
+    fileprivate func places(in payload: JSONNode) -> [TextPlace] {
+        let paths = [title, subtitle, body].map { line in
+            line?.nodes(in: payload).first { $0.string != nil }?.path
+        }
+        return paths.allSatisfy { $0 == nil } ? [] : [.lines(title: paths[0], subtitle: paths[1], body: paths[2])]
     }
 }
 

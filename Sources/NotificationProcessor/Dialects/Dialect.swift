@@ -25,6 +25,8 @@ extension Dialect {
         reading.leaveOut(behind: PushPayload.mostMedia)
         reading.dialect = id
         reading.detectedBy = rule
+        // Apple's badge is a number from 0, where 0 takes it away; phones pass over any other.
+        reading.aps.badge = reading.aps.badge.flatMap { $0 < 0 ? nil : $0 }
         return reading
     }
 }

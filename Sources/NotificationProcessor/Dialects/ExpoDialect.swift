@@ -18,6 +18,7 @@ package struct ExpoDialect: Dialect {
         var reading = PushPayload(aps: APSReader(payload))
         // A message that never was on APNs has its text at the top.
         reading.successText = reading.successText.over(NotificationText(payload))
+        reading.textPlaces.append(.lines(of: payload, subtitle: "subtitle"))
         let places = [payload["richContent"]["image"], payload["body"]["_richContent"]["image"]]
         reading.media = places.lazy.compactMap { MediaReference($0) }.prefix(1).map(\.self)
         if let link = payload["body"]["url"].text ?? payload["data"]["url"].text {

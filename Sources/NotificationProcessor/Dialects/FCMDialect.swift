@@ -32,6 +32,8 @@ extension PushPayload {
         // What a platform's part says goes before the message's (FCM, `AndroidNotification`: "If present, it will
         // override …").
         platformTexts = own.filter { !$0.value.isEmpty }
+        textPlaces =
+            [message, android].map { .lines(of: $0["notification"]) } + [webNotification.textPlace] + textPlaces
         media =
             [
                 MediaReference(message["notification"]["image"], platform: .any),

@@ -30,15 +30,19 @@ package struct MatrixDialect: Dialect {
         var reading = PushPayload(aps: APSReader(push))
         reading.providerID = event["event_id"].text
         Self.replaceText(of: &reading, with: event)
+        reading.textPlaces = Self.textPlaces(payload, devices)
         reading.media = Self.media(of: event)
         reading.aps.threadIdentifier = event["room_id"].text ?? reading.aps.threadIdentifier
-        reading.aps.badge = event["counts"]["unread"].integer ?? reading.aps.badge ?? event["unread_count"].integer
+        let counts = MatrixCounts(event)
+        reading.problems = counts.problems
+        reading.aps.badge = counts.badge ?? reading.aps.badge ?? counts.flatBadge
         Self.apply(devices.map { $0["tweaks"] }, priority: event["prio"], to: &reading, push: push)
         reading.language = devices.lazy.compactMap { $0["lang"].text ?? $0["data"]["lang"].text }.first
-        reading.details = Self.details(of: event, push: push, devices: devices)
+        reading.details = Self.details(of: event, counts, push: push, devices: devices)
         if Self.isOfCountsAlone(event) {
             reading.isSilent = true
             reading.successText = NotificationText()
+            reading.aps.sound = nil
             reading.localization = AlertLocalization()
         } else if reading.successText.body == nil, !reading.isSilent, Self.isShown(event, reading) {
             reading.successText.body = MatrixText.body(of: event)
@@ -52,6 +56,12 @@ package struct MatrixDialect: Dialect {
             title: event["room_name"].text ?? event["room_alias"].text, subtitle: event["sender_display_name"].text,
             body: event["content"]["body"].text)
         reading.successText = text.over(reading.successText)
+    }
+
+    /// The alerts that the gateway sends. The event keeps its texts, since somebody wrote them.
+    private static func textPlaces(_ payload: JSONNode, _ devices: [JSONNode]) -> [TextPlace] {
+        let pushes = [payload] + devices.map { $0["data"]["default_payload"] }
+        return pushes.filter { $0["aps"].object != nil }.map { APSReader($0).textPlace }
     }
 
     /// A homeserver tells of new counts by a notification without an event (Push Gateway API, `counts`): the badge
@@ -109,7 +119,9 @@ package struct MatrixDialect: Dialect {
         return MediaClaim(.type(RenditionType.words { $0 == .mp4 ? "m.video" : "m.image" }), at: node)
     }
 
-    private static func details(of event: JSONNode, push: JSONNode, devices: [JSONNode]) -> JSONObject {
+    private static func details(
+        of event: JSONNode, _ counts: MatrixCounts, push: JSONNode, devices: [JSONNode]
+    ) -> JSONObject {
         var details = JSONObject()
         let texts = [
             ("roomId", "room_id"), ("eventId", "event_id"), ("sender", "sender"), ("type", "type"), ("prio", "prio"),
@@ -117,11 +129,7 @@ package struct MatrixDialect: Dialect {
         for (name, key) in texts {
             if let text = event[key].text { details.append(name, .string(text)) }
         }
-        var counts = JSONObject()
-        for (name, key) in [("unread", "unread"), ("missedCalls", "missed_calls")] {
-            if let count = event["counts"][key].integer { counts.append(name, .number(JSONNumber(count))) }
-        }
-        if !counts.isEmpty { details.append("counts", .object(counts)) }
+        if !counts.details.isEmpty { details.append("counts", .object(counts.details)) }
         // Tells an app with several accounts which one it is.
         if let client = push["pusher_notification_client_identifier"].text {
             details.append("clientIdentifier", .string(client))

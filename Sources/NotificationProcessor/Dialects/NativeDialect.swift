@@ -14,6 +14,7 @@ package struct NativeDialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         reading.successText = NotificationText(payload).over(reading.successText)
+        reading.textPlaces.append(.lines(of: payload, subtitle: "subtitle"))
         if payload["fallback"].object != nil {
             reading.fallbackText = NotificationText(payload["fallback"]).over(reading.successText)
         }

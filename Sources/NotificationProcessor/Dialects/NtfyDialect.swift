@@ -38,6 +38,7 @@ package struct NtfyDialect: Dialect {
         // What is in the alert is cut after 100 bytes.
         let text = NotificationText(title: payload["title"].text, body: payload["message"].text)
         reading.successText = text.over(reading.successText)
+        reading.textPlaces.append(.lines(of: payload, body: "message"))
         let importance = Self.importances[payload["priority"].looseInteger ?? 0] ?? (.active, 0.5)
         reading.aps.interruptionLevel = importance.level
         reading.aps.relevanceScore = importance.relevance

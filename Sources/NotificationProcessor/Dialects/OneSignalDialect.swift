@@ -65,6 +65,7 @@ extension PushPayload {
         let text = message["m"].text.map { NotificationText(body: $0) } ?? NotificationText(message["m"])
         if text.isEmpty { return }
         successText = text
+        textPlaces = [.alert(message["m"].path)]
         isSilent = false
         aps.badge = aps.badge ?? message["b"].integer
         aps.sound = aps.sound ?? message["s"].text.map { NotificationSound(name: $0) }

@@ -7,12 +7,6 @@ package import NotificationModel
 package struct SendiosDialect: Dialect {
     package let id: DialectID = "sendios"
 
-    /// Screens that the vendor's apps have.
-    package static let routes = [
-        "chat", "profile", "correspondence", "dialogs", "search", "me", "credits", "welcome-package", "activity",
-    ]
-    /// Screens that belong to another user.
-    package static let routesOfUsers = ["chat", "profile", "correspondence"]
     /// `sender_id` "is platform specific option. For iOS by default is 2."
     private static let senderOfApple = "2"
 
@@ -75,6 +69,8 @@ package struct SendiosDialect: Dialect {
         reading.providerID = Self.text(data["push_id"])
         let badges = [payload["aps"]["badge"], notification["badge"], data["badge"]]
         if reading.aps.badge == nil { reading.aps.badge = badges.lazy.compactMap(\.looseInteger).first }
+        // Rules of `aps` have the same for Apple's badge.
+        reading.problems = SendiosSlips(data: data, badges: [notification["badge"], data["badge"]]).problems
         Self.addPicture(data["image_url"], to: &reading)
         reading.details = Self.details(of: data)
         if reading.details["senderId"] == nil {
@@ -87,6 +83,7 @@ package struct SendiosDialect: Dialect {
         var push = PushPayload(aps: APSReader(payload))
         let text = NotificationText(title: notification["title"].string, body: notification["body"].string)
         if push.successText.isBlank, !text.isEmpty { push.successText = text }
+        push.textPlaces.append(.lines(of: notification))
         // FCM makes the alert of this text when `aps` has none.
         if !text.isBlank {
             push.aps.hasVisibleAlert = true

@@ -46,6 +46,7 @@ package struct TwoMeeDialect: Dialect {
         reading.sharesFiles = true
         if !message.isNested {
             reading.successText = NotificationText(message.node, "title", "subtitle", "text").over(reading.alert)
+            reading.textPlaces.append(.lines(of: message.node, subtitle: "subtitle", body: "text"))
         }
         let fallback = NotificationText(message.node, "fbTitle", "fbSubtitle", "fbText")
         reading.fallbackText = fallback.isEmpty ? nil : fallback.over(reading.successText)

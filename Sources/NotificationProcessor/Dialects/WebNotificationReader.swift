@@ -12,6 +12,8 @@ struct WebNotificationReader {
         NotificationText(title: notification["title"].string, body: notification["body"].string)
     }
 
+    var textPlace: TextPlace { .lines(of: notification) }
+
     /// The picture first, then what stands beside it.
     func media(on platform: PushPlatform? = nil) -> [MediaReference] {
         let pictures: [(key: String, role: MediaRole)] = [

@@ -25,6 +25,7 @@ package struct WebPushDialect: Dialect {
         let notification = isDeclarative ? payload["notification"] : payload
         let reader = WebNotificationReader(notification)
         reading.successText = reader.text.over(reading.successText)
+        reading.textPlaces.append(reader.textPlace)
         reading.media = reader.media()
         reading.actions = reader.actions
         // WebKit reads it in the notification; proposed for the Push API is a place beside it (w3c/push-api, pull 402).

@@ -3,7 +3,11 @@ import NotificationProcessor
 
 /// Matrix and SDN.
 enum MatrixRules {
-    static let all = [reference]
+    static let all = [reference, count]
+
+    private static let count = LintRule.found(
+        "matrix-count", .warning, "A count is no whole number from 0: it does not become the badge.",
+        source: "Matrix specification, \"Push Gateway API\", `counts`. A text of digits is read as a number.")
 
     private static let reference = LintRule(
         "matrix-mxc", .error, "A reference is no `mxc://SERVER/ID`.",

@@ -8,13 +8,18 @@ enum TextRules {
         "loc-key-alone", .note,
         "A line of the alert is looked up by its key, and has no text for receivers whose string table lacks it.",
         source:
-            "docs/dialects.md, \"Texts by name\": the line stays empty, and `problem` names the key. A body of Matrix has the English text of its event."
+            "docs/dialects.md, \"Texts by name\": the line stays empty, and `problem` names the key."
     ) { subject in
-        subject.pushes.flatMap { push in
-            [("title-loc-key", "title"), ("subtitle-loc-key", "subtitle"), ("loc-key", "body")].compactMap {
-                key, line in
+        // A provider's own keys may have the text that the alert lacks.
+        let shown = subject.reading.successText
+        let lines = [
+            ("title-loc-key", "title", shown.title), ("subtitle-loc-key", "subtitle", shown.subtitle),
+            ("loc-key", "body", shown.body),
+        ]
+        return subject.pushes.flatMap { push in
+            lines.compactMap { key, line, shown in
                 let alert = push.aps["alert"]
-                guard let name = alert[key].text, alert[line].text == nil else { return nil }
+                guard let name = alert[key].text, alert[line].text == nil, shown?.isEmpty ?? true else { return nil }
                 return LintFlaw(
                     alert[key], "without a table that has \(ShownText.quoted(name)) there is no \(line)",
                     fix: "Add the \(line) in the language of most receivers")

@@ -7,8 +7,10 @@ import Testing
     private func forward(
         _ payload: JSONObject, dialect: DialectID? = "apns", headers: JSONObject? = nil
     ) -> ForwardedPayload {
-        ForwardedPayload(
-            payload: payload, reading: PushPayload(), publicURLs: [:], headers: headers, dialect: dialect)
+        let dialects: [any Dialect] = [FCMDialect(), WebPushDialect()]
+        let reading = dialects.first { $0.id == dialect }?.read(JSONNode(payload)) ?? PushPayload()
+        return ForwardedPayload(
+            payload: payload, reading: reading, publicURLs: [:], headers: headers, dialect: dialect)
     }
 
     private func size(_ value: JSONValue) -> Int { JSONWriter.text(of: value).utf8.count }

@@ -54,15 +54,15 @@ import Testing
         ),
         (
             #"{"title":"T","text":"B","fbText":"F","url":"https://a.example/1"}"#,
-            #"{"title":"1","text":"3","fbText":"F","url":"https://a.example/1"}"#
+            #"{"title":"1","text":"3","fbText":"F","url":"https://a.example/1","subtitle":"2"}"#
         ),
         (
             #"{"title":"T","body":"B","media":[{"url":"https://a.example/1"}]}"#,
-            #"{"title":"1","body":"3","media":[{"url":"https://a.example/1"}]}"#
+            #"{"title":"1","body":"3","media":[{"url":"https://a.example/1"}],"subtitle":"2"}"#
         ),
         (
             #"{"message":{"notification":{"title":"T","body":"B","image":"https://a.example/1"},"android":{"notification":{"title":"A"}},"apns":{"payload":{"aps":{"alert":{"title-loc-key":"K"}}}}}}"#,
-            #"{"message":{"notification":{"title":"1","body":"3","image":"https://a.example/1"},"android":{"notification":{"title":"1"}},"apns":{"payload":{"aps":{"alert":{"title":"1","subtitle":"2","body":"3"}}}}}}"#
+            #"{"message":{"notification":{"title":"1","body":"3","image":"https://a.example/1"},"android":{"notification":{"title":"1","body":"3"}},"apns":{"payload":{"aps":{"alert":{"title":"1","subtitle":"2","body":"3"}}}}}}"#
         ),
         (
             #"{"title":"T","body":"B","image":"https://a.example/1"}"#,
@@ -74,7 +74,7 @@ import Testing
         ),
         (
             #"{"event":"message","topic":"t","message":"B","attachment":{"url":"https://a.example/1"}}"#,
-            #"{"event":"message","topic":"t","message":"3","attachment":{"url":"https://a.example/1"}}"#
+            #"{"event":"message","topic":"t","message":"3","attachment":{"url":"https://a.example/1"},"title":"1"}"#
         ),
         (
             #"{"messages":{"apple_push":{"alert":"B","asset_url":"https://a.example/1","asset_file_type":"png"}}}"#,
@@ -82,7 +82,7 @@ import Testing
         ),
         (
             #"{"web_push":8030,"notification":{"title":"T","image":"https://a.example/1"}}"#,
-            #"{"web_push":8030,"notification":{"title":"1","image":"https://a.example/1"}}"#
+            #"{"web_push":8030,"notification":{"title":"1","image":"https://a.example/1","body":"3"}}"#
         ),
     ])
     func `each kind of payload says it where its receivers read it`(payload: String, expected: String) async throws {
@@ -90,6 +90,38 @@ import Testing
             $0.fallback = NotificationText(title: "1", subtitle: "2", body: "3")
         }
         #expect(said == expected)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"aps":{"mutable-content":1},"image":"https://a.example/1"}"#,
+            #"{"aps":{"mutable-content":1,"alert":{"body":"F"}},"image":"https://a.example/1"}"#
+        ),
+        (
+            #"{"aps":{"alert":null,"mutable-content":1},"image":"https://a.example/1"}"#,
+            #"{"aps":{"alert":{"body":"F"},"mutable-content":1},"image":"https://a.example/1"}"#
+        ),
+        (
+            #"{"media":[{"url":"https://a.example/1"}]}"#,
+            #"{"media":[{"url":"https://a.example/1"}],"body":"F"}"#
+        ),
+        (
+            #"{"message":{"apns":{"fcm_options":{"image":"https://a.example/1"}}}}"#,
+            #"{"message":{"apns":{"fcm_options":{"image":"https://a.example/1"}},"notification":{"body":"F"}}}"#
+        ),
+        (
+            #"{"notification":{"devices":[{"data":{"default_payload":{"aps":{"mutable-content":1}}}}],"event_id":"$1","content":{"url":"https://a.example/1"}}}"#,
+            #"{"notification":{"devices":[{"data":{"default_payload":{"aps":{"mutable-content":1,"alert":{"body":"F"}}}}}],"event_id":"$1","content":{"url":"https://a.example/1"}}}"#
+        ),
+        (
+            #"{"parts":[{"type":"image/png","url":"https://a.example/1"}]}"#,
+            #"{"parts":[{"type":"image/png","url":"https://a.example/1"}],"alert":{"platforms":{"apns":{"alert":{"body":"F"}}}}}"#
+        ),
+    ])
+    func `a payload without any text gets it where its receivers would read it`(
+        payload: String, expected: String
+    ) async throws {
+        #expect(try await forwarded(payload) { $0.fallback = NotificationText(body: "F") } == expected)
     }
 
     @Test func `a line that only the receiver can look up stays, and one that is said does not`() async throws {

@@ -24,6 +24,17 @@ import Testing
         #expect(payload.details["createdBy"] == "c")
     }
 
+    @Test func `an event whose name has a slip is taken for the nearest one, and is a problem`() throws {
+        let payload = try read(
+            #"{"eventId":"e","name":"conversationMessage.readd","payload":{"parts":[{"type":"text/plain","data":"x"}]}}"#
+        )
+        #expect(payload.isSilent && payload.successText.isEmpty)
+        #expect(payload.details["event"] == "conversationMessage.read")
+        #expect(
+            payload.problems.summary
+                == #"/name: "conversationMessage.readd" is no event; it is taken for conversationMessage.read"#)
+    }
+
     @Test(
         arguments: [
             (

@@ -3,6 +3,15 @@ import NotificationProcessor
 import Testing
 
 @Suite struct SendiosDialectTests {
+    @Test func `the slips of a push are problems`() throws {
+        let payload = try read(
+            #"{"data":{"push_id":"1","route":"chats"},"notification":{"title":"T","badge":"many"}}"#)
+        #expect(
+            payload.problems.summary
+                == #"/data/route: "chats" is no route; did you mean chat?; /notification/badge: "many" is no whole number from 0"#
+        )
+    }
+
     private func read(_ text: String) throws -> PushPayload {
         SendiosDialect().read(JSONNode(try JSONParser.value(of: text)))
     }

@@ -1,0 +1,42 @@
+import NotificationModel
+
+/// How much a receiver has not read, and the calls that were missed (Push Gateway API, `counts`).
+///
+/// A gateway passes them on as texts of digits where its platform has no numbers, and the unread ones as `unread_count`
+/// where it sends the ids of the event alone.
+struct MatrixCounts {
+    private static let keys = [("unread", "unread"), ("missedCalls", "missed_calls")]
+
+    private let event: JSONNode
+
+    init(_ event: JSONNode) { self.event = event }
+
+    var badge: Int? { Self.count(event["counts"]["unread"]) }
+
+    var flatBadge: Int? { Self.count(event["unread_count"]) }
+
+    var details: JSONObject {
+        var details = JSONObject()
+        for (name, key) in Self.keys {
+            if let count = Self.count(event["counts"][key]) { details.append(name, .number(JSONNumber(count))) }
+        }
+        return details
+    }
+
+    var problems: [PayloadProblem] {
+        let counts = event["counts"]
+        if !Self.isMissing(counts), counts.object == nil {
+            return [
+                PayloadProblem("matrix-count", counts, "the counts are no object", fix: "Write them as {\"unread\": 2}")
+            ]
+        }
+        let places = Self.keys.map { counts[$0.1] } + [event["unread_count"]]
+        return places.filter { !Self.isMissing($0) && Self.count($0) == nil }.map {
+            PayloadProblem("matrix-count", $0, "the count is no whole number from 0", fix: "Write the number")
+        }
+    }
+
+    private static func isMissing(_ node: JSONNode) -> Bool { (node.value ?? .null) == .null }
+
+    private static func count(_ node: JSONNode) -> Int? { node.looseInteger.flatMap { $0 < 0 ? nil : $0 } }
+}

@@ -1,0 +1,61 @@
+import NotificationModel
+
+/// Mistakes in a Sendios push, by the vendor's iOS guide, "Push Notification Payload".
+struct SendiosSlips {
+    /// Screens that the vendor's apps have.
+    private static let routes = [
+        "chat", "profile", "correspondence", "dialogs", "search", "me", "credits", "welcome-package", "activity",
+    ]
+    /// Screens that belong to another user: `from_user_id` "otherwise is null".
+    private static let routesOfUsers = ["chat", "profile", "correspondence"]
+
+    /// The dictionary with the vendor's keys.
+    let data: JSONNode
+    /// The places of the badge.
+    let badges: [JSONNode]
+
+    var problems: [PayloadProblem] { [route ?? fromUser].compactMap(\.self) + badges.compactMap(badge) }
+
+    /// FCM's data has texts alone, also `null` for a value that is not there.
+    private static func isMissing(_ node: JSONNode) -> Bool { [.null, "null"].contains(node.value ?? .null) }
+
+    private var route: PayloadProblem? {
+        let node = data["route"]
+        if Self.isMissing(node) || node.string.map(Self.routes.contains) == true { return nil }
+        let guess = node.string.flatMap { NearestWord.nearest(to: $0, among: Self.routes) }
+        return PayloadProblem(
+            "sendios-route", node, "\(Self.shown(node)) is no route" + (guess.map { "; did you mean \($0)?" } ?? ""),
+            fix: guess.map { "Write \($0)" } ?? "Write one of: \(Self.routes.joined(separator: ", "))")
+    }
+
+    private var fromUser: PayloadProblem? {
+        guard let route = data["route"].string, Self.routes.contains(route) else { return nil }
+        let user = data["from_user_id"]
+        switch (Self.routesOfUsers.contains(route), !Self.isMissing(user) && user.identifier != nil) {
+        case (true, false):
+            return PayloadProblem(
+                "sendios-from-user", user.exists ? user : data,
+                "the route \(route) belongs to a user, and from_user_id names none",
+                fix: "Add the user's id as from_user_id")
+        case (false, true):
+            return PayloadProblem(
+                "sendios-from-user", user, "the route \(route) belongs to no user",
+                fix: "Write null, or a route of the user's")
+        case (true, true), (false, false): return nil
+        }
+    }
+
+    private func badge(_ node: JSONNode) -> PayloadProblem? {
+        if Self.isMissing(node) || node.looseInteger.map({ $0 >= 0 }) == true { return nil }
+        return PayloadProblem(
+            "sendios-badge", node, "\(Self.shown(node)) is no whole number from 0", fix: "Write the number")
+    }
+
+    private static func shown(_ node: JSONNode) -> String {
+        switch node.value {
+        case .string(let text): "\"\(text.prefix(48))\""
+        case .number(let number): number.literal
+        case let value: value?.typeName ?? "nothing"
+        }
+    }
+}
