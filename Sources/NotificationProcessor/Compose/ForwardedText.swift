@@ -16,7 +16,7 @@ struct ForwardedText {
         case "ntfy": value = lines(root, ["title", "", "message"], in: value)
         case "sendios" where root["message"].object == nil: value = lines(root["notification"], in: value)
         case "braze": value = alert(root["messages"]["apple_push"]["alert"], in: value)
-        case "fcm", "sendios":
+        case "fcm", "sendios", "2mee":
             let message = root["message"]
             for platform in [message, message["android"], message["webpush"]] {
                 value = lines(platform["notification"], in: value)

@@ -8,7 +8,7 @@ enum PushService: Sendable, Equatable {
     case fcm
     case webPush
 
-    private static let sendersToFCM: Set<DialectID> = ["fcm", "sendios"]
+    private static let sendersToFCM: Set<DialectID> = ["fcm", "sendios", "2mee"]
 
     /// - Parameter headers: of APNs, whose names are of either case.
     /// - Returns: `nil` for what is sent to none of them.

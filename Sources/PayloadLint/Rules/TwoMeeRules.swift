@@ -1,4 +1,5 @@
 import NotificationModel
+import NotificationProcessor
 
 /// 2mee.
 enum TwoMeeRules {
@@ -9,11 +10,11 @@ enum TwoMeeRules {
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), !subject.reading.isSilent, !subject.media.isEmpty,
-            message["fbText"].text == nil
+            message.node["fbText"].text == nil
         else { return [] }
         return [
             LintFlaw(
-                message["fbText"].exists ? message["fbText"] : message, "there is no fallback text",
+                message["fbText"].exists ? message["fbText"] : message.node, "there is no fallback text",
                 fix: "Add fbTitle and fbText, to be shown when the media do not come")
         ]
     }
@@ -26,14 +27,16 @@ enum TwoMeeRules {
         guard let message = message(subject) else { return [] }
         let wrong = ["playTime", "expiry"].compactMap { key -> LintFlaw? in
             let node = message[key]
-            guard let value = node.value, value != .null, (value.double ?? -1) < 0 else { return nil }
+            guard let value = node.value, value != .null, (message.number(key) ?? -1) < 0 else { return nil }
             return LintFlaw(
-                node, "\(key) is \(value.double == nil ? value.typeName : "negative"), not a number from 0",
+                node, "\(key) is \(message.number(key) == nil ? value.typeName : "negative"), not a number from 0",
                 fix: key == "expiry" ? "Write minutes" : "Write milliseconds since 1970")
         }
         let playTime = message["playTime"]
         // Seconds of our century are milliseconds of January and February 1970.
-        guard let time = playTime.double, (1_000_000_000..<10_000_000_000).contains(time) else { return wrong }
+        guard let time = message.number("playTime"), (1_000_000_000..<10_000_000_000).contains(time) else {
+            return wrong
+        }
         return wrong + [
             LintFlaw(playTime, "playTime is in seconds, not in milliseconds", fix: "Write milliseconds since 1970")
         ]
@@ -48,7 +51,7 @@ enum TwoMeeRules {
         guard !missing.isEmpty else { return [] }
         return [
             LintFlaw(
-                message, "without \(missing.joined(separator: " and ")) the message never expires",
+                message.node, "without \(missing.joined(separator: " and ")) the message never expires",
                 fix: "Add \(missing.joined(separator: " and "))")
         ]
     }
@@ -58,7 +61,7 @@ enum TwoMeeRules {
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), message["id"].identifier == nil else { return [] }
-        return [LintFlaw(message, "the message has no id", fix: "Add the vendor's id of the message")]
+        return [LintFlaw(message.node, "the message has no id", fix: "Add the vendor's id of the message")]
     }
 
     private static let page = "docs/dialects.md, `2mee`."
@@ -82,14 +85,28 @@ enum TwoMeeRules {
             "2mee-message-missing", .error,
             "A face, image, animation or video names no file: the fallback text is shown.", source: page),
         LintRule.found(
-            "2mee-presentation", .warning, "A value of `presentation` is none that it can have: the app's own counts.",
+            "2mee-unreadable", .error,
+            "`appear2mee` is neither an object nor a text that holds one: nothing of the message is read.", source: page
+        ),
+        LintRule.found(
+            "2mee-unrecognised", .warning,
+            "Keys of 2mee's are there, and too few of them: the payload is not read as 2mee's.", source: page),
+        LintRule.found(
+            "2mee-text-missing", .error,
+            "A push that is to be shown has no text: the fallback text is shown, or nothing.", source: page),
+        LintRule.found(
+            "2mee-keys", .warning, "`keys` or `about` has no pairs of a key and a value: they are left out.",
+            source: page),
+        LintRule.found(
+            "2mee-presentation", .warning,
+            "A member of `presentation` is none, or has a value that is none: the app's own counts.",
             source: page),
     ]
 
     /// The part of the payload that is 2mee's.
-    private static func message(_ subject: LintSubject) -> JSONNode? {
+    private static func message(_ subject: LintSubject) -> TwoMeePlace? {
         guard subject.isRead(as: "2mee") else { return nil }
-        let push = subject.payload["appear2mee"]
-        return push.object == nil ? subject.payload : push
+        let place = TwoMeePlace(subject.payload)
+        return place.node.object == nil ? nil : place
     }
 }
