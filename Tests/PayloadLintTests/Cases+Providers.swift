@@ -51,6 +51,10 @@ extension RuleCase {
             ],
             spares: [twoMee(#""playTime": 4102444800000, "expiry": 10"#), twoMee(#""playTime": null"#)]),
         RuleCase(
+            "2mee-text",
+            [(twoMee(#""fbText": 5"#), "/appear2mee/fbText"), (twoMee(#""action": ["Play"]"#), "/appear2mee/action")],
+            spares: [twoMee(#""fbText": """#), twoMee(#""fbTitle": null"#)]),
+        RuleCase(
             "2mee-time-missing",
             [(twoMee(#""playTime": 4102444800000"#), "/appear2mee"), (twoMee(#""fbText": "x""#), "/appear2mee")],
             spares: [twoMee(#""playTime": 4102444800000, "expiry": 10"#)]),
@@ -113,8 +117,48 @@ extension RuleCase {
                 #"{"aps": {"content-available": 1}, "appear2mee": {"stage": "prefetch", "urls": ["https://a.b/c.png"]}}"#,
             ]),
         RuleCase(
+            "2mee-unreadable",
+            [
+                (aps(rich, #""appear2mee": ["x"]"#), "/appear2mee"), (aps(rich, #""appear2mee": 7"#), "/appear2mee"),
+                (aps(rich, #""appear2mee": "x""#), "/appear2mee"),
+            ],
+            spares: [
+                aps(rich, #""appear2mee": "{}""#), aps(rich, #""appear2mee": null"#), twoMee(#""fbText": "x""#),
+            ]),
+        RuleCase(
+            "2mee-unrecognised",
+            [
+                (aps(rich, #""url": "https://a.b/c.png", "kind": "image""#), "/kind"),
+                (aps(rich, #""url": "https://a.b/c.png", "expiry": 5"#), "/expiry"),
+                (#"{"type": "TEXT", "text": "x"}"#, "/type"),
+            ],
+            spares: [
+                aps(rich, #""url": "https://a.b/c.png", "kind": "car""#), aps(rich, #""kind": "image""#),
+                aps(rich, #""url": "https://a.b/c.png", "kind": "image", "expiry": 5"#),
+            ]),
+        RuleCase(
+            "2mee-text-missing",
+            [
+                (#"{"appear2mee": {"urls": ["https://a.b/c.png"]}}"#, "/appear2mee"),
+                (#"{"aps": {}, "appear2mee": {"fbText": "x"}}"#, "/appear2mee"),
+                (#"{"aps": {}, "fbText": "x", "url": "https://a.b/c.png"}"#, ""),
+            ],
+            spares: [
+                twoMee(#""fbText": "x""#), #"{"appear2mee": {"stage": "prefetch"}}"#,
+                #"{"aps": {"alert": {"loc-key": "K"}}, "appear2mee": {}}"#,
+            ]),
+        RuleCase(
+            "2mee-keys",
+            [
+                (twoMee(#""keys": "page""#), "/appear2mee/keys"),
+                (twoMee(#""keys": [["page", "x"], 7]"#), "/appear2mee/keys/1"),
+            ],
+            spares: [twoMee(#""keys": {"page": "x"}"#), twoMee(#""keys": [["page", "x"]]"#)]),
+        RuleCase(
             "2mee-presentation",
             [
+                (twoMee(#""presentation": {"dismissTime": 1e308}"#), "/appear2mee/presentation/dismissTime"),
+                (twoMee(#""presentation": {"headPositon": "center"}"#), "/appear2mee/presentation/headPositon"),
                 (twoMee(#""presentation": {"dismissTime": "5"}"#), "/appear2mee/presentation/dismissTime"),
                 (twoMee(#""presentation": {"headPosition": "left"}"#), "/appear2mee/presentation/headPosition"),
                 (twoMee(#""presentation": 7"#), "/appear2mee/presentation"),

@@ -35,6 +35,8 @@ package struct PushPayload: Sendable, Equatable {
     package var isSilent = false
     /// When the message itself is no longer worth showing.
     package var expiresAt: Date?
+    /// A server sends it to FCM, whosever payload is in it.
+    package var isFCMMessage = false
     /// What is shown after `expiresAt`.
     package var expiryText: NotificationText?
     /// Another push with the same `providerID` brings, or has brought, the same files.

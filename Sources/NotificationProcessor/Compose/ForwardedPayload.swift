@@ -35,7 +35,10 @@ package struct ForwardedPayload: Sendable, Equatable {
             return payload.showing(url, renditions[medium.offset], in: medium.element)
         }
         let replaced = text.map { ForwardedText(text: $0).placed(in: pointing, at: reading.textPlaces) } ?? pointing
-        guard let service = PushService(payload, dialect: dialect, headers: headers) else {
+        guard
+            let service = PushService(
+                payload, isFCMMessage: reading.isFCMMessage, dialect: dialect, headers: headers)
+        else {
             self.payload = replaced
             byteCount = JSONWriter.bytes(of: .object(replaced)).count
             limit = nil

@@ -8,17 +8,15 @@ enum PushService: Sendable, Equatable {
     case fcm
     case webPush
 
-    private static let sendersToFCM: Set<DialectID> = ["fcm", "sendios"]
-
     /// - Parameter headers: of APNs, whose names are of either case.
     /// - Returns: `nil` for what is sent to none of them.
-    init?(_ payload: JSONObject, dialect: DialectID?, headers: JSONObject?) {
+    init?(_ payload: JSONObject, isFCMMessage: Bool, dialect: DialectID?, headers: JSONObject?) {
         let isVoIP = (headers?.members ?? []).contains {
             $0.key.lowercased() == "apns-push-type" && $0.value == "voip"
         }
         if payload["aps"]?.object != nil {
             self = isVoIP ? .voip : .apns
-        } else if dialect.map(Self.sendersToFCM.contains) == true, payload["message"]?.object != nil {
+        } else if isFCMMessage, payload["message"]?.object != nil {
             self = .fcm
         } else if dialect == "webpush" {
             self = .webPush

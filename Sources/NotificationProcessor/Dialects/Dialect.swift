@@ -10,6 +10,13 @@ package protocol Dialect: Sendable {
     /// The rule that recognises the payload as this provider's, `nil` where none does.
     func detect(_ payload: JSONObject) -> String?
 
+    /// The rule by which a payload is this provider's though it has no mark of it. It is asked for only if no provider's
+    /// mark is there.
+    func detectUnmarked(_ payload: JSONObject) -> String?
+
+    /// The mistakes of a payload that may be this provider's, and that nobody recognises as such.
+    func doubts(about payload: JSONObject) -> [PayloadProblem]
+
     /// What the payload says, in neutral terms.
     func read(_ payload: JSONNode) -> PushPayload
 
@@ -18,6 +25,10 @@ package protocol Dialect: Sendable {
 }
 
 extension Dialect {
+    package func detectUnmarked(_ payload: JSONObject) -> String? { nil }
+
+    package func doubts(about payload: JSONObject) -> [PayloadProblem] { [] }
+
     package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload { read(payload) }
 
     func reading(_ payload: JSONObject, detectedBy rule: String, in languages: [LanguageTag]) -> PushPayload {

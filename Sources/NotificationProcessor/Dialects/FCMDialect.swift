@@ -7,8 +7,13 @@ package struct FCMDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        // Beside `aps` a `message` is the sender's own: FCM has that inside.
-        payload["message"]?.object == nil || payload["aps"]?.object != nil ? nil : "message"
+        Self.message(of: JSONNode(payload)).map { _ in "message" }
+    }
+
+    /// The message that a server sends to FCM, which other senders' payloads may be in; `nil`: it is no such message.
+    /// Beside `aps` a `message` is the sender's own: FCM has that inside.
+    static func message(of payload: JSONNode) -> JSONNode? {
+        payload["message"].object == nil || payload["aps"].object != nil ? nil : payload["message"]
     }
 
     package func read(_ payload: JSONNode) -> PushPayload { PushPayload(fcm: payload["message"]) }
@@ -22,6 +27,7 @@ extension PushPayload {
         let (android, apns, web) = (message["android"], message["apns"], message["webpush"])
         let webNotification = WebNotificationReader(web["notification"])
         self.init(aps: APSReader(apns["payload"]))
+        isFCMMessage = true
         providerID = message["name"].text
         let common = Self.text(of: message["notification"])
         let own = [

@@ -26,7 +26,7 @@ package struct SendiosDialect: Dialect {
             return data["image_url"] == nil ? "data.push_id" : "data.push_id+data.image_url"
         }
         if let key = Self.flattenedMark(of: payload) { return "push_id+\(key)" }
-        guard payload["aps"]?.object == nil, let data = payload["message"]["data"]?.object, Self.hasPushID(data) else {
+        guard let data = FCMDialect.message(of: JSONNode(payload))?["data"].object, Self.hasPushID(data) else {
             return nil
         }
         return "message.data.push_id"

@@ -12,19 +12,19 @@ struct TwoMeeMedia {
 
     init(_ message: TwoMeeMessage) {
         let node = message.node
-        let (listed, unreadable) = Self.listed(node["urls"])
+        let (listed, unreadable) = Self.listed(message["urls"])
         let single = message.isNested ? [] : ["url", "holoPushUrl"].map { node[$0] }
         references = listed + single.compactMap { MediaReference($0) }
         problems = (unreadable + single.filter(Self.isNoURL)).map(Self.unreadable)
         switch message.kind {
         case .text: break
         case nil:
-            lacksMessage = references.isEmpty && !problems.isEmpty
+            lacksMessage = message.isUnreadable || references.isEmpty && !problems.isEmpty
             // A video beside a PNG is a face, though nobody says so. Elsewhere nothing says which file is the message.
             let masks = references.indices.filter { format(at: $0) == .png }
             if let video = firstNamed(.video), !masks.isEmpty { require(video, masks: masks, mustBeVideo: true) }
         case .face, .image, .animation, .video:
-            let isFirstUnreadable = unreadable.contains { $0.path == node["urls"][0].path }
+            let isFirstUnreadable = unreadable.contains { $0.path == message["urls"][0].path }
             let file = file(of: message, isFirstUnreadable: isFirstUnreadable)
             let masks = message.kind == .face ? references.indices.filter { $0 != file } : []
             require(file, masks: masks, mustBeVideo: message.kind == .face)
@@ -86,7 +86,7 @@ struct TwoMeeMedia {
     }
 
     private static func missing(_ message: TwoMeeMessage) -> PayloadProblem {
-        let place = message.node["urls"]
+        let place = message["urls"]
         return PayloadProblem(
             "2mee-message-missing", place.exists ? place : message.node,
             "the message of the kind \(message.kind?.rawValue ?? "") names no \(message.kind == .face ? "video" : "file")",

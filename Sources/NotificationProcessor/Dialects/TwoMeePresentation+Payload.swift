@@ -1,8 +1,16 @@
 import NotificationModel
 
 extension TwoMeePresentation {
-    /// Seconds of a day: a longer time is a mistake, and durations end.
+    /// Seconds of a day: a longer time is a mistake.
     private static let longestTime = 86_400.0
+
+    private static let names = [
+        "dismissTime", "headPosition", "shouldersPosition", "centerBackgroundColor", "backgroundColor",
+        "backgroundImage",
+    ]
+
+    /// Unknown members that are looked at; an object has fewer.
+    private static let mostUnknown = 16
 
     /// The result's member. Only a face is dismissed by itself, and has a position.
     func details(isFace: Bool) -> JSONObject {
@@ -22,8 +30,10 @@ extension TwoMeePresentation {
     func reading(_ node: JSONNode) -> (shown: TwoMeePresentation, problems: [PayloadProblem]) {
         var members = Members(node)
         var shown = self
-        let time = members.read("dismissTime", "a number of seconds, negative for never", \.double)
-        if let time { shown.dismissTime = time < 0 ? nil : .seconds(min(time, Self.longestTime)) }
+        let time = members.read("dismissTime", "a number of seconds up to a day, negative for never") { member in
+            member.double.flatMap { $0 <= Self.longestTime ? $0 : nil }
+        }
+        if let time { shown.dismissTime = time < 0 ? nil : .seconds(time) }
         shown.headPosition = members.word("headPosition") ?? headPosition
         shown.shouldersPosition = members.word("shouldersPosition") ?? shouldersPosition
         shown.centerBackgroundColor = members.color("centerBackgroundColor") ?? centerBackgroundColor
@@ -33,6 +43,7 @@ extension TwoMeePresentation {
         let image = members.read("backgroundImage", "the name of a picture", \.text)
         shown.backgroundImage = image ?? backgroundImage
         shown.faceBackgroundImage = image ?? faceBackgroundImage
+        members.reportUnknown()
         return (shown, members.problems)
     }
 
@@ -49,6 +60,18 @@ extension TwoMeePresentation {
                     "2mee-presentation", node, "presentation is \(value.typeName), not an object",
                     fix: "Write an object, or leave it out")
             ]
+        }
+
+        /// Members that nobody reads.
+        mutating func reportUnknown() {
+            let unknown = (node.object?.keys ?? []).filter { !names.contains($0) }
+            problems += unknown.prefix(mostUnknown).map { key in
+                let guess = names.first { NearestWord.isSlip(key, of: $0) }
+                return PayloadProblem(
+                    "2mee-presentation", node[key],
+                    "\(TwoMeePlace.quoted(key)) is read by nobody" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                    fix: guess.map { "Rename it to \($0)" } ?? "Write one of: \(names.joined(separator: ", "))")
+            }
         }
 
         mutating func read<Value>(_ key: String, _ expected: String, _ parse: (JSONNode) -> Value?) -> Value? {

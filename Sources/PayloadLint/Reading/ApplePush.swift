@@ -29,7 +29,7 @@ struct ApplePush: Sendable {
             pushes.append(ApplePush(place: .top, aps: payload["aps"], payload: payload, getsAlert: false))
         }
         switch reading.dialect {
-        case "fcm", "sendios":
+        case _ where reading.isFCMMessage:
             let apns = payload["message"]["apns"]["payload"]
             if apns["aps"].exists {
                 let notification = payload["message"]["notification"]

@@ -70,7 +70,7 @@ struct LintSubject: Sendable {
     func isRead(as dialect: DialectID) -> Bool { reading.dialect == dialect }
 
     /// A server sends it to FCM.
-    var isFCMMessage: Bool { isRead(as: "fcm") || isRead(as: "sendios") && SendiosDialect.isMessage(payload) }
+    var isFCMMessage: Bool { reading.isFCMMessage }
 
     /// The medium comes to a phone by itself, and a page is shown by a browser.
     var isForPhones: Bool { !isRead(as: "webpush") }

@@ -1,41 +1,21 @@
 import NotificationModel
+import NotificationProcessor
 
 /// 2mee.
 enum TwoMeeRules {
-    static let all = [fallback, timeType, timeMissing, identifier] + found
+    static let all = [fallback, timeMissing, identifier] + found
 
     private static let fallback = LintRule(
         "2mee-fallback", .warning, "An alert has no `fbText`: without its media it shows the text that speaks of them.",
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), !subject.reading.isSilent, !subject.media.isEmpty,
-            message["fbText"].text == nil
+            message.node["fbText"].text == nil
         else { return [] }
         return [
             LintFlaw(
-                message["fbText"].exists ? message["fbText"] : message, "there is no fallback text",
+                message["fbText"].exists ? message["fbText"] : message.node, "there is no fallback text",
                 fix: "Add fbTitle and fbText, to be shown when the media do not come")
-        ]
-    }
-
-    private static let timeType = LintRule(
-        "2mee-time", .error,
-        "`playTime` or `expiry` is no number from 0, or `playTime` is in seconds: the message never expires, or has already.",
-        source: "docs/dialects.md, `2mee`: milliseconds since 1970, and minutes after them."
-    ) { subject in
-        guard let message = message(subject) else { return [] }
-        let wrong = ["playTime", "expiry"].compactMap { key -> LintFlaw? in
-            let node = message[key]
-            guard let value = node.value, value != .null, (value.double ?? -1) < 0 else { return nil }
-            return LintFlaw(
-                node, "\(key) is \(value.double == nil ? value.typeName : "negative"), not a number from 0",
-                fix: key == "expiry" ? "Write minutes" : "Write milliseconds since 1970")
-        }
-        let playTime = message["playTime"]
-        // Seconds of our century are milliseconds of January and February 1970.
-        guard let time = playTime.double, (1_000_000_000..<10_000_000_000).contains(time) else { return wrong }
-        return wrong + [
-            LintFlaw(playTime, "playTime is in seconds, not in milliseconds", fix: "Write milliseconds since 1970")
         ]
     }
 
@@ -48,7 +28,7 @@ enum TwoMeeRules {
         guard !missing.isEmpty else { return [] }
         return [
             LintFlaw(
-                message, "without \(missing.joined(separator: " and ")) the message never expires",
+                message.node, "without \(missing.joined(separator: " and ")) the message never expires",
                 fix: "Add \(missing.joined(separator: " and "))")
         ]
     }
@@ -58,12 +38,17 @@ enum TwoMeeRules {
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), message["id"].identifier == nil else { return [] }
-        return [LintFlaw(message, "the message has no id", fix: "Add the vendor's id of the message")]
+        return [LintFlaw(message.node, "the message has no id", fix: "Add the vendor's id of the message")]
     }
 
     private static let page = "docs/dialects.md, `2mee`."
 
     private static let found = [
+        LintRule.found(
+            "2mee-time", .error,
+            "`playTime` or `expiry` is no number from 0, or `playTime` is in seconds: the message never expires, or has already.",
+            source: "docs/dialects.md, `2mee`: milliseconds since 1970, and minutes after them."),
+        LintRule.found("2mee-text", .error, "A text of `appear2mee` is no string: it is left out.", source: page),
         LintRule.found(
             "2mee-key", .error, "A key of `appear2mee` is nearly one that is read: it does nothing.", source: page),
         LintRule.found(
@@ -82,14 +67,28 @@ enum TwoMeeRules {
             "2mee-message-missing", .error,
             "A face, image, animation or video names no file: the fallback text is shown.", source: page),
         LintRule.found(
-            "2mee-presentation", .warning, "A value of `presentation` is none that it can have: the app's own counts.",
+            "2mee-unreadable", .error,
+            "`appear2mee` is neither an object nor a text that holds one: nothing of the message is read.", source: page
+        ),
+        LintRule.found(
+            "2mee-unrecognised", .warning,
+            "Keys of 2mee's are there, and too few of them: the payload is not read as 2mee's.", source: page),
+        LintRule.found(
+            "2mee-text-missing", .error,
+            "A push that is to be shown has no text: the fallback text is shown, or nothing.", source: page),
+        LintRule.found(
+            "2mee-keys", .warning, "`keys` or `about` has no pairs of a key and a value: they are left out.",
+            source: page),
+        LintRule.found(
+            "2mee-presentation", .warning,
+            "A member of `presentation` is none, or has a value that is none: the app's own counts.",
             source: page),
     ]
 
     /// The part of the payload that is 2mee's.
-    private static func message(_ subject: LintSubject) -> JSONNode? {
+    private static func message(_ subject: LintSubject) -> TwoMeePlace? {
         guard subject.isRead(as: "2mee") else { return nil }
-        let push = subject.payload["appear2mee"]
-        return push.object == nil ? subject.payload : push
+        let place = TwoMeePlace(subject.payload)
+        return place.node.object == nil ? nil : place
     }
 }

@@ -28,6 +28,26 @@ import Testing
         (#"{"aps":{},"kind":"sedan","stage":"staging","urls":["u"]}"#, "apns", "aps"),
         (#"{"aps":{},"kind":"face","urls":"u"}"#, "apns", "aps"),
         (#"{"aps":{},"type":"TEXT","channel":"PUSH","text":"t"}"#, "apns", "aps"),
+        (#"{"aps":{},"url":"u","stage":"Prefetch"}"#, "2mee", "stage+url"),
+        (#"{"aps":{},"url":"u","STAGE":"alert","expiry":5}"#, "2mee", "stage+url"),
+        (#"{"aps":{},"url":"u","kind":"video","expiry":5}"#, "2mee", "kind+url"),
+        (#"{"aps":{},"url":"u","playTime":5,"expiry":5}"#, "2mee", "playTime+url"),
+        (#"{"holoPushUrl":"u","kind":"face"}"#, "2mee", "kind+holoPushUrl"),
+        (#"{"aps":{},"url":"u","stage":"alert"}"#, "apns", "aps"),
+        (#"{"aps":{},"url":"u","kind":"video"}"#, "apns", "aps"),
+        (#"{"aps":{},"url":"u","playTime":"5","expiry":"5"}"#, "apns", "aps"),
+        // Another sender's own mark takes precedence.
+        (#"{"aps":{},"url":"u","kind":"video","expiry":5,"_":"x"}"#, "airship", "_"),
+        (#"{"aps":{},"url":"u","stage":"prefetch","itbl":{}}"#, "iterable", "itbl"),
+        (#"{"aps":{},"appear2mee":"x"}"#, "2mee", "appear2mee"), (#"{"appear2mee":[]}"#, "2mee", "appear2mee"),
+        (#"{"message":{"apns":{"payload":{"appear2mee":{}}}}}"#, "2mee", "message.apns.payload.appear2mee"),
+        (
+            #"{"message":{"apns":{"payload":{"aps":{},"fbText":"f"}}}}"#, "2mee", "message.apns.payload.fbText+aps"
+        ),
+        (#"{"message":{"data":{"appear2mee":"{}"}}}"#, "2mee", "message.data.appear2mee"),
+        (#"{"message":{"data":{"stage":"alert","urls":"[]"}}}"#, "2mee", "message.data.stage+urls"),
+        (#"{"message":{"data":{"type":"TEXT","text":"t","channel":"c"}}}"#, "fcm", "message"),
+        (#"{"aps":{},"message":{"data":{"appear2mee":"{}"}}}"#, "apns", "aps"),
         (#"{"data":{"push_id":"p","image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
         (#"{"data":{"push_id":7,"image_url":"u"}}"#, "sendios", "data.push_id+data.image_url"),
         (#"{"push_id":"p","image_url":"u"}"#, "sendios", "push_id+image_url"),
@@ -79,8 +99,8 @@ import Testing
 
     @Test(arguments: [
         "{}", #"{"aps":7}"#, #"{"aps":null}"#, #"{"asp":{"alert":"x"}}"#, #"{"APS":{"alert":"x"}}"#, #"{"media":[]}"#,
-        #"{"media":["u"]}"#, #"{"media":{"url":"u"}}"#, #"{"appear2mee":"x"}"#, #"{"fbText":"f"}"#, #"{"url":"u"}"#,
-        #"{"type":"TEXT","text":"t"}"#, #"{"type":"HOLOPUSH","channel":"PUSH"}"#,
+        #"{"media":["u"]}"#, #"{"media":{"url":"u"}}"#, #"{"appear2mee":null}"#, #"{"fbText":"f"}"#, #"{"url":"u"}"#,
+        #"{"type":"TEXT"}"#, #"{"url":"u","kind":"sedan","stage":"production","expiry":"soon"}"#,
         #"{"type":7,"channel":"c","text":"t"}"#,
         #"{"push_id":"p"}"#, #"{"data":{"image_url":"u"}}"#, #"{"push_id":"p","data":{"image_url":"u"}}"#,
         #"{"data":{"push_id":{},"image_url":"u"}}"#, #"{"data":[{"push_id":"p","image_url":"u"}]}"#,
@@ -88,6 +108,34 @@ import Testing
     func `what nobody recognises is nobody's`(text: String) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(DialectTable.standard.read(object) == PushPayload())
+    }
+
+    @Test(
+        arguments: [
+            (#"{"aps":{},"url":"u","kind":"video"}"#, "apns", "/kind"),
+            (#"{"aps":{},"url":"u","stage":"prefech"}"#, "apns", "/stage"),
+            (#"{"aps":{},"url":"u","expiry":5}"#, "apns", "/expiry"), (#"{"url":"u","playTime":5}"#, nil, "/playTime"),
+            (#"{"aps":{},"holoPushUrl":"u"}"#, "apns", "/holoPushUrl"), (#"{"type":"TEXT","text":"t"}"#, nil, "/type"),
+            (#"{"type":"HOLOPUSH","channel":"PUSH"}"#, nil, "/type"),
+            (#"{"aps":{},"type":"holopush","text":"t"}"#, "apns", "/type"),
+            (#"{"aps":{},"type":"TEXT","text":"t","channel":"c"}"#, "apns", "/type"),
+        ] as [(String, String?, String)])
+    func `a payload that is nearly 2mee's is reported at the key that is`(
+        text: String, dialect: String?, place: String
+    ) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect?.description == dialect)
+        #expect(payload.problems.map(\.rule) == ["2mee-unrecognised"])
+        #expect(payload.problems.map(\.place.description) == [place])
+    }
+
+    @Test(arguments: [
+        #"{"aps":{},"type":"TEXT","text":"t"}"#, #"{"aps":{},"kind":"video"}"#, #"{"aps":{},"url":"u","kind":"car"}"#,
+        #"{"title":"t","image":"u","url":"u","kind":"video"}"#, #"{"aps":{},"_":"x","url":"u","kind":"video"}"#,
+    ])
+    func `a payload with common words alone is not reported as nearly 2mee's`(text: String) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect != nil && payload.problems == [])
     }
 
     @Test func `a dialect that is asked for reads without being asked whether it knows the payload`() throws {

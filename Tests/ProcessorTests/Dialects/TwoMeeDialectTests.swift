@@ -43,7 +43,7 @@ import Testing
     func `the actions are to accept, to dismiss and to play, the first with the payload's title`(
         action: String, title: String
     ) throws {
-        let actions = try read(#"{"appear2mee":{"action":\#(action)}}"#).actions
+        let actions = try read(#"{"aps":{"alert":"B"},"appear2mee":{"action":\#(action)}}"#).actions
         #expect(actions.map(\.identifier) == ["accept", "dismiss", "play"])
         #expect(actions.map(\.title) == [title, "Dismiss", "Play"])
         #expect(try read(#"{"appear2mee":{"action":\#(action),"stage":"prefetch"}}"#).actions == [])
@@ -71,9 +71,13 @@ import Testing
 
     @Test(arguments: [
         (#"{"appear2mee":{"stage":"prefetch"}}"#, true), (#"{"aps":{"content-available":1},"appear2mee":{}}"#, true),
-        (#"{"aps":{"alert":"x"},"appear2mee":{"stage":"alert"}}"#, false), (#"{"appear2mee":{"stage":7}}"#, false),
-        (#"{"appear2mee":{"stage":"PREFETCH"}}"#, true), (#"{"appear2mee":{"stage":"prefech"}}"#, false),
-        (#"{"aps":{"alert":"x"},"appear2mee":{"stage":"prefetch"}}"#, false),
+        (#"{"aps":{"alert":"x"},"appear2mee":{"stage":"alert"}}"#, false),
+        (#"{"aps":{"alert":"x"},"appear2mee":{"stage":7}}"#, false),
+        (#"{"appear2mee":{"stage":"PREFETCH"}}"#, true),
+        (#"{"aps":{"alert":"x"},"appear2mee":{"stage":"prefech"}}"#, false),
+        (#"{"aps":{"alert":"x"},"appear2mee":{"stage":"prefetch"}}"#, false), (#"{"appear2mee":{}}"#, true),
+        (#"{"appear2mee":{"fbText":"f"}}"#, false), (#"{"aps":{"alert":{"loc-key":"K"}},"appear2mee":{}}"#, false),
+        (#"{"appear2mee":{"STAGE":"prefetch"}}"#, true), (#"{"fbText":"f","url":"u","Stage":"prefetch"}"#, true),
         (#"{"aps":{"content-available":1},"fbText":"f","url":"u","stage":"Prefetch"}"#, true),
     ])
     func `the first of the two pushes is silent, unless it has a visible alert`(text: String, isSilent: Bool) throws {
@@ -91,13 +95,13 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{"appear2mee":{"kind":"face"}}"#, "face", "tothepoint.aiff"),
-            (#"{"appear2mee":{"kind":"video"}}"#, "video", "slowspringboard.aiff"),
-            (#"{"aps":{"sound":"own.aiff"},"appear2mee":{"kind":"face"}}"#, "face", "own.aiff"),
-            (#"{"appear2mee":{"kind":"hologram"}}"#, "hologram", "slowspringboard.aiff"),
-            (#"{"appear2mee":{"kind":7}}"#, nil, "slowspringboard.aiff"),
-            (#"{"appear2mee":{}}"#, nil, "slowspringboard.aiff"),
-            (#"{"appear2mee":{"kind":"Face"}}"#, "face", "tothepoint.aiff"),
+            (#"{"aps":{"alert":"B"},"appear2mee":{"kind":"face"}}"#, "face", "tothepoint.aiff"),
+            (#"{"aps":{"alert":"B"},"appear2mee":{"kind":"video"}}"#, "video", "slowspringboard.aiff"),
+            (#"{"aps":{"alert":"B","sound":"own.aiff"},"appear2mee":{"kind":"face"}}"#, "face", "own.aiff"),
+            (#"{"aps":{"alert":"B"},"appear2mee":{"kind":"hologram"}}"#, nil, "slowspringboard.aiff"),
+            (#"{"aps":{"alert":"B"},"appear2mee":{"kind":7}}"#, nil, "slowspringboard.aiff"),
+            (#"{"aps":{"alert":"B"},"appear2mee":{}}"#, nil, "slowspringboard.aiff"),
+            (#"{"aps":{"alert":"B"},"appear2mee":{"kind":"Face"}}"#, "face", "tothepoint.aiff"),
             (#"{"fbText":"f","url":"u","type":"HOLOPUSH"}"#, "face", "tothepoint.aiff"),
             (#"{"fbText":"f","url":"u","type":"TEXT","subType":"I"}"#, "image", "slowspringboard.aiff"),
             (#"{"fbText":"f","url":"u","type":"TEXT"}"#, "text", "slowspringboard.aiff"),
@@ -114,7 +118,9 @@ import Testing
     }
 
     @Test func `its category becomes the vendor's`() throws {
-        #expect(try read(#"{"aps":{"category":"x"},"appear2mee":{}}"#).aps.category == "appear2meeNotificationCategory")
+        #expect(
+            try read(#"{"aps":{"alert":"B","category":"x"},"appear2mee":{}}"#).aps.category
+                == "appear2meeNotificationCategory")
     }
 
     @Test func `what an app may decide is decided by settings`() throws {
@@ -124,7 +130,7 @@ import Testing
         settings.accept = "Yes"
         settings.sounds = ["face": "ring.caf"]
         let push = TwoMeeDialect(settings).read(
-            JSONNode(try JSONParser.value(of: #"{"appear2mee":{"kind":"face"}}"#)))
+            JSONNode(try JSONParser.value(of: #"{"aps":{"alert":"B"},"appear2mee":{"kind":"face"}}"#)))
         #expect(push.aps.category == "own")
         #expect(push.expiryText?.body == "Too late")
         #expect(push.actions.map(\.title) == ["Yes", "Dismiss", "Play"])
@@ -138,6 +144,43 @@ import Testing
             #"{"fbText":"f","url":"u","about":[{"key":"page","value":"p"},7,{"key":""},{"value":"x"},{"key":"n","value":1}]}"#
         )
         #expect(rest.details["keys"] == ["page": "p", "n": 1])
+    }
+
+    @Test(
+        arguments: [
+            (#"[["page","p"],["n",1]]"#, ["page": "p", "n": 1], []),
+            (#"[{"key":"page","value":"p"},7,["a"]]"#, ["page": "p"], ["/appear2mee/keys/1", "/appear2mee/keys/2"]),
+            (#""page=p""#, nil, ["/appear2mee/keys"]), ("null", nil, []),
+        ] as [(String, JSONObject?, [String])])
+    func `keys as a list of pairs are read, and others are reported`(
+        keys: String, expected: JSONObject?, problems: [String]
+    ) throws {
+        let push = try read(#"{"aps":{"alert":"B"},"appear2mee":{"keys":\#(keys)}}"#)
+        #expect(push.details["keys"]?.object == expected)
+        #expect(push.problems.map(\.place.description) == problems)
+        #expect(push.problems.allSatisfy { $0.rule == "2mee-keys" })
+    }
+
+    @Test func `a push without a text shows the fallback text, or nothing`() throws {
+        let silent = try read(#"{"aps":{"mutable-content":1},"appear2mee":{"urls":["u"]}}"#)
+        #expect(silent.isSilent && silent.actions == [])
+        #expect(silent.problems.map(\.rule) == ["2mee-text-missing"])
+        let shown = try read(#"{"fbText":"f","fbTitle":"t","url":"u"}"#)
+        #expect(!shown.isSilent)
+        #expect(shown.successText == NotificationText(title: "t", body: "f"))
+        #expect(shown.problems.map(\.rule) == ["2mee-text-missing"])
+        #expect(try read(#"{"appear2mee":{"stage":"prefetch"}}"#).problems == [])
+    }
+
+    @Test func `numbers and lists in the data of a message to FCM are texts`() throws {
+        let push = try read(
+            #"{"message":{"data":{"fbText":"f","text":"t","urls":"[\"u\"]","playTime":"1000000000000","expiry":"5"}}}"#)
+        #expect(push.media.map(\.url) == ["u"])
+        #expect(push.media.map(\.path?.description) == ["/message/data/urls/0"])
+        #expect(push.expiresAt == Date(timeIntervalSince1970: 1_000_000_300))
+        #expect(push.details["playTime"] == 1_000_000_000_000)
+        #expect(push.successText.body == "t" && push.fallbackText?.body == "f")
+        #expect(push.isFCMMessage)
     }
 
     @Test func `both pushes of a message share its files, which are kept until it expires`() throws {

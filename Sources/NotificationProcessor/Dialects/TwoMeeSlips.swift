@@ -1,0 +1,96 @@
+import NotificationModel
+
+/// Mistakes of the sender in the keys and values of a 2mee message.
+extension TwoMeePlace {
+    var unreadable: PayloadProblem {
+        let written = node.string == nil ? node.value?.typeName ?? "nothing" : "a text that holds no object"
+        return PayloadProblem(
+            "2mee-unreadable", node, "appear2mee is \(written), and nothing of the message can be read",
+            fix: "Write an object with the keys of the message")
+    }
+
+    static func quoted(_ text: String) -> String { "\"\(text.prefix(48))\"" }
+
+    private static let texts = ["fbTitle", "fbSubtitle", "fbText", "action"]
+    private static let knownKeys =
+        texts + ["id", "stage", "kind", "urls", "playTime", "expiry", "keys", "presentation"]
+
+    /// Keys that are compared; a message has fewer.
+    private static let mostKeys = 64
+
+    /// Keys that are nearly one of ours that is not there. At the top of a flat message other keys are the sender's own.
+    var misspeltKeys: [PayloadProblem] {
+        let known = (isNested ? Self.knownKeys : ["stage", "kind"]).filter { !node[$0].exists }
+        return (node.object?.keys.prefix(Self.mostKeys) ?? []).compactMap { key in
+            // The stage's key is read in any case of letters.
+            guard !Self.knownKeys.contains(key), key.lowercased() != "stage",
+                let meant = known.first(where: { NearestWord.isSlip(key, of: $0) })
+            else { return nil }
+            return PayloadProblem(
+                "2mee-key", node[key], "\(TwoMeePlace.quoted(key)) is read by nobody; did you mean \(meant)?",
+                fix: "Rename it to \(meant)")
+        }
+    }
+
+    /// A type that is nearly one of the REST interface's; others are the vendor's own affair.
+    var misspeltType: PayloadProblem? {
+        guard let type = node["type"].text,
+            let meant = TwoMeeMessage.restTypes.first(where: { NearestWord.isSlip(type, of: $0) })
+        else { return nil }
+        return PayloadProblem(
+            "2mee-kind", node["type"], "\(TwoMeePlace.quoted(type)) is no type; did you mean \(meant)?",
+            fix: "Write \(meant)")
+    }
+
+    /// Texts that are none, and so are not shown.
+    var wrongTexts: [PayloadProblem] {
+        Self.texts.compactMap { key in
+            guard let value = node[key].value, value != .null, value.string == nil else { return nil }
+            return PayloadProblem(
+                "2mee-text", node[key], "\(key) is \(value.typeName), not a text, and is left out",
+                fix: "Write the text in quotes")
+        }
+    }
+
+    var wrongTimes: [PayloadProblem] {
+        let wrong = [("playTime", "milliseconds since 1970"), ("expiry", "minutes")].compactMap { key, unit in
+            let number = number(key)
+            return (self[key].value ?? .null) == .null || (number ?? -1) >= 0
+                ? nil
+                : PayloadProblem(
+                    "2mee-time", self[key],
+                    "\(key) is \(number == nil ? self[key].value?.typeName ?? "nothing" : "negative"), not a number from 0",
+                    fix: "Write \(unit)")
+        }
+        // Seconds of our century are milliseconds of January and February 1970.
+        guard let time = number("playTime"), (1_000_000_000..<10_000_000_000).contains(time) else { return wrong }
+        let seconds = PayloadProblem(
+            "2mee-time", self["playTime"], "playTime is in seconds, not in milliseconds",
+            fix: "Write milliseconds since 1970")
+        return wrong + [seconds]
+    }
+}
+
+/// A word of a closed set, in any case of letters.
+struct TwoMeeWord<Value: RawRepresentable & CaseIterable> where Value.RawValue == String {
+    let node: JSONNode
+    let value: Value?
+
+    init(_ node: JSONNode) {
+        self.node = node
+        value = node.text.flatMap { Value(rawValue: $0.lowercased()) }
+    }
+
+    /// `nil`: it is one of them, or not there.
+    func problem(_ rule: String, _ consequence: String) -> PayloadProblem? {
+        guard value == nil, let written = node.value, written != .null else { return nil }
+        let words = Value.allCases.map(\.rawValue)
+        let guess = node.text.flatMap { text in words.first { NearestWord.isSlip(text, of: $0) } }
+        let shown = node.string.map(TwoMeePlace.quoted) ?? written.typeName
+        return PayloadProblem(
+            rule, node,
+            "\(shown) is none of \(words.joined(separator: ", "))"
+                + (guess.map { "; did you mean \($0)?" } ?? ": \(consequence)"),
+            fix: guess.map { "Write \($0)" } ?? "Write one of: \(words.joined(separator: ", "))")
+    }
+}
