@@ -101,7 +101,8 @@ struct HTTPExchange: Sendable {
                 bytes = try await body.collect(
                     most: settings.mostBodyBytes, within: settings.bodyLimit, room: room)
             }
-            let answer = try await deskCalls.answer(call, body: bytes, lease: body.lease, gone: connection.gone)
+            let answer = try await deskCalls.answer(
+                call, body: consume bytes, lease: body.lease, gone: connection.gone)
             if case .events = answer, connection.speaksOldHTTP {
                 throw Problem(.oldHTTP, "An event stream has no end that HTTP/1.0 could be told.")
             }

@@ -21,6 +21,17 @@ package final class LoopClock: RequestClock {
     package var now: MonotonicInstant { system.now }
     package var date: Date { system.date }
 
+    package func alarm(at instant: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> ClockAlarm {
+        let timer = Guarded<EventLoop.TimerID?>(nil)
+        loop.execute { [loop] in
+            let id = loop.schedule(at: instant, action)
+            timer.withLock { $0 = id }
+        }
+        return ClockAlarm { [loop] in
+            loop.execute { if let id = timer.withLock(\.self) { loop.cancel(id) } }
+        }
+    }
+
     package func sleep(until instant: MonotonicInstant) async {
         let sleeper = Sleeper()
         await withTaskCancellationHandler {

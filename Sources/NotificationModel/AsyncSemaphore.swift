@@ -4,8 +4,8 @@ package final class AsyncSemaphore: Sendable {
 
     private struct State: ~Copyable {
         var queue: PermitQueue
-        var waiters: [Ticket: CheckedContinuation<Bool, Never>] = [:]
-        /// Abandoned before their tasks had begun to wait.
+        var waiters: [Ticket: @Sendable (Bool) -> Void] = [:]
+        /// Abandoned before they had a waiter.
         var abandoned: Set<Ticket> = []
     }
 
@@ -16,25 +16,28 @@ package final class AsyncSemaphore: Sendable {
 
     /// Acquires a permit, or joins the queue, without waiting.
     ///
-    /// - Returns: `nil` if the permit is acquired; else a ticket, with which `wait` is to be called once.
+    /// - Returns: `nil` if the permit is acquired; else a ticket, with which `wait` or `whenDecided` is to be called once.
     package func enqueue() -> Ticket? { state.withLock { $0.queue.acquire() } }
+
+    /// Calls a waiter when the permit of a ticket is acquired, and is to be released, or when the ticket is abandoned.
+    ///
+    /// - Parameter waiter: called once, with whether the permit is acquired; at once if that is decided already.
+    package func whenDecided(_ ticket: Ticket, _ waiter: @escaping @Sendable (Bool) -> Void) {
+        let answer: Bool? = state.withLock { state in
+            if state.abandoned.remove(ticket) != nil { return false }
+            guard state.queue.isWaiting(ticket) else { return true }
+            state.waiters[ticket] = waiter
+            return nil
+        }
+        if let answer { waiter(answer) }
+    }
 
     /// Waits for the permit of a ticket. A task that is cancelled abandons its ticket.
     ///
     /// - Returns: whether the permit is acquired, and is to be released; `false` if the ticket was abandoned.
     package func wait(_ ticket: Ticket) async -> Bool {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let answer: Bool? = state.withLock { state in
-                    if state.abandoned.remove(ticket) != nil { return false }
-                    if state.queue.isWaiting(ticket) {
-                        state.waiters[ticket] = continuation
-                        return nil
-                    }
-                    return true
-                }
-                if let answer { continuation.resume(returning: answer) }
-            }
+            await withCheckedContinuation { continuation in whenDecided(ticket) { continuation.resume(returning: $0) } }
         } onCancel: {
             abandon(ticket)
         }
@@ -42,13 +45,13 @@ package final class AsyncSemaphore: Sendable {
 
     /// Ends the wait of a ticket that has no permit yet.
     package func abandon(_ ticket: Ticket) {
-        let waiter = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+        let waiter = state.withLock { state -> (@Sendable (Bool) -> Void)? in
             guard state.queue.abandon(ticket) else { return nil }
             if let waiter = state.waiters.removeValue(forKey: ticket) { return waiter }
             state.abandoned.insert(ticket)
             return nil
         }
-        waiter?.resume(returning: false)
+        waiter?(false)
     }
 
     /// Acquires a permit, and waits for it if none is free.
@@ -65,6 +68,6 @@ package final class AsyncSemaphore: Sendable {
         let waiter = state.withLock { state in
             state.queue.release().flatMap { state.waiters.removeValue(forKey: $0) }
         }
-        waiter?.resume(returning: true)
+        waiter?(true)
     }
 }

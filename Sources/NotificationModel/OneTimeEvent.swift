@@ -3,7 +3,7 @@ package final class OneTimeEvent: Sendable {
     private struct State {
         var hasHappened = false
         var lastID = 0
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        var waiting: [Int: @Sendable () -> Void] = [:]
     }
 
     private let state = Guarded(State())
@@ -18,8 +18,24 @@ package final class OneTimeEvent: Sendable {
             defer { state.waiting = [:] }
             return Array(state.waiting.values)
         }
-        for continuation in waiting { continuation.resume() }
+        for action in waiting { action() }
     }
+
+    /// Calls an action when it happens; at once if it has happened already.
+    ///
+    /// - Returns: a number by which `forget` knows the action.
+    package func whenHappens(_ action: @escaping @Sendable () -> Void) -> Int {
+        let (id, isOver) = state.withLock { state in
+            state.lastID += 1
+            if !state.hasHappened { state.waiting[state.lastID] = action }
+            return (state.lastID, state.hasHappened)
+        }
+        if isOver { action() }
+        return id
+    }
+
+    /// Forgets an action that has not been called.
+    package func forget(_ id: Int) { state.withLock { _ = $0.waiting.removeValue(forKey: id) } }
 
     /// Returns when it has happened, or when the task is cancelled.
     package func wait() async {
@@ -32,13 +48,13 @@ package final class OneTimeEvent: Sendable {
                 let isOver = state.withLock { state in
                     // Asked under the lock: the handler below comes either before this or finds the continuation.
                     if state.hasHappened || Task.isCancelled { return true }
-                    state.waiting[id] = continuation
+                    state.waiting[id] = { continuation.resume() }
                     return false
                 }
                 if isOver { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+            state.withLock { $0.waiting.removeValue(forKey: id) }?()
         }
     }
 }

@@ -51,4 +51,24 @@ struct LoopClockTests {
             #expect(woken == 2_000)
         }
     }
+
+    @Test func `an alarm calls its action at the instant, not before`() async throws {
+        try await with { clock in
+            let instant = clock.now.advanced(by: .milliseconds(20))
+            await withCheckedContinuation { continuation in _ = clock.alarm(at: instant) { continuation.resume() } }
+            #expect(clock.now >= instant)
+        }
+    }
+
+    @Test func `a cancelled alarm does not call its action, and one that has rung can be cancelled`() async throws {
+        try await with { clock in
+            let rung = Record<Int>()
+            let start = clock.now.advanced(by: .milliseconds(20))
+            let alarms = (0..<100).map { index in clock.alarm(at: start) { rung.append(index) } }
+            for alarm in alarms[50...] { alarm.cancel() }
+            await clock.sleep(until: start.advanced(by: .milliseconds(1)))
+            for alarm in alarms { alarm.cancel() }
+            #expect(rung.elements.sorted() == Array(0..<50))
+        }
+    }
 }

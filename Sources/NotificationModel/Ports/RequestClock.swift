@@ -8,9 +8,29 @@ package protocol RequestClock: Sendable {
     var date: Date { get }
     /// Returns at the instant, or earlier when the task is cancelled.
     func sleep(until instant: MonotonicInstant) async
+    /// Calls an action at the instant, unless the alarm is cancelled before that. The action must not block.
+    func alarm(at instant: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> ClockAlarm
+}
+
+/// An action that a clock is to call.
+package struct ClockAlarm: Sendable {
+    private let cancellation: @Sendable () -> Void
+
+    package init(cancellation: @escaping @Sendable () -> Void) { self.cancellation = cancellation }
+
+    /// Has no effect after the action has begun.
+    package func cancel() { cancellation() }
 }
 
 extension RequestClock {
+    package func alarm(at instant: MonotonicInstant, _ action: @escaping @Sendable () -> Void) -> ClockAlarm {
+        let sleeper = Task {
+            await sleep(until: instant)
+            if !Task.isCancelled { action() }
+        }
+        return ClockAlarm { sleeper.cancel() }
+    }
+
     /// Now, on both clocks.
     package var arrival: Arrival { Arrival(instant: now, date: date) }
 }

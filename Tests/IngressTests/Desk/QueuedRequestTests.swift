@@ -68,4 +68,16 @@ import Testing
             gate.open()
         }
     }
+
+    @Test func `a queued request is emitted before a closing desk ends`() async throws {
+        try await bench.run {
+            try await submit([("b", [:]), ("c", ["ungated": true])])
+            bench.desk.close()
+            await bench.clock.waitForSleepers(3)
+            bench.clock.advance(by: .milliseconds(29_750))
+            #expect(await bench.desk.content(of: try bench.key("c"))?.outcome == .rich)
+            gate.open()
+        }
+        #expect(Set(bench.journal.emissions.map(\.key.id.description)) == ["a", "b", "c"])
+    }
 }
