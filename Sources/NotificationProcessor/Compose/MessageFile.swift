@@ -5,8 +5,8 @@ import NotificationModel
 /// A URL often says no type, or a wrong one. If the file that was taken for the video is a picture, the first video among
 /// its masks is the message, and the picture is a mask. Without one the message is not there.
 ///
-/// A video may be shown as a still. If the budget left time for no more, the message is not there: a face is a video that
-/// is played. If the profile shows no videos, the still is shown, and the masks are not: they fit the video's frames.
+/// If the budget left time for no more than a still of the video, the message is not there: a face is a video that is
+/// played, and its mask fits the video's frames. A video stays one for every profile.
 struct MessageFile {
     private(set) var media: [PlannedMedia]
     private(set) var endings: [MediaEnding]
@@ -18,7 +18,7 @@ struct MessageFile {
             case .success(let attachment) = endings[file]
         else { return }
         guard attachment.isOfPicture else {
-            fitStill(at: file)
+            refuseStill(at: file)
             return
         }
         let video = media.indices.first { index in
@@ -30,25 +30,18 @@ struct MessageFile {
             give(.attachment, to: video)
             self.media[file].reference.isRequired = false
             self.media[video].reference.isRequired = true
-            fitStill(at: video)
+            refuseStill(at: video)
         } else {
             self.endings[file] = .failure(
                 MediaFailure(.unsupportedMedia, "the message is a video, and this is \(attachment.sourceType)"))
         }
     }
 
-    /// Ends the message, or its masks, if a still is in the place of its video.
-    private mutating func fitStill(at file: Int) {
+    /// Ends the message if a still is in the place of its video.
+    private mutating func refuseStill(at file: Int) {
         guard case .success(let attachment) = endings[file], attachment.asset.info.type.isPicture else { return }
-        guard attachment.reduction?.kind != .still else {
-            endings[file] = .failure(
-                MediaFailure(.budgetExceeded, "the message is a video, and the budget left time for a still"))
-            return
-        }
-        for mask in media.indices where media[mask].reference.role == .mask && endings[mask].failure == nil {
-            endings[mask] = .failure(
-                MediaFailure(.otherProfile, "the profile shows the video as a still, which its mask does not fit"))
-        }
+        endings[file] = .failure(
+            MediaFailure(.budgetExceeded, "the message is a video, and the budget left time for a still"))
     }
 
     private mutating func give(_ role: MediaRole, to index: Int) {

@@ -42,15 +42,6 @@ import Testing
                 == ["the message is a video, and the budget left time for a still"])
     }
 
-    @Test func `a profile without videos shows a face as a still without its mask`() async throws {
-        let bench = PipelineBench()
-        let request = try bench.request(Self.face("face.mp4", "mask.png")) { $0.profile = .android }
-        let notification = try #require(try await bench.process(request).first)
-        #expect(notification.outcome == .rich && notification.text.body == "Bs")
-        #expect(notification.attachments.map(\.role) == [.attachment])
-        #expect(notification.reasons == [nil, .otherProfile])
-    }
-
     @Test func `a face's video is taken before its masks, wherever it is in the list`() async throws {
         let masks = (1...40).map { #""https://a.example/\#($0).png""# }
         let list = (masks + [#""https://a.example/face.mp4""#]).joined(separator: ",")

@@ -123,7 +123,7 @@ final class FakeTranscoder: MediaTranscoding {
             var renditions: [Rendition] = []
             let url = request.source.declaredType ?? ""
             let sourceType = types[url] ?? (MediaFormat.named(fileOf: url)?.kind == .video ? "video/mp4" : "image/heic")
-            let isMovie = sourceType == "video/mp4" && request.form.takesVideos && reduction?.kind != .still
+            let isMovie = sourceType == "video/mp4" && reduction?.kind != .still
             for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
                 let type = isMovie && kind == .attachment ? RenditionType.mp4 : .jpeg
                 let info = RenditionInfo(kind: kind, type: type, byteCount: 500, width: 64, height: 48)
