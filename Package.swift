@@ -66,7 +66,7 @@ let package = Package(
 
         // The stages; none imports another.
         .target(
-            name: "NotificationProcessor", dependencies: ["NotificationModel"], swiftSettings: house),
+            name: "NotificationProcessor", dependencies: ["MediaHeaders", "NotificationModel"], swiftSettings: house),
         // What is wrong with a payload, before it is sent.
         .target(
             name: "PayloadLint", dependencies: ["NotificationModel", "NotificationProcessor"], swiftSettings: house),

@@ -121,9 +121,9 @@ package struct NotificationPipeline: NotificationProcessing {
             // A cancel is told to the handler before the children, which would else end as failures of their own.
             let decision = await withTaskCancellationHandler {
                 if assembly.isDecided { return await assembly.decision() }
-                for index in wanted {
+                for indices in wanted {
                     _ = group.addTaskUnlessCancelled {
-                        assembly.send(.ended(index, await prepare(index, of: planned, started: started)))
+                        await prepare(indices, of: planned, started: started) { assembly.send(.ended($0, $1)) }
                     }
                 }
                 _ = group.addTaskUnlessCancelled {
@@ -137,6 +137,22 @@ package struct NotificationPipeline: NotificationProcessing {
             let emitted = emit(decision)
             group.cancelAll()
             return emitted
+        }
+    }
+
+    /// Prepares a media item, and if that fails the ones that stand in for it, until one is there.
+    private func prepare(
+        _ indices: [Int], of planned: PlannedRequest, started: @Sendable () -> Void,
+        ended: (Int, MediaEnding) -> Void
+    ) async {
+        var isThere = false
+        for index in indices {
+            let ending =
+                isThere
+                ? .failure(ProfileChoice.attachmentIsThere)
+                : await prepare(index, of: planned, started: started)
+            isThere = isThere || ending.failure == nil
+            ended(index, ending)
         }
     }
 

@@ -10,7 +10,7 @@ package import NotificationProcessor
 /// dialects read it, so that what is no medium to them is none here.
 ///
 /// No I/O, no clock of its own, no state: the same file gives the same findings. Time and memory grow with the file's
-/// size; objects past 64 KiB are told and not looked into.
+/// size; objects past 64 KiB without their media are told and not looked into.
 package struct PayloadLinter: Sendable {
     /// Of one rule in one object; whoever has more has one cause.
     static let mostOfOneRule = 100

@@ -181,7 +181,11 @@ extension RuleCase {
                 (
                     #"{"appear2mee": {"id": "1", "urls": [], "fbText": "x", "playTime": 1769860000000, "expiry": 10}}"#,
                     "/appear2mee/playTime"
-                )
+                ),
+                (
+                    #"{"message": {"data": {"urls": "[]", "fbText": "x", "playTime": "1769860000000", "expiry": "10"}}}"#,
+                    "/message/data/playTime"
+                ),
             ],
             spares: [
                 #"{"appear2mee": {"id": "1", "urls": [], "fbText": "x", "playTime": 1769860000000, "expiry": 20}}"#

@@ -9,6 +9,8 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
     package enum Ending: String, Sendable {
         case missing
         case stalled
+        /// The budget leaves time for a still of it.
+        case still
         /// Another push of the message has brought it.
         case kept
     }

@@ -69,7 +69,10 @@ package struct PushPayload: Sendable, Equatable {
     package mutating func leaveOut(behind count: Int) {
         guard media.count > count else { return }
         leftOutMedia += media.count - count
+        let required = media[count...].first(where: \.isRequired)
         media = Array(media.prefix(count))
+        // The message itself is none of those that are left out.
+        if let required, count > 0 { media[count - 1] = required }
     }
 }
 

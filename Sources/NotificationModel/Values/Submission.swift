@@ -63,9 +63,10 @@ package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertibl
     package var key: String
     package var problem: String
 
+    /// What a stranger wrote is in both. Terminals show it as it is, so it has nothing in it that a terminal obeys.
     package init(key: String, problem: String) {
-        self.key = key
-        self.problem = problem
+        self.key = VisibleText.of(key)
+        self.problem = VisibleText.of(problem)
     }
 
     package var description: String { "\(key): \(problem)" }

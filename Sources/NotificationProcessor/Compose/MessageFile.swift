@@ -4,6 +4,9 @@ import NotificationModel
 ///
 /// A URL often says no type, or a wrong one. If the file that was taken for the video is a picture, the first video among
 /// its masks is the message, and the picture is a mask. Without one the message is not there.
+///
+/// If the budget left time for no more than a still of the video, the message is not there: a face is a video that is
+/// played, and its mask fits the video's frames. A video stays one for every profile.
 struct MessageFile {
     private(set) var media: [PlannedMedia]
     private(set) var endings: [MediaEnding]
@@ -12,8 +15,12 @@ struct MessageFile {
         self.media = media
         self.endings = endings
         guard let file = media.firstIndex(where: { $0.reference.isRequired && $0.reference.mustBeVideo }),
-            case .success(let attachment) = endings[file], attachment.isOfPicture
+            case .success(let attachment) = endings[file]
         else { return }
+        guard attachment.isOfPicture else {
+            refuseStill(at: file)
+            return
+        }
         let video = media.indices.first { index in
             guard media[index].reference.role == .mask, case .success(let other) = endings[index] else { return false }
             return !other.isOfPicture
@@ -23,10 +30,18 @@ struct MessageFile {
             give(.attachment, to: video)
             self.media[file].reference.isRequired = false
             self.media[video].reference.isRequired = true
+            refuseStill(at: video)
         } else {
             self.endings[file] = .failure(
                 MediaFailure(.unsupportedMedia, "the message is a video, and this is \(attachment.sourceType)"))
         }
+    }
+
+    /// Ends the message if a still is in the place of its video.
+    private mutating func refuseStill(at file: Int) {
+        guard case .success(let attachment) = endings[file], attachment.asset.info.type.isPicture else { return }
+        endings[file] = .failure(
+            MediaFailure(.budgetExceeded, "the message is a video, and the budget left time for a still"))
     }
 
     private mutating func give(_ role: MediaRole, to index: Int) {

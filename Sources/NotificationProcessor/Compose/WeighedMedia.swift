@@ -2,9 +2,9 @@ import NotificationModel
 
 /// How the media of a notification decide about its outcome.
 ///
-/// Attachments count. Icons, badges and thumbnails do not, unless the payload has no attachment, and masks do not, unless
-/// it has nothing else. A message that is one of its media is not shown without it, whatever else is there; a silent push
-/// shows nothing, and is worth what it has brought.
+/// Attachments count, and thumbnails that are shown in place of one. Icons, badges and thumbnails do not count unless the
+/// payload has no attachment, and masks do not unless it has nothing else. A message that is one of its media is not shown
+/// without it, whatever else is there; a silent push shows nothing, and is worth what it has brought.
 struct WeighedMedia {
     /// The notification shows what it is about.
     let isAnyShown: Bool
@@ -29,8 +29,12 @@ struct WeighedMedia {
         func counted(_ counts: (MediaRole) -> Bool) -> [MediaEnding] {
             zip(media, endings).filter { counts($0.0.reference.role) }.map(\.1)
         }
-        let choices = [counted { $0 == .attachment }, counted { $0 != .mask }]
-        return choices.first { !$0.isEmpty } ?? endings
+        let attachments = counted { $0 == .attachment }
+        guard attachments.isEmpty else {
+            return attachments + counted { $0 == .thumbnail }.filter { $0.failure == nil }
+        }
+        let others = counted { $0 != .mask }
+        return others.isEmpty ? endings : others
     }
 }
 

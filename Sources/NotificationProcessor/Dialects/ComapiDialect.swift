@@ -104,7 +104,7 @@ package struct ComapiDialect: Dialect {
         let type = part["type"].text.map { $0.contains("/") ? DeclaredMediaType.mimeType($0) : .mediaClass($0) }
         let name = part["name"].identifier
         var reference = MediaReference(part["url"], identifier: name, declaredType: type)
-        if reference == nil, type?.kind != nil, let url = inlineURL(of: part) {
+        if reference == nil, let url = ComapiInlinePart(part, type).url {
             reference = MediaReference(url: url, path: part["data"].path, identifier: name, declaredType: type)
             reference?.publicURLKey = "url"
         }
@@ -113,11 +113,6 @@ package struct ComapiDialect: Dialect {
             [MediaClaim.type(part["type"])].compactMap(\.self)
             + MediaClaim.facts([(.byteCount, part["size"]), (.fileName, part["name"])])
         return reference
-    }
-
-    private static func inlineURL(of part: JSONNode) -> String? {
-        guard let data = part["data"].text else { return nil }
-        return InlineMedia.isReference(data) ? data : InlineMedia.url(type: part["type"].text ?? "", base64: data)
     }
 
     /// `dd_deepLink` is what the vendor's SDK opens now, the action `notificationClicked` what it opened before

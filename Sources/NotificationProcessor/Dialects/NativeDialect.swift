@@ -30,7 +30,12 @@ package struct NativeDialect: Dialect {
             url: url, path: medium["url"].path, identifier: medium["id"].identifier,
             role: medium["role"].string.flatMap(MediaRole.init) ?? .attachment,
             declaredType: medium["type"].text.map { .mimeType($0) }, options: AttachmentOptions(medium["options"]))
-        reference.claims = [MediaClaim.type(medium["type"])].compactMap(\.self)
+        reference.claims =
+            [MediaClaim.type(medium["type"])].compactMap(\.self)
+            + MediaClaim.facts([
+                (.byteCount, medium["size"]), (.width, medium["width"]), (.height, medium["height"]),
+                (.fileName, medium["name"]),
+            ])
         return reference
     }
 }

@@ -2,6 +2,9 @@ import NotificationModel
 
 /// An envelope's keys, read with complaint: a value of another type is an error that names the key.
 struct EnvelopeFields {
+    /// Characters of a value that an error repeats.
+    private static let mostShown = 64
+
     private let object: JSONObject
 
     init(_ object: JSONObject) { self.object = object }
@@ -16,8 +19,16 @@ struct EnvelopeFields {
         guard let text = value.string else {
             throw EnvelopeError(key: key, problem: "is \(value.typeName), not a string (\(expected))")
         }
-        guard let parsed = parse(text) else { throw EnvelopeError(key: key, problem: "\"\(text)\" is not \(expected)") }
+        guard let parsed = parse(text) else {
+            throw EnvelopeError(key: key, problem: "\(Self.quoted(text)) is not \(expected)")
+        }
         return parsed
+    }
+
+    /// A long text is cut.
+    private static func quoted(_ text: String) -> String {
+        let head = text.unicodeScalars.prefix(mostShown)
+        return "\"\(String(head))\(head.endIndex < text.unicodeScalars.endIndex ? "…" : "")\""
     }
 
     func bool(_ key: String) throws(EnvelopeError) -> Bool? {

@@ -94,7 +94,7 @@ package struct EnvelopeReader: RequestReading {
             try fields.string("locale", "a language tag as de-AT", LanguageTag.init)?.description
             ?? defaults.locale
         request.recipient = try fields.string(
-            "recipient", "1 to 256 characters, none of them a control", Recipient.parse)
+            "recipient", "1 to 256 characters, none of them a control or a line's end", Recipient.parse)
         request.headers = try fields.object("headers") ?? JSONObject()
         request.fallback = try fields.texts("fallback")
         if let priority = try fields.integer("priority") {
@@ -168,9 +168,13 @@ private enum Recipient {
 
     static func parse(_ text: String) -> String? {
         let scalars = text.unicodeScalars
-        let isName =
-            (1...mostScalars).contains(scalars.count) && scalars.allSatisfy { $0.value >= 0x20 && $0 != "\u{7F}" }
-        return isName ? text : nil
+        return (1...mostScalars).contains(scalars.count) && !scalars.contains(where: isControl) ? text : nil
+    }
+
+    /// Controls of ASCII and of ISO 6429, separators of lines and paragraphs, and marks that turn the direction of a text.
+    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+        [.control, .lineSeparator, .paragraphSeparator].contains(scalar.properties.generalCategory)
+            || scalar.properties.isBidiControl
     }
 }
 

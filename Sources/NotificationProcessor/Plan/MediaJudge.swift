@@ -7,13 +7,35 @@ struct MediaJudge {
     let request: NotificationRequest
     let date: Date
     let isExpired: Bool
+    /// The media that are taken of the payload; `nil`: all.
+    private let taken: Set<Int>?
 
+    init(payload: PushPayload, request: NotificationRequest, date: Date, isExpired: Bool) {
+        self.payload = payload
+        self.request = request
+        self.date = date
+        self.isExpired = isExpired
+        taken = payload.media.count > MediaPlan.mostMedia ? Self.taken(of: payload.media) : nil
+    }
+
+    /// The first media of a payload. The file that is the message takes precedence over all others, and they over masks.
+    private static func taken(of media: [MediaReference]) -> Set<Int> {
+        func rank(_ index: Int) -> Int { media[index].isRequired ? 0 : media[index].role == .mask ? 2 : 1 }
+        return Set(media.indices.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(MediaPlan.mostMedia))
+    }
+
+    /// Why a media item is not worked on. That an attachment is there is the last reason of all.
     func refusal(at index: Int) -> MediaFailure? {
         let reference = payload.media[index]
+        let profile = profile(index)
         // Bytes in the payload need no download.
-        return request.mediaRefusal ?? (reference.isInline ? nil : permission) ?? time(of: reference) ?? profile(index)
-            ?? (index >= MediaPlan.mostMedia
-                ? MediaFailure(.overloaded, "at most \(MediaPlan.mostMedia) media are taken of one payload") : nil)
+        return request.mediaRefusal ?? (reference.isInline ? nil : permission) ?? time(of: reference)
+            ?? (profile == ProfileChoice.attachmentIsThere ? nil : profile) ?? limit(index) ?? profile
+    }
+
+    private func limit(_ index: Int) -> MediaFailure? {
+        guard let taken, !taken.contains(index) else { return nil }
+        return MediaFailure(.overloaded, "at most \(MediaPlan.mostMedia) media are taken of one payload")
     }
 
     /// Why nothing may be fetched for the receiver. Files that are in the container already may be used.

@@ -12,6 +12,8 @@ package struct PlannedMedia: Sendable {
     package let trace = StageTrace()
     /// Why it is not fetched at all.
     package var refusal: MediaFailure?
+    /// It is worked on only if an attachment fails, in whose place it is shown.
+    package var isStandIn = false
     /// Why it may not be fetched; files that another push of the message has brought may be used.
     package var fetchRefusal: MediaFailure?
 
@@ -56,13 +58,15 @@ package struct MediaPlan: Sendable {
         var names = UniqueNames()
         media = payload.media.enumerated().map { index, reference in
             let identifier = names.unique(reference.identifier ?? "media-\(index + 1)")
-            if let refusal = judge.refusal(at: index) {
+            let refusal = judge.refusal(at: index)
+            if let refusal, refusal != ProfileChoice.attachmentIsThere {
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
             }
             switch locator.locations(of: reference, dialect: payload.dialect) {
             case .success(let locations):
                 var medium = PlannedMedia(reference: reference, identifier: identifier, locations: locations)
                 if !reference.isInline { medium.fetchRefusal = judge.fetchRefusal }
+                medium.isStandIn = refusal != nil
                 return medium
             case .failure(let refusal):
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)

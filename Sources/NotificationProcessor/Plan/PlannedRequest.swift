@@ -42,14 +42,26 @@ final class PlannedRequest: Sendable {
 
     /// Ends the media items that are refused by the plan.
     ///
-    /// - Returns: the indices of the others.
+    /// - Returns: the indices of the others, each followed by those that stand in for it.
     @inline(never)
-    func refuse(to assembly: Assembly<MediaEnding>) -> [Int] {
-        plan.media.indices.filter { index in
+    func refuse(to assembly: Assembly<MediaEnding>) -> [[Int]] {
+        let wanted = plan.media.indices.filter { index in
             guard let refusal = refusal(at: index) else { return true }
             assembly.send(.ended(index, .failure(refusal)))
             return false
         }
+        return standInsPlaced(in: wanted)
+    }
+
+    /// A stand-in belongs to the attachment before it, or else to the first one. Without any it is wanted by itself.
+    private func standInsPlaced(in wanted: [Int]) -> [[Int]] {
+        var lists = wanted.filter { !plan.media[$0].isStandIn }.map { [$0] }
+        let attachments = lists.indices.filter { plan.media[lists[$0][0]].reference.role == .attachment }
+        for index in wanted where plan.media[index].isStandIn {
+            let before = attachments.last { lists[$0][0] < index } ?? attachments.first
+            if let before { lists[before].append(index) } else { lists.append([index]) }
+        }
+        return lists
     }
 
     /// Begins the stage `queue` of each media item at the instant from which the request waited for its permit.

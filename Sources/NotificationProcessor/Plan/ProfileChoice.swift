@@ -2,6 +2,10 @@ package import NotificationModel
 
 /// Which media of a payload a profile shows: those for its own platform, in the roles that the platform has.
 package enum ProfileChoice {
+    /// The reason why a thumbnail is not shown that stands in for an attachment.
+    static let attachmentIsThere = MediaFailure(
+        .otherProfile, "the attachment is there, and thumbnails are made of it")
+
     /// Why the profile does not show a medium; `nil` where it does.
     ///
     /// A medium for any platform gives way to one of the same role for the profile's own. A thumbnail stands for an
@@ -25,8 +29,7 @@ package enum ProfileChoice {
         let hasAttachment = others.contains {
             $0.role == .attachment && platformRefusal(of: $0, among: others, profile: profile) == nil
         }
-        guard hasAttachment else { return nil }
-        return MediaFailure(.otherProfile, "the attachment is there, and thumbnails are made of it")
+        return hasAttachment ? attachmentIsThere : nil
     }
 
     /// The profile `original` is for any platform, and shows what is for each.

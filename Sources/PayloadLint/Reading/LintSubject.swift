@@ -28,7 +28,7 @@ struct LintSubject: Sendable {
     init(
         _ object: LintObject, dialects: DialectTable, requested: DialectID?, date: Date, facts: [String: MediaFact]
     ) {
-        isTooLong = object.byteCount > FileRules.mostBytes
+        isTooLong = Self.isTooLong(object, dialects: dialects, requested: requested)
         weighed = JSONNode(object.object)
         let whole = JSONNode(isTooLong ? JSONObject() : object.object)
         self.object = whole
@@ -57,6 +57,15 @@ struct LintSubject: Sendable {
         self.facts = facts
         self.date = date
         self.dialects = dialects
+    }
+
+    /// Whether an object is longer than what is looked into. The bytes of media in it do not count: they are one string each.
+    private static func isTooLong(_ object: LintObject, dialects: DialectTable, requested: DialectID?) -> Bool {
+        guard object.byteCount > FileRules.mostBytes else { return false }
+        let payload = EnvelopeReader.isEnvelope(object.object) ? object.object["payload"]?.object : nil
+        let media = dialects.read(payload ?? object.object, requested: requested).media
+        let inline = media.filter(\.isInline).reduce(0) { $0 + $1.url.utf8.count }
+        return object.byteCount - inline > FileRules.mostBytes
     }
 
     /// - Parameter name: in lower case. The first of this name.

@@ -11,7 +11,7 @@ enum DateRules {
         source: "docs/envelope.md: the outcome is `expired`."
     ) { subject in
         guard let date = subject.reading.expiresAt, date <= subject.date else { return [] }
-        let message = subject.payload["appear2mee"].object == nil ? subject.payload : subject.payload["appear2mee"]
+        let message = subject.isRead(as: "2mee") ? TwoMeePlace(subject.payload).node : subject.payload
         let place = ["playTime", "pt_timer_end"].map { message[$0] }.first(where: \.exists) ?? subject.payload
         return [
             LintFlaw(

@@ -19,13 +19,15 @@ enum FileRules {
     static let mostBytes = 64 << 10
 
     private static let notExamined = LintRule(
-        "not-examined", .warning, "The object is longer than 64 KiB, and only its size is looked at.",
+        "not-examined", .warning,
+        "The object is longer than 64 KiB without the media in it, and only its size is looked at.",
         source: "It is sixteen times what a push service takes."
     ) { subject in
         guard subject.isTooLong else { return [] }
         return [
             LintFlaw(
-                .root, "the object is longer than \(mostBytes >> 10) KiB, and nothing but its size is looked at",
+                .root,
+                "the object is longer than \(mostBytes >> 10) KiB without the media in it, and nothing but its size is looked at",
                 fix: "Send what is long as a file, and its URL in the payload")
         ]
     }

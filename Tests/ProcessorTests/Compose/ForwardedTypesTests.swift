@@ -23,7 +23,12 @@ import Testing
 
     /// By dialect and the place of the URL: the providers' own rules.
     private static let rules: [String: [String: [Rule]]] = [
-        "native": ["media/#/url": [("type", mimeType)]],
+        "native": [
+            "media/#/url": [
+                ("type", mimeType), ("size", bytes), ("width", { .number(JSONNumber($0.width)) }),
+                ("height", { .number(JSONNumber($0.height)) }),
+            ]
+        ],
         "comapi": ["parts/#/url": [("type", mimeType), ("size", bytes)]],
         "matrix": [
             "notification/content/url": [
@@ -143,6 +148,11 @@ import Testing
         (
             #"{"aps":{"alert":"x"},"attachment_url":"https://a.example/1","attachment_name":"a.jpg","attachment_type":"image/jpeg","attachment_size":"7"}"#,
             "attachment_size", "48213"
+        ),
+        (
+            #"{"aps":{"alert":"x"},"media":[{"url":"https://a.example/1","type":"image/webp","size":7,"width":9,"height":"9","name":"a.webp"}]}"#,
+            "media",
+            #""type":"image/png","size":48213,"width":1024,"height":"512","name":"a.png""#
         ),
     ]
 

@@ -3,6 +3,30 @@ import NotificationProcessor
 import Testing
 
 @Suite struct ComapiDialectTests {
+    private static let jpeg = "/9j/4AAQSkZJRgABAQAAAQABAAD/2wBDAAMCAgICAgMCAgIDAwMDBAYEBAQEBAgGBgUGCQgKCgkICQkK"
+
+    @Test(
+        arguments: [
+            (#"{"type":"image/png","data":""}"#, "data:image/png;base64,"),
+            (#"{"type":"image/png","data":null}"#, "data:image/png;base64,"),
+            (#"{"type":"video/mp4","data":7}"#, "data:video/mp4;base64,"),
+            (#"{"type":"audio/mp3"}"#, "data:audio/mp3;base64,"),
+            (#"{"type":"application/octet-stream","data":""}"#, "data:application/octet-stream;base64,"),
+            (#"{"type":"application/octet-stream","data":"AAAA"}"#, "data:application/octet-stream;base64,AAAA"),
+            (#"{"type":"application/octet-stream","data":"JPEG"}"#, "data:application/octet-stream;base64,JPEG"),
+            (#"{"data":"JPEG"}"#, "data:;base64,JPEG"), (#"{"type":"x/y","data":"JPEG"}"#, "data:x/y;base64,JPEG"),
+            (#"{"type":"image/png","url":null}"#, "data:image/png;base64,"),
+            (#"{"data":"data:image/jpeg;base64,JPEG"}"#, "data:image/jpeg;base64,JPEG"),
+            (#"{"data":"A text"}"#, nil), (#"{"data":"AAAAAAAA"}"#, nil), (#"{"data":null}"#, nil), ("{}", nil),
+            (#"{"type":"application/vnd.a+json","data":"{}"}"#, nil), (#"{"type":"text/plain","data":"JPEG"}"#, nil),
+        ] as [(String, String?)])
+    func `a part without a URL is a file by its type, or by its bytes`(part: String, url: String?) throws {
+        let text = #"{"parts":[\#(part)]}"#.replacing("JPEG", with: Self.jpeg)
+        let media = ComapiDialect().read(JSONNode(try JSONParser.value(of: text))).media
+        #expect(media.map(\.url) == [url?.replacing("JPEG", with: Self.jpeg)].compactMap(\.self))
+        #expect(media.allSatisfy { $0.path?.description == "/parts/0/data" })
+    }
+
     private func read(_ text: String) throws -> PushPayload {
         ComapiDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
@@ -73,10 +97,9 @@ import Testing
 
     @Test(arguments: [
         #"{"type":"application/json","data":"{}"}"#, #"{"data":"AAAA"}"#, #"{"type":"text/html","data":"<p>"}"#,
-        #"{"type":"image/png","data":""}"#, #"{"type":"image/png","data":7}"#,
         #"{"type":"text/plain","url":"https://a.example/long.txt"}"#,
-        #"{"type":"plain/text","url":"https://a.example/long.txt"}"#, #"{"type":"image/png","url":7}"#,
-        #"{"type":"image/png","url":""}"#, #"{"type":"image/png","url":null}"#, "7", "null", #""u""#, #"["u"]"#,
+        #"{"type":"plain/text","url":"https://a.example/long.txt"}"#, #"{"type":"model/obj","url":7}"#, "7", "null",
+        #""u""#, #"["u"]"#,
     ])
     func `a part of text, of another kind of data, or of nothing is no media item`(part: String) throws {
         let payload = try read(#"{"parts":[\#(part),{"type":"image/png","url":"u"}]}"#)

@@ -152,8 +152,40 @@ import Testing
         ("locale", ["7", "[]"]),
         ("priority", ["2", "0", "10.5", #""10""#, "true"]),
         ("headers", ["7", #""apns-topic: x""#, "[]"]),
-        ("recipient", ["7", "[]", #""""#, #""a\nb""#]),
+        (
+            "recipient",
+            [
+                "7", "[]", #""""#, #""a\nb""#, #""a\u0085b""#, #""a\u009bb""#, #""a\u2028b""#, #""a\u202eb""#,
+                #""a\u007fb""#,
+            ]
+        ),
     ]
+
+    @Test(arguments: [
+        (#"{"recipient":"a\u001b[31mb\u0085\u2028","payload":{}}"#, #""aU+001B[31mbU+0085U+2028" is not "#),
+        (#"{"permissions":{"a\u001b":true},"payload":{}}"#, "is no permission"),
+        (#"{"priority":7,"recipient":"\u009b","payload":{}}"#, #""U+009B" is not "#),
+    ])
+    func `an error shows a stranger's text with nothing in it that a terminal obeys`(
+        text: String, problem: String
+    ) throws {
+        let error = try #require(try read(text).error)
+        #expect(error.problem.hasPrefix(problem), "\(error)")
+        #expect(!"\(error)".unicodeScalars.contains { $0.properties.generalCategory == .control })
+    }
+
+    @Test func `an error repeats no more than the beginning of a long text`() throws {
+        let long = String(repeating: "x", count: 10_000)
+        let error = try #require(try read(#"{"recipient":"\#(long)","payload":{}}"#).error)
+        #expect(error.problem.utf8.count < 200)
+        #expect(error.problem.contains("xxx…\" is not "))
+    }
+
+    @Test(arguments: ["Zoë", "USR/ana@example.org", "👩‍👩‍👧", "مریم", "a\u{200C}b"])
+    func `a recipient may have any letters`(name: String) throws {
+        let (request, error) = try read(#"{"recipient":"\#(name)","payload":{"a":1}}"#)
+        #expect(error == nil && request.recipient == name)
+    }
 
     @Test(arguments: wrong.flatMap { entry in entry.values.map { (entry.key, $0) } })
     func `a wrong value makes the envelope unusable, and the error names the key`(key: String, value: String) throws {

@@ -108,6 +108,58 @@ import Testing
 
     // MARK: From where
 
+    private static let pictured =
+        #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"},{"url":"https://a.example/2","role":"thumbnail"}]}"#
+
+    @Test func `a thumbnail is not asked for while its attachment can be had`() async throws {
+        let bench = PipelineBench()
+        let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
+        #expect(notification.outcome == .rich)
+        #expect(bench.fetcher.calls.map(\.url) == ["https://a.example/1"])
+        #expect(
+            notification.verdicts.map { $0.failure?.detail }
+                == [nil, "the attachment is there, and thumbnails are made of it"])
+    }
+
+    @Test func `a thumbnail is shown in place of an attachment that is missing`() async throws {
+        let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
+        let bench = PipelineBench(["https://a.example/1": missing])
+        let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
+        #expect(notification.outcome == .partial && notification.reason == .httpStatus)
+        #expect(notification.text.body == "B")
+        #expect(notification.attachments.map(\.role) == [.thumbnail])
+        #expect(notification.reasons == [.httpStatus, nil])
+    }
+
+    @Test func `a thumbnail that is missing, too, leaves the reason of its attachment`() async throws {
+        let missing = FakeFetcher.Answer.failure(MediaFailure(.httpStatus, "the origin answered 404"))
+        let gone = FakeFetcher.Answer.failure(MediaFailure(.connectFailed, "nobody answers"))
+        let bench = PipelineBench(["https://a.example/1": missing, "https://a.example/2": gone])
+        let notification = try #require(try await bench.process(bench.request(Self.pictured)).first)
+        #expect(notification.outcome == .fallback && notification.reason == .httpStatus)
+        #expect(notification.reasons == [.httpStatus, .connectFailed])
+    }
+
+    @Test func `a thumbnail stands in for an attachment whose URL is refused`() async throws {
+        let bench = PipelineBench()
+        let payload =
+            #"{"notification":{"event_id":"$e","room_id":"!r","content":{"body":"x","url":"mxc://","info":{"thumbnail_url":"mxc://m.example/t"}}}}"#
+        let notification = try #require(try await bench.process(bench.request(payload)).first)
+        #expect(notification.reasons == [.invalidURL, nil])
+        #expect(notification.outcome == .partial)
+    }
+
+    @Test func `the deadline finds a thumbnail that was not begun`() async throws {
+        let bench = PipelineBench(["https://a.example/1": .stalls])
+        let request = try bench.request(Self.pictured, budget: .seconds(2))
+        _ = bench.start(request)
+        bench.executor.turn()
+        bench.turn(to: request.budget.stagesEnd)
+        let notification = try #require(bench.emissions.first)
+        #expect(notification.reasons == [.budgetExceeded, .budgetExceeded])
+        #expect(notification.verdicts.last?.failure?.detail == "the budget ended before it was begun")
+    }
+
     private static let matrix = """
         {"notification":{"devices":[{}],"event_id":"e","room_id":"r","content":{"body":"b","url":"mxc://m.example/id"}}}
         """

@@ -23,6 +23,53 @@ import Testing
         #expect(notification.attachments.map(\.isAside) == [true, false])
     }
 
+    private static let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
+
+    @Test(arguments: [["face.mp4", "mask.png"], ["mask", "face"]])
+    func `a face that the budget reduced to a still is a fallback`(names: [String]) async throws {
+        let face = names.contains("face") ? "face" : "face.mp4"
+        let transcoder = FakeTranscoder(
+            reductions: ["https://a.example/\(face)": [Self.still]],
+            types: ["https://a.example/face": "video/mp4", "https://a.example/mask": "image/png"])
+        let bench = PipelineBench(transcoder: transcoder)
+        let notification = try #require(
+            try await bench.process(bench.request(Self.face(names[0], names[1]))).first)
+        #expect(notification.outcome == .fallback && notification.reason == .budgetExceeded)
+        #expect(notification.text.body == "FB")
+        #expect(notification.attachments.map(\.role) == [.mask])
+        #expect(
+            notification.verdicts.compactMap(\.failure?.detail)
+                == ["the message is a video, and the budget left time for a still"])
+    }
+
+    @Test func `a face's video is taken before its masks, wherever it is in the list`() async throws {
+        let masks = (1...40).map { #""https://a.example/\#($0).png""# }
+        let list = (masks + [#""https://a.example/face.mp4""#]).joined(separator: ",")
+        let bench = PipelineBench()
+        let notification = try #require(
+            try await bench.process(
+                bench.request(#"{"aps":{"alert":"Bs"},"appear2mee":{"kind":"face","urls":[\#(list)]}}"#)
+            ).first)
+        #expect(notification.outcome == .rich)
+        #expect(notification.attachments.count == MediaPlan.mostMedia)
+        #expect(notification.attachments.last?.role == .attachment)
+        #expect(notification.reasons.filter { $0 == .overloaded }.count == 41 - MediaPlan.mostMedia)
+        #expect(bench.fetcher.calls.count == MediaPlan.mostMedia)
+    }
+
+    @Test func `a face's video is not left out behind more files than have a verdict`() async throws {
+        let masks = (1...300).map { #""https://a.example/\#($0).png""# }
+        let list = (masks + [#""https://a.example/face.mp4""#]).joined(separator: ",")
+        let bench = PipelineBench()
+        let notification = try #require(
+            try await bench.process(
+                bench.request(#"{"aps":{"alert":"Bs"},"appear2mee":{"kind":"face","urls":[\#(list)]}}"#)
+            ).first)
+        #expect(notification.outcome == .rich)
+        #expect(notification.verdicts.last?.url == "https://a.example/face.mp4")
+        #expect(notification.verdicts.count == PushPayload.mostMedia)
+    }
+
     @Test(arguments: [["face.mp4"], ["one"], ["one", "two"]])
     func `a face that is a picture is a fallback`(names: [String]) async throws {
         let payload = names.count == 1 ? Self.face(names[0]) : Self.face(names[0], names[1])

@@ -9,7 +9,11 @@ import Testing
     func `a request of the seeds has the expected content`(fixture: SeedFixture) throws {
         var rules = PayloadRules(publicURL: "https://push.example.com")
         rules.forwardedTexts = fixture.says
-        let bench = PipelineBench(fixture.media.compactMapValues(Self.answer), rules: rules)
+        let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
+        let transcoder = FakeTranscoder(
+            reductions: fixture.media.filter { $0.value == .still }.mapValues { _ in [still] })
+        let bench = PipelineBench(
+            fixture.media.compactMapValues(Self.answer), transcoder: transcoder, rules: rules)
         let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
         let (request, error) = reader.request(
             from: Submission(object: fixture.request, arrival: bench.clock.arrival, weakID: RequestID(fixture.name)))
@@ -37,7 +41,7 @@ import Testing
         switch ending {
         case .missing: .failure(MediaFailure(.httpStatus, "the origin answered 404"))
         case .stalled: .stalls
-        case .kept: nil
+        case .kept, .still: nil
         }
     }
 
@@ -46,7 +50,8 @@ import Testing
         let reading = DialectTable.standard.read(request.payload)
         for medium in reading.media where fixture.media[medium.url] == .kept {
             let recipe = RenditionRecipe(request.profile.form(of: medium.role), medium.options)
-            let info = RenditionInfo(kind: .attachment, type: .png, byteCount: 9, width: 64, height: 48)
+            let type = medium.role == .mask ? RenditionType.png : .mp4
+            let info = RenditionInfo(kind: .attachment, type: type, byteCount: 9, width: 64, height: 48)
             store.keep(
                 KeptMedia(
                     assets: [StoredAsset(info: info, sha256: "ab", path: "media/ab/ab.png")],

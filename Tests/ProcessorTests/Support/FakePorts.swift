@@ -35,6 +35,9 @@ final class FakeFetcher: MediaFetching {
         } else {
             do throws(MediaFailure) { try request.willDownload() } catch { return .failure(error) }
         }
+        if answers[request.url] == nil, let inline = InlineMedia(request.url) {
+            do throws(MediaFailure) { _ = try inline.bytes() } catch { return .failure(error) }
+        }
         switch answers[request.url] ?? .ready {
         case .ready, .refusedOnce: break
         case .failure(let failure): return .failure(failure)
@@ -118,16 +121,15 @@ final class FakeTranscoder: MediaTranscoding {
         await gate?.wait()
         do throws(MediaFailure) {
             var renditions: [Rendition] = []
+            let url = request.source.declaredType ?? ""
+            let sourceType = types[url] ?? (MediaFormat.named(fileOf: url)?.kind == .video ? "video/mp4" : "image/heic")
+            let isMovie = sourceType == "video/mp4" && reduction?.kind != .still
             for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
-                let info = RenditionInfo(kind: kind, type: .jpeg, byteCount: 500, width: 64, height: 48)
+                let type = isMovie && kind == .attachment ? RenditionType.mp4 : .jpeg
+                let info = RenditionInfo(kind: kind, type: type, byteCount: 500, width: 64, height: 48)
                 renditions.append(Rendition(info: info, file: try request.makeFile()))
             }
-            let url = request.source.declaredType ?? ""
-            let isVideo = MediaFormat.named(fileOf: url)?.kind == .video
-            return .success(
-                RenditionSet(
-                    sourceType: types[url] ?? (isVideo ? "video/mp4" : "image/heic"), renditions: renditions,
-                    reduction: reduction))
+            return .success(RenditionSet(sourceType: sourceType, renditions: renditions, reduction: reduction))
         } catch {
             return .failure(error)
         }
