@@ -58,14 +58,17 @@ import Testing
         }
     }
 
-    /// The census when nothing is under way: two of them that are the same, with an exchange in between.
+    /// The census when nothing is under way: two of them that are the same, with an exchange in between. The daemon opens
+    /// the root while it syncs the file system after results, which takes seconds on a busy disk.
     private static func quiet(_ daemon: ServedDaemon, _ root: ServedRoot) async throws -> LeakCensus {
         var last = LeakCensus.take(of: "\(daemon.pid)")
         for _ in 0..<1_000 {
             let load = try await root.client.request("GET", "/v1/status").json["load"]
             let census = LeakCensus.take(of: "\(daemon.pid)")
-            if load["running"] == 0, load["queued"] == 0, census == last { return census }
+            let isSyncing = census.descriptors[root.path] != nil
+            if load["running"] == 0, load["queued"] == 0, census == last, !isSyncing { return census }
             last = census
+            if isSyncing { try await Task.sleep(for: .milliseconds(10)) }
         }
         return last
     }
