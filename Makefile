@@ -16,14 +16,9 @@ run: build
 ## Set-up and release build.
 # The Swift runtime goes into the programs, and no symbols out of them: they start faster, need less memory, and run where
 # no toolchain is.
-# What the linker reads in linking/ is nothing that the package manager knows of. Built FOR_VALGRIND=1, constants are writable.
 build: setup
-	@find .build/release/ -maxdepth 1 -type f -perm -u+x \( ! -newer linking/order -o ! -newer linking/sections.ld \) \
-		-delete 2>/dev/null || true
 	$(SWIFT) build -c release --static-swift-stdlib -Xlinker --no-export-dynamic
-	@[ "$$FOR_VALGRIND" = 1 ] || for program in appgroupd appgroupd-transcode; do \
-		if readelf -SW .build/release/$$program | grep -q ' \.rodata .* WA'; then \
-			echo "$$program: its constants are writable: see linking/sections.ld" >&2; exit 1; fi; \
+	@for program in appgroupd appgroupd-transcode; do \
 		{ readelf -dlW .build/release/$$program | grep -q BIND_NOW && \
 			readelf -dlW .build/release/$$program | grep -q GNU_RELRO; } || { \
 			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done

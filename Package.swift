@@ -9,28 +9,13 @@ let house: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
-    // Functions in sections of their own, so that the linker can put those next to each other that run (`linking/order`);
-    // generic types asked for with their parts, as by name each costs a look through the program's conformances.
-    .unsafeFlags(
-        [
-            "-Xfrontend", "-function-sections",
-            "-Xfrontend", "-disable-concrete-type-metadata-mangled-name-accessors",
-        ], .when(configuration: .release)),
 ]
-/// valgrind 3.19 ends with an error of its own where constants are read-only: `FOR_VALGRIND=1 swift build -c release` makes
-/// programs that it runs.
-let isForValgrind = Context.environment["FOR_VALGRIND"] == "1"
-/// Programs as they are run: what they call of libraries is bound at the start, so that nothing can write to the table of
-/// it afterwards (full RELRO); their own references as a list of places instead of a table. It is a tenth of the size, and
-/// is read at each start (needs the dynamic linker of glibc 2.36, Debian 12's). The Swift toolchain's linker makes it; that
-/// the runtime finds its sections by their start and end is nothing for it to throw away. `linking/` says what goes where.
-let program: [LinkerSetting] = {
-    let linking = "\(Context.packageDirectory)/linking"
-    var words = ["-z", "now", "-z", "pack-relative-relocs", "-z", "nostart-stop-gc"]
-    words += ["--symbol-ordering-file=\(linking)/order", "--no-warn-symbol-ordering"]
-    if !isForValgrind { words += ["-T", "\(linking)/sections.ld"] }
-    return [.unsafeFlags(["-use-ld=lld"] + words.flatMap { ["-Xlinker", $0] }, .when(configuration: .release))]
-}()
+/// Programs as they are run: the functions of libraries are bound at the start, and the table of them is read-only
+/// afterwards (full RELRO).
+let program: [LinkerSetting] = [
+    .unsafeFlags(
+        ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
+]
 /// The rooms that own C handles: every unsafe expression is marked as one.
 let besideC: [SwiftSetting] = house + [.strictMemorySafety()]
 
@@ -82,12 +67,10 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // libcurl's TLS: where the certificates are that it trusts.
         .systemLibrary(name: "COpenSSL", pkgConfig: "openssl", providers: [.apt(["libssl-dev"])]),
-        // Where libcurl gets its memory.
-        .target(name: "CBlocks"),
         .target(
             name: "MediaFetcher",
             dependencies: [
-                "CBlocks", "CCurl", "COpenSSL", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
+                "CCurl", "COpenSSL", "HTTPCaching", "LinuxIO", "MediaHeaders", "NameResolution",
                 "NotificationModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
@@ -237,7 +220,7 @@ let package = Package(
         .testTarget(
             name: "MediaFetcherTests",
             dependencies: [
-                "CBlocks", "CCurl", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution",
+                "CCurl", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution",
                 "NotificationModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ], swiftSettings: house),

@@ -67,8 +67,6 @@ package final class FetchWorker: Sendable {
         // Nothing may end what stands still but us.
         policy.limits.firstByte = .seconds(3_600)
         let fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "fetch-bench")
-        // As the daemon does when it has started.
-        ProgramPages.letGo()
         do { try await body(fetcher) } catch {
             await fetcher.shutdown()
             throw error

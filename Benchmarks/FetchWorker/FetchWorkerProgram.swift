@@ -10,8 +10,6 @@ import LinuxIO
 @main
 struct FetchWorkerProgram {
     static func main() {
-        // As `appgroupd serve` does.
-        ProgramPages.letGo()
         let done = DispatchSemaphore(value: 0)
         Task.detached {
             do {
@@ -25,8 +23,6 @@ struct FetchWorkerProgram {
             }
             done.signal()
         }
-        // The first thread waits. Ending, it reads tables of the program and its libraries, at some time of the start; the
-        // daemon's does so long before pages are let go of.
         done.wait()
     }
 }

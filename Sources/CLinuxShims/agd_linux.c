@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <limits.h>
-#include <link.h>
 #include <linux/landlock.h>
 #include <linux/rtnetlink.h>
 #include <linux/seccomp.h>
@@ -234,41 +233,6 @@ int agd_widen_descriptor_table(int slots) {
     errno = reason;
     return last < 0 ? -1 : 0;
 }
-
-// Relocations in the code itself; rare, and gone with the pages that they are in.
-static int has_text_relocations(const struct dl_phdr_info *object) {
-    for (int index = 0; index < object->dlpi_phnum; index++) {
-        if (object->dlpi_phdr[index].p_type != PT_DYNAMIC) continue;
-        const ElfW(Dyn) *entry = (const ElfW(Dyn) *)(object->dlpi_addr + object->dlpi_phdr[index].p_vaddr);
-        for (; entry->d_tag != DT_NULL; entry++) {
-            if (entry->d_tag == DT_TEXTREL || (entry->d_tag == DT_FLAGS && (entry->d_un.d_val & DF_TEXTREL))) return 1;
-        }
-    }
-    return 0;
-}
-
-static int let_pages_go(struct dl_phdr_info *object, size_t size, void *unused) {
-    (void)size;
-    (void)unused;
-    if (has_text_relocations(object)) return 0;
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    // What says where the parts are is in the first of them: read once that is gone, it would bring back 16 pages.
-    struct { uintptr_t start, end; } parts[16];
-    int count = 0;
-    for (int index = 0; index < object->dlpi_phnum && count < 16; index++) {
-        const ElfW(Phdr) *part = &object->dlpi_phdr[index];
-        // What the dynamic linker may have written to is in parts for writing, read-only afterwards or not; what is longer
-        // than in the file has zeros of its own.
-        if (part->p_type != PT_LOAD || (part->p_flags & PF_W) || part->p_memsz > part->p_filesz) continue;
-        parts[count].start = (object->dlpi_addr + part->p_vaddr) & ~(page - 1);
-        parts[count].end = (object->dlpi_addr + part->p_vaddr + part->p_filesz + page - 1) & ~(page - 1);
-        count++;
-    }
-    while (count-- > 0) madvise((void *)parts[count].start, parts[count].end - parts[count].start, MADV_DONTNEED);
-    return 0;
-}
-
-void agd_let_program_pages_go(void) { dl_iterate_phdr(let_pages_go, NULL); }
 
 int agd_open_anonymous(const char *folder, mode_t mode, int *linkable) {
     int descriptor = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, mode);

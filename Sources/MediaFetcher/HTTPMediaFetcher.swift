@@ -94,7 +94,6 @@ package struct HTTPMediaFetcher: MediaFetching {
         for loop in otherLoops { loop.shutdown() }
         await ownResolver?.shutdown()
         loop.shutdown()
-        LaneMemory.letGo()
     }
 
     package func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {

@@ -19,9 +19,8 @@ enum WarmUp {
         }
         try? warmStill()
         try? warmVideo()
-        // An idle worker should not hold what the warming needed, nor what the start of its libraries did.
+        // An idle worker should not hold what the warming needed.
         Allocator.giveBack()
-        ProgramPages.letGo()
     }
 
     private static func warmStill() throws(TranscodeFailure) {

@@ -48,9 +48,9 @@ struct TrustedCertificatesTests {
         }
         #expect(agd_easy_set_header(easy.handle, { _, size, count, _ in size * count }, nil) == CURLE_OK)
         try easy.set(CURLOPT_NOBODY, 1)
-        try easy.aim(at: "https://127.0.0.1:\(server.port)/photo-small.jpg")
+        try easy.set(CURLOPT_URL, "https://127.0.0.1:\(server.port)/photo-small.jpg")
         #expect(curl_easy_perform(easy.handle) == CURLE_OK)
-        try easy.aim(at: "https://127.0.0.1:\(stranger.port)/photo-small.jpg")
+        try easy.set(CURLOPT_URL, "https://127.0.0.1:\(stranger.port)/photo-small.jpg")
         #expect(curl_easy_perform(easy.handle) == CURLE_PEER_FAILED_VERIFICATION)
     }
 

@@ -76,10 +76,6 @@ int agd_raise_open_files(void);
 // says. fcntl is variadic.
 int agd_widen_descriptor_table(int slots);
 
-// The pages of code and constants, of the program and of each library, are mapped no more until they are read again.
-// dl_iterate_phdr takes a function, and its types are in no module map.
-void agd_let_program_pages_go(void);
-
 // open is variadic. An anonymous file in a folder, with a name only if it is linked; falls back to a created and
 // unlinked file where the file system knows no O_TMPFILE (*linkable is then 0).
 int agd_open_anonymous(const char *folder, mode_t mode, int *linkable);

@@ -23,15 +23,12 @@ import NotificationModel
     }
 
     let handle: UnsafeMutableRawPointer
-    /// What it asks for, read: a text alone is read by libcurl 7.88 for each transfer, and put together again.
-    private let url: OpaquePointer
     private let share: CurlShare
     private let certificates: TrustedCertificates
     /// PEM; empty: libcurl finds and reads them by itself.
     private var trustedFiles: [String] = []
     /// Certificates of these files, for the current transfer.
     private var trusted: CertificateStore?
-    private var aim = CurlAim()
     let kind: Kind
     /// From when it is begun to its end.
     var transfer: Transfer?
@@ -42,15 +39,10 @@ import NotificationModel
         _ kind: Kind, share: CurlShare, certificates: TrustedCertificates, userAgent: String
     ) throws(CurlFault) {
         guard let handle = unsafe curl_easy_init() else { throw CurlFault(code: CURLE_OUT_OF_MEMORY) }
-        guard let url = unsafe curl_url() else {
-            unsafe curl_easy_cleanup(handle)
-            throw CurlFault(code: CURLE_OUT_OF_MEMORY)
-        }
-        unsafe (self.handle, self.url) = unsafe (handle, url)
+        unsafe self.handle = unsafe handle
         self.kind = kind
         self.share = share
         self.certificates = certificates
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_CURLU, UnsafeMutableRawPointer(url)))
         try set(CURLOPT_USERAGENT, userAgent)
         try setTrust(kind.caFile, adding: kind.trust?.caFile)
         if let pins = kind.trust?.pinText {
@@ -73,7 +65,6 @@ import NotificationModel
 
     deinit {
         unsafe curl_easy_cleanup(handle)
-        unsafe curl_url_cleanup(url)
     }
 
     /// - Parameter own: the host's own certificates. A libcurl with another TLS library takes one file, and so has only
@@ -127,16 +118,6 @@ import NotificationModel
         try CurlFault.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))
         try CurlFault.check(unsafe agd_easy_set_prerequest(handle, beforeRequest, context))
         try CurlFault.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
-    }
-
-    /// - Parameter address: absolute, as it is to be requested.
-    func aim(at address: String) throws(CurlFault) {
-        // With the text besides, it is not put together from what was read.
-        try set(CURLOPT_URL, address)
-        let code = unsafe aim.take(address, url)
-        guard code == CURLUE_OK else {
-            throw CurlFault(code: code == CURLUE_OUT_OF_MEMORY ? CURLE_OUT_OF_MEMORY : CURLE_URL_MALFORMAT)
-        }
     }
 
     func set(_ option: CURLoption, _ value: Int) throws(CurlFault) {

@@ -12,8 +12,6 @@ final class CurlEngine {
     /// `nil` after the shutdown.
     private var multi: CurlMulti?
     private let stock: CurlStock
-    /// Of the thread.
-    private let memory: LaneMemory
     private var runs: [CurlRun.ID: CurlRun] = [:]
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
     private var due: MonotonicInstant?
@@ -31,12 +29,11 @@ final class CurlEngine {
         var isWanted: Bool
     }
 
-    init(loop: EventLoop, stock: CurlStock, memory: LaneMemory) throws(MediaFailure) {
+    init(loop: EventLoop, stock: CurlStock) throws(MediaFailure) {
         guard let multi = CurlMulti() else { throw .noLibcurl }
         self.loop = loop
         self.multi = consume multi
         self.stock = stock
-        self.memory = memory
         alarm = EarliestTimer(on: loop)
         round = EarliestTimer(on: loop)
         guard self.multi?.connect(to: self) ?? false else {
@@ -67,7 +64,6 @@ final class CurlEngine {
     ) {
         let run = CurlRun(id, self, hedgeRoom, promise)
         runs[id] = run
-        memory.begin()
         if let failure = start(request, for: run) { finish(run, TransferReport(of: request, unstarted: failure)) }
     }
 
@@ -107,7 +103,6 @@ final class CurlEngine {
         run.transfers = []
         if run.isHedged { run.hedgeRoom.leave() }
         run.promise.fulfill(report)
-        memory.end()
     }
 
     private func remove(_ transfer: Transfer) {
@@ -118,7 +113,6 @@ final class CurlEngine {
     private func lookAfterStock() {
         _ = loop.schedule(at: .now + CurlStock.lookTime) { [unowned self] in
             if stock.letGoOfSpare() { lookAfterStock() }
-            memory.noteUse()
         }
     }
 

@@ -14,7 +14,6 @@ final class CurlEngines {
     /// For each group.
     private let stocks: [CurlStock]
     private let hedgeRooms: [HedgeRoom]
-    private let memory: LaneMemory
     private var engines: [CurlEngine?]
     /// In each engine; `nil`: as many as libcurl keeps by itself.
     private var connections: Int?
@@ -23,7 +22,6 @@ final class CurlEngines {
         self.loop = loop
         self.stocks = stocks
         self.hedgeRooms = hedgeRooms
-        memory = LaneMemory(on: loop)
         engines = [CurlEngine?](repeating: nil, count: Self.count)
     }
 
@@ -32,7 +30,7 @@ final class CurlEngines {
 
     private func engine(of group: Int) throws(MediaFailure) -> CurlEngine {
         if let engine = engines[group] { return engine }
-        let engine = try CurlEngine(loop: loop, stock: stocks[group], memory: memory)
+        let engine = try CurlEngine(loop: loop, stock: stocks[group])
         if let connections { engine.keep(connections: connections) }
         engines[group] = engine
         return engine

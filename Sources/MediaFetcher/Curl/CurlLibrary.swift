@@ -1,4 +1,3 @@
-import CBlocks
 import CCurl
 
 /// The libcurl that this process has loaded, which need not be the one that it was built against.
@@ -14,13 +13,8 @@ package struct CurlLibrary: Sendable, Equatable {
     package let certificateFile: String?
     package let certificateFolder: String?
 
-    /// Started when it is first asked for, once: before anything else, as what libcurl gets before it is told from where, it
-    /// would give back elsewhere.
-    static let isStarted: Bool = {
-        let code = unsafe curl_global_init_mem(
-            Int(CURL_GLOBAL_DEFAULT), agd_block, agd_block_free, agd_block_resized, agd_block_text, agd_block_zeroed)
-        return code == CURLE_OK
-    }()
+    /// Started when it is first asked for, once.
+    static let isStarted = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
     package static var description: CurlLibrary? {
         guard isStarted, let info = unsafe curl_version_info(CURLVERSION_SEVENTH)?.pointee else { return nil }

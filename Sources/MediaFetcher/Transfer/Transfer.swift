@@ -53,7 +53,7 @@ final class Transfer {
 
     /// All that one transfer wants otherwise than another; the rest is set once for each handle.
     private func configure() throws(CurlFault) {
-        try easy.aim(at: request.url)
+        try easy.set(CURLOPT_URL, request.url)
         if request.method == "HEAD" {
             try easy.set(CURLOPT_NOBODY, 1)
         } else if !request.isPlainGet {

@@ -31,8 +31,6 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         // Until it is ready there is nothing to reload.
         signal(SIGHUP, SIG_IGN)
-        // What the dynamic linker has read.
-        ProgramPages.letGo()
         let loader = ConfigurationLoader(options, daemon.flags)
         let configuration = try loader.configuration()
         let telemetry: Telemetry

@@ -170,7 +170,6 @@ struct Daemon {
         await Task(executorPreference: largeThread) {
             let before = clock.now
             Allocator.giveBack()
-            ProgramPages.letGo()
             logger.debug("memory given back", metadata: ["ms": "\(before.duration(to: clock.now).milliseconds)"])
         }.value
     }
@@ -194,7 +193,6 @@ struct Daemon {
         }
         phase.becomeReady()
         tellReady(bound)
-        ProgramPages.letGo()
         await spool.run()
     }
 
