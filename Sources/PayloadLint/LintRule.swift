@@ -30,7 +30,7 @@ package struct LintRule: Sendable {
         LintRule(id, severity, meaning, source: source) { subject in
             subject.reading.problems.filter { $0.rule == id }.map { problem in
                 LintFlaw(
-                    JSONPath(subject.payload.path.steps + problem.place.steps), ShownText.harmless(problem.text),
+                    JSONPath(subject.payload.path.steps + problem.place.steps), VisibleText.of(problem.text),
                     fix: problem.fix)
             }
         }

@@ -129,10 +129,11 @@ extension RuleCase {
             "2mee-unrecognised",
             [
                 (aps(rich, #""url": "https://a.b/c.png", "kind": "image""#), "/kind"),
-                (aps(rich, #""url": "https://a.b/c.png", "expiry": 5"#), "/expiry"),
+                (aps(rich, #""urls": "https://a.b/c.png", "kind": "image""#), "/kind"),
                 (#"{"type": "TEXT", "text": "x"}"#, "/type"),
             ],
             spares: [
+                aps(rich, #""url": "https://a.b/c.png", "expiry": 5"#),
                 aps(rich, #""url": "https://a.b/c.png", "kind": "car""#), aps(rich, #""kind": "image""#),
                 aps(rich, #""url": "https://a.b/c.png", "kind": "image", "expiry": 5"#),
             ]),
@@ -218,6 +219,30 @@ extension RuleCase {
                 #"{"data": {"push_id": "1"}, "notification": {"badge": 3}}"#,
                 #"{"data": {"push_id": "1"}, "notification": {"badge": null}}"#,
                 #"{"notification": {"badge": "many", "devices": []}}"#,
+            ]),
+        RuleCase(
+            "sendios-text-missing",
+            [
+                (#"{"data": {"push_id": "1", "image_url": "https://a.b/c.png"}}"#, ""),
+                (#"{"data": {"push_id": "1"}, "notification": {"title": 5}}"#, "/notification"),
+            ],
+            spares: [
+                sendios(#""route": "me""#), #"{"data": {"push_id": "1"}, "notification": {"title": "x"}}"#,
+                #"{"message": {"data": {"push_id": "1"}, "android": {"notification": {"body": "x"}}}}"#,
+            ]),
+        RuleCase(
+            "comapi-text-missing",
+            [
+                (#"{"parts": [{"type": "image/png", "url": "https://a.b/c"}]}"#, ""),
+                (
+                    #"{"eventId": "e", "name": "conversationMessage.sent", "payload": {"parts": [{"type": "x", "data": "y"}]}}"#,
+                    "/payload"
+                ),
+            ],
+            spares: [
+                #"{"parts": [{"type": "text/plain", "data": "x"}]}"#,
+                #"{"parts": [{"type": "image/png", "url": "https://a.b/c"}], "alert": {"platforms": {"fcm": {"notification": {"body": "x"}}}}}"#,
+                #"{"eventId": "e", "name": "profile.update", "payload": {}}"#,
             ]),
         RuleCase(
             "comapi-part-type",

@@ -22,7 +22,7 @@ extension [PayloadProblem] {
     /// Problems that one result has room for.
     private static let mostShown = 3
 
-    /// The problems in one line for people, each behind its JSON pointer into the payload; `nil` if there are none.
+    /// The problems in one line for people, each after its JSON pointer into the payload; `nil` if there are none.
     package var summary: String? {
         guard !isEmpty else { return nil }
         let shown = prefix(Self.mostShown).map { problem in

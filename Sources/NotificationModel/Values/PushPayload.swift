@@ -66,6 +66,11 @@ package struct PushPayload: Sendable, Equatable {
 
     package init() {}
 
+    /// Nothing of the payload says what a notification is about, though one is to be shown.
+    package var lacksText: Bool {
+        !isSilent && successText.isBlank && localization.isEmpty && platformTexts.values.allSatisfy(\.isBlank)
+    }
+
     package mutating func leaveOut(behind count: Int) {
         guard media.count > count else { return }
         leftOutMedia += media.count - count

@@ -1,9 +1,22 @@
-/// A stranger's text as a message shows it: with nothing in it that a terminal obeys, or that nobody sees.
+/// A stranger's text as a message shows it: without characters that a terminal obeys or that are invisible.
 package enum VisibleText {
-    /// Controls, and what has no width or turns the direction, are written by their code points.
+    /// Controls, characters without a width and those that turn the direction are written as their code points.
     package static func of(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isHidden) else { return text }
         return text.unicodeScalars.map { isHidden($0) ? name(of: $0) : String($0) }.joined()
+    }
+
+    /// The head of a text in double quotes, with an ellipsis if it is longer.
+    ///
+    /// - Parameter most: Unicode scalars.
+    package static func quoted(_ text: String, most: Int = 48) -> String { "\"" + short(text, most: most) + "\"" }
+
+    /// The head of a text, with an ellipsis if it is longer.
+    ///
+    /// - Parameter most: Unicode scalars.
+    package static func short(_ text: String, most: Int) -> String {
+        let head = text.unicodeScalars.prefix(most)
+        return of(String(head)) + (head.endIndex < text.unicodeScalars.endIndex ? "…" : "")
     }
 
     /// `U+200B`

@@ -122,7 +122,10 @@ struct NotificationComposer {
         let published = shown.enumerated().compactMap { index, attachment in
             attachment?.publicURL.map { (index: index, url: $0, info: attachment?.asset.info) }
         }
-        let isReplaced = forwardedTexts == .asShown && [.fallback, .expired, .cancelled].contains(outcome)
+        // A payload without a fallback text says its own: each platform keeps what it has.
+        let isReplaced =
+            forwardedTexts == .asShown && [.fallback, .expired, .cancelled].contains(outcome)
+            && text != payload.successText
         return ForwardedPayload(
             payload: request.payload, reading: payload,
             publicURLs: Dictionary(uniqueKeysWithValues: published.map { ($0.index, $0.url) }),

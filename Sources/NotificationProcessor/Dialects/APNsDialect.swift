@@ -17,6 +17,8 @@ package struct APNsDialect: Dialect {
     ///   path has a `[]`.
     package init(mediaKeys: [KeyPathText] = Self.commonMediaKeys) { self.mediaKeys = mediaKeys }
 
+    package var isOfAnySender: Bool { true }
+
     package func detect(_ payload: JSONObject) -> String? {
         payload["aps"]?.object == nil ? nil : "aps"
     }

@@ -50,6 +50,12 @@ package struct ComapiDialect: Dialect {
         }
         // A message that came without its parts: the app asks for them.
         if event != nil, parts.isEmpty { reading.isSilent = reading.successText.isBlank }
+        if reading.lacksText {
+            reading.problems.append(
+                PayloadProblem(
+                    "comapi-text-missing", message, "the message has no text to be shown",
+                    fix: "Add alert.platforms, or a part of the type text/plain"))
+        }
         return reading
     }
 

@@ -15,8 +15,8 @@ package struct ComapiEvent {
     ]
     /// Keys that an event has in addition to its name: other senders write a `name` alone, too.
     private static let besideName = ownKeys + ["context", "payload", "id"]
-    /// Keys of nobody else. Beside them a name with a slip is taken for the vendor's.
-    private static let ownKeys = ["eventId", "apiSpaceId", "apiSpace"]
+    /// Keys of the vendor's. Beside them a name with a slip is taken for the vendor's, too.
+    private static let ownKeys = ["eventId", "apiSpaceId", "apiSpace", "conversationId", "messageId"]
 
     let name: String
     /// The payload writes the name with a slip.
@@ -27,7 +27,8 @@ package struct ComapiEvent {
     init?(_ payload: JSONNode) {
         func has(_ keys: [String]) -> Bool { keys.contains { payload[$0].exists } }
         guard has(Self.besideName), let written = Self.name(of: payload),
-            let name = Self.known(written) ?? (has(Self.ownKeys) ? Self.nearest(to: written) : nil)
+            let name = Self.known(written)
+                ?? (has(Self.ownKeys) || payload["payload"]["parts"].array != nil ? Self.nearest(to: written) : nil)
         else { return nil }
         self.name = name
         event = payload
@@ -36,7 +37,7 @@ package struct ComapiEvent {
             ? nil
             : PayloadProblem(
                 "comapi-event-name", payload["name"].exists ? payload["name"] : payload["subtype"],
-                "\"\(written)\" is no event; it is taken for \(name)", fix: "Write \(name)")
+                "\(VisibleText.quoted(written)) is no event; it is taken for \(name)", fix: "Write \(name)")
     }
 
     private static func known(_ written: String) -> String? {

@@ -10,12 +10,15 @@ package protocol Dialect: Sendable {
     /// The rule that recognises the payload as this provider's, `nil` where none does.
     func detect(_ payload: JSONObject) -> String?
 
-    /// The rule by which a payload is this provider's though it has no mark of it. It is asked for only if no provider's
-    /// mark is there.
-    func detectUnmarked(_ payload: JSONObject) -> String?
+    /// Whether the rule of `detect` finds a format that any sender uses, such as `aps` alone.
+    var isOfAnySender: Bool { get }
 
-    /// The mistakes of a payload that may be this provider's, and that nobody recognises as such.
-    func doubts(about payload: JSONObject) -> [PayloadProblem]
+    /// The rule that recognises a payload by keys that other senders use, too. It counts only if no provider is recognised,
+    /// and no media item is found.
+    func detectLoosely(_ payload: JSONObject) -> String?
+
+    /// The mistakes of a payload that may be this provider's, and that is not recognised as such.
+    func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem]
 
     /// What the payload says, in neutral terms.
     func read(_ payload: JSONNode) -> PushPayload
@@ -25,9 +28,11 @@ package protocol Dialect: Sendable {
 }
 
 extension Dialect {
-    package func detectUnmarked(_ payload: JSONObject) -> String? { nil }
+    package var isOfAnySender: Bool { false }
 
-    package func doubts(about payload: JSONObject) -> [PayloadProblem] { [] }
+    package func detectLoosely(_ payload: JSONObject) -> String? { nil }
+
+    package func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem] { [] }
 
     package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload { read(payload) }
 

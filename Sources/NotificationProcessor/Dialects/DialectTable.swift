@@ -67,17 +67,14 @@ package struct DialectTable: Sendable {
         if let requested, let dialect = dialects.first(where: { $0.id == requested }) {
             return dialect.reading(payload, detectedBy: "requested", in: languages)
         }
-        let marked = dialects.lazy.compactMap { dialect in dialect.detect(payload).map { (dialect, rule: $0) } }.first
-        // `aps` alone is any sender's.
-        if let marked, !(marked.0 is APNsDialect) {
-            return marked.0.reading(payload, detectedBy: marked.rule, in: languages)
-        }
+        let found = dialects.lazy.compactMap { dialect in dialect.detect(payload).map { (dialect, rule: $0) } }.first
+        var reading = found.map { $0.0.reading(payload, detectedBy: $0.rule, in: languages) } ?? PushPayload()
+        guard found?.0.isOfAnySender ?? true, reading.media.isEmpty else { return reading }
         for dialect in dialects {
-            guard let rule = dialect.detectUnmarked(payload) else { continue }
+            guard let rule = dialect.detectLoosely(payload) else { continue }
             return dialect.reading(payload, detectedBy: rule, in: languages)
         }
-        var reading = marked.map { $0.0.reading(payload, detectedBy: $0.rule, in: languages) } ?? PushPayload()
-        reading.problems += dialects.flatMap { $0.doubts(about: payload) }
+        reading.problems += dialects.flatMap { $0.problems(ofUnrecognised: payload) }
         return reading
     }
 }

@@ -6,6 +6,8 @@ package struct FCMDialect: Dialect {
 
     package init() {}
 
+    package var isOfAnySender: Bool { true }
+
     package func detect(_ payload: JSONObject) -> String? {
         Self.message(of: JSONNode(payload)).map { _ in "message" }
     }

@@ -42,7 +42,9 @@ enum MatrixText {
     static func body(of event: JSONNode) -> String {
         switch event["type"].string {
         case "m.room.encrypted": "Encrypted message"
-        case "m.room.member": event["membership"].string == "invite" ? "Invitation to a room" : "Change of members"
+        case "m.room.member":
+            [event, event["content"]].contains { $0["membership"].string == "invite" }
+                ? "Invitation to a room" : "Change of members"
         case "m.call.invite": "Incoming call"
         case "m.sticker": "Sticker"
         case "m.reaction": "Reaction"

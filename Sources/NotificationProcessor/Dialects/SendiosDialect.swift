@@ -21,15 +21,25 @@ package struct SendiosDialect: Dialect {
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? {
-        if let data = payload["data"]?.object, Self.hasPushID(data) {
-            return data["image_url"] == nil ? "data.push_id" : "data.push_id+data.image_url"
+    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
+
+    /// The dictionary with the vendor's keys, and the rule that finds it.
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        if let place = place(ofPush: payload) { return place }
+        guard let message = FCMDialect.message(of: payload) else { return nil }
+        if let place = place(ofPush: message["apns"]["payload"]) {
+            return (place.data, "message.apns.payload." + place.rule)
         }
-        if let key = Self.flattenedMark(of: payload) { return "push_id+\(key)" }
-        guard let data = FCMDialect.message(of: JSONNode(payload))?["data"].object, Self.hasPushID(data) else {
-            return nil
+        return message["data"].object.map(hasPushID) == true ? (message["data"], "message.data.push_id") : nil
+    }
+
+    private static func place(ofPush push: JSONNode) -> (data: JSONNode, rule: String)? {
+        let data = push["data"]
+        if data.object.map(hasPushID) == true {
+            return (data, data["image_url"].exists ? "data.push_id+data.image_url" : "data.push_id")
         }
-        return "message.data.push_id"
+        // A flattened push may have a `data` of another provider beside it.
+        return push.object.flatMap(flattenedMark).map { (push, "push_id+\($0)") }
     }
 
     private static func hasPushID(_ data: JSONObject) -> Bool { text(JSONNode(data)["push_id"]) != nil }
@@ -42,24 +52,19 @@ package struct SendiosDialect: Dialect {
         hasPushID(payload) ? besidePushID.first { payload[$0] != nil } : nil
     }
 
-    /// The dictionary with the vendor's keys. A flattened push may have a `data` of another provider beside it.
+    /// The dictionary with the vendor's keys, also of a payload that is only said to be the vendor's.
     package static func data(of payload: JSONNode) -> JSONNode {
-        let nested = payload["data"]
-        if nested.object.map(hasPushID) == true { return nested }
-        if payload.object.flatMap(flattenedMark) != nil { return payload }
-        let message = payload["message"]["data"]
-        if message.object.map(hasPushID) == true { return message }
-        return nested.object == nil ? payload : nested
+        place(in: payload)?.data ?? (payload["data"].object == nil ? payload : payload["data"])
     }
 
     /// The dictionary with the texts that FCM shows.
-    package static func notification(of payload: JSONNode) -> JSONNode {
+    private static func notification(of payload: JSONNode) -> JSONNode {
         (isMessage(payload) ? payload["message"] : payload)["notification"]
     }
 
     /// A server sends it to FCM.
-    package static func isMessage(_ payload: JSONNode) -> Bool {
-        data(of: payload).path == payload["message"]["data"].path
+    private static func isMessage(_ payload: JSONNode) -> Bool {
+        data(of: payload).path.steps.first == .key("message")
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
@@ -71,6 +76,12 @@ package struct SendiosDialect: Dialect {
         if reading.aps.badge == nil { reading.aps.badge = badges.lazy.compactMap(\.looseInteger).first }
         // Rules of `aps` have the same for Apple's badge.
         reading.problems = SendiosSlips(data: data, badges: [notification["badge"], data["badge"]]).problems
+        if reading.lacksText {
+            reading.problems.append(
+                PayloadProblem(
+                    "sendios-text-missing", notification.exists ? notification : payload,
+                    "the push has no text to be shown", fix: "Add a notification with a title and a body"))
+        }
         Self.addPicture(data["image_url"], to: &reading)
         reading.details = Self.details(of: data)
         if reading.details["senderId"] == nil {

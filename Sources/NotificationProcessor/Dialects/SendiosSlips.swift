@@ -53,7 +53,7 @@ struct SendiosSlips {
 
     private static func shown(_ node: JSONNode) -> String {
         switch node.value {
-        case .string(let text): "\"\(text.prefix(48))\""
+        case .string(let text): VisibleText.quoted(text)
         case .number(let number): number.literal
         case let value: value?.typeName ?? "nothing"
         }

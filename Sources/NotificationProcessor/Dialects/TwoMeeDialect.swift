@@ -16,10 +16,12 @@ package struct TwoMeeDialect: Dialect {
 
     package func detect(_ payload: JSONObject) -> String? { TwoMeePlace.find(in: JSONNode(payload))?.rule }
 
-    package func detectUnmarked(_ payload: JSONObject) -> String? { TwoMeeDoubt(JSONNode(payload)).rule }
+    package func detectLoosely(_ payload: JSONObject) -> String? {
+        TwoMeePlace.findLoosely(in: JSONNode(payload))?.rule
+    }
 
-    package func doubts(about payload: JSONObject) -> [PayloadProblem] {
-        [TwoMeeDoubt(JSONNode(payload)).problem].compactMap(\.self)
+    package func problems(ofUnrecognised payload: JSONObject) -> [PayloadProblem] {
+        TwoMeePlace.problems(ofUnrecognised: JSONNode(payload))
     }
 
     package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
@@ -36,7 +38,7 @@ package struct TwoMeeDialect: Dialect {
             reading.textPlaces.append(.lines(of: message.node, subtitle: "subtitle", body: "text"))
         }
         let fallback = NotificationText(message.node, "fbTitle", "fbSubtitle", "fbText")
-        reading.fallbackText = fallback.isEmpty ? nil : fallback.over(reading.successText)
+        reading.fallbackText = fallback.isBlank ? nil : fallback.over(reading.successText)
         reading.media = media.references + reading.media
         reading.putsPicturesAside = settings.putsPicturesAside
         reading.expiresAt = message.expiry
@@ -47,6 +49,7 @@ package struct TwoMeeDialect: Dialect {
             if reading.aps.hasVisibleAlert { reading.problems.append(message.prefetchedAlert) }
             reading.isSilent = !reading.aps.hasVisibleAlert
         }
+        if reading.isSilent { reading.successText = reading.alert }
         showText(of: message, in: &reading)
         // A silent push brings what it names, whatever that is.
         reading.lacksRequiredMedia = media.lacksMessage && (!reading.isSilent || media.references.isEmpty)
@@ -57,9 +60,7 @@ package struct TwoMeeDialect: Dialect {
 
     /// A push without a text shows the fallback text; without that, too, it shows nothing, as on a phone.
     private func showText(of message: TwoMeeMessage, in reading: inout PushPayload) {
-        guard !reading.isSilent, reading.successText.isBlank, reading.localization.isEmpty,
-            reading.platformTexts.values.allSatisfy(\.isBlank)
-        else { return }
+        guard reading.lacksText else { return }
         let fallback = reading.fallbackText.flatMap { $0.isBlank ? nil : $0 }
         reading.problems.append(message.lackOfText(hasFallback: fallback != nil))
         if let fallback { reading.successText = fallback } else { reading.isSilent = true }

@@ -33,7 +33,7 @@ struct TwoMeeMessage {
             return
         }
         problems = place.misspeltKeys + place.wrongTimes + place.wrongTexts
-        if let problem = stage.problem("2mee-stage", "it is taken for an alert") { problems.append(problem) }
+        if let problem = stage.problem("2mee-stage", "it counts as none") { problems.append(problem) }
         if let problem = written.problem("2mee-kind", "it gets the sound of other messages, and no role is known") {
             problems.append(problem)
         }
@@ -54,7 +54,8 @@ struct TwoMeeMessage {
 
     /// `playTime` (milliseconds since 1970) and `expiry` (minutes after it).
     var expiry: Date? {
-        guard let playTime = place.number("playTime"), let minutes = place.number("expiry") else { return nil }
+        guard let playTime = place.number("playTime"), let minutes = place.number("expiry"), playTime >= 0, minutes >= 0
+        else { return nil }
         return Date(timeIntervalSince1970: playTime / 1_000 + minutes * 60)
     }
 

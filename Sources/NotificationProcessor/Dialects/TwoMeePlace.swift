@@ -13,41 +13,65 @@ package struct TwoMeePlace {
     let isOfTexts: Bool
     /// The message to FCM that the keys are in.
     let message: JSONNode?
-    let rule: String
+    /// `nil`: nothing tells that the keys are 2mee's.
+    private(set) var rule: String?
 
     /// The place of a payload's keys: the whole payload, if no rule finds another.
     package init(_ payload: JSONNode) {
-        self =
-            Self.find(in: payload)
-            ?? TwoMeePlace(node: payload, isNested: false, isOfTexts: false, message: nil, rule: "")
+        self = Self.find(in: payload) ?? Self.findLoosely(in: payload) ?? TwoMeePlace(flat: payload)
     }
 
-    private init(node: JSONNode, isNested: Bool, isOfTexts: Bool, message: JSONNode?, rule: String) {
-        (self.node, self.isNested, self.isOfTexts) = (node, isNested, isOfTexts)
+    private init(flat node: JSONNode, isOfTexts: Bool = false, message: JSONNode? = nil) {
+        (self.node, isNested, self.isOfTexts, self.message) = (node, false, isOfTexts, message)
+    }
+
+    private init(nested node: JSONNode, message: JSONNode?, rule: String) {
+        (self.node, isNested, isOfTexts) = (node, true, false)
         (self.message, self.rule) = (message, rule)
     }
 
+    /// The place with the mark, or with a fallback text.
     static func find(in payload: JSONNode) -> TwoMeePlace? {
-        if let found = found(in: payload, isOfTexts: false) { return found }
-        guard let message = FCMDialect.message(of: payload) else { return nil }
-        return found(in: message["apns"]["payload"], isOfTexts: false, of: message, under: "message.apns.payload.")
-            ?? found(in: message["data"], isOfTexts: true, of: message, under: "message.data.")
+        flatPlaces(in: payload).lazy.compactMap { place, prefix in
+            if let nested = place.nested(prefix) { return nested }
+            return place.found(by: place.flatRule, prefix)
+        }.first
     }
 
-    private static func found(
-        in node: JSONNode, isOfTexts: Bool, of message: JSONNode? = nil, under prefix: String = ""
-    ) -> TwoMeePlace? {
-        guard node.object != nil else { return nil }
-        let nested = node["appear2mee"]
-        if let value = nested.value, value != .null {
-            let object = value.object == nil && nested.embedded.object != nil ? nested.embedded : nested
-            return TwoMeePlace(
-                node: object, isNested: true, isOfTexts: false, message: message, rule: prefix + "appear2mee")
+    /// The place with keys that other senders have, too.
+    static func findLoosely(in payload: JSONNode) -> TwoMeePlace? {
+        flatPlaces(in: payload).lazy.compactMap { $0.found(by: TwoMeeLooseKeys($0).rule, $1) }.first
+    }
+
+    /// The mistakes in a payload that may be 2mee's, and that no rule finds.
+    static func problems(ofUnrecognised payload: JSONNode) -> [PayloadProblem] {
+        flatPlaces(in: payload).compactMap { TwoMeeLooseKeys($0.place).problem }
+    }
+
+    /// The objects that may have the keys, each with what comes before its rule.
+    private static func flatPlaces(in payload: JSONNode) -> [(place: TwoMeePlace, prefix: String)] {
+        var places = [(TwoMeePlace(flat: payload), "")]
+        if let message = FCMDialect.message(of: payload) {
+            places += [
+                (TwoMeePlace(flat: message["apns"]["payload"], message: message), "message.apns.payload."),
+                (TwoMeePlace(flat: message["data"], isOfTexts: true, message: message), "message.data."),
+            ]
         }
-        let flat = TwoMeePlace(node: node, isNested: false, isOfTexts: isOfTexts, message: message, rule: "")
-        guard let rule = flat.flatRule else { return nil }
-        return TwoMeePlace(
-            node: node, isNested: false, isOfTexts: isOfTexts, message: message, rule: prefix + rule)
+        return places.filter { $0.0.node.object != nil }
+    }
+
+    private func found(by rule: String?, _ prefix: String) -> TwoMeePlace? {
+        guard let rule else { return nil }
+        var place = self
+        place.rule = prefix + rule
+        return place
+    }
+
+    private func nested(_ prefix: String) -> TwoMeePlace? {
+        let nested = node["appear2mee"]
+        guard let value = nested.value, value != .null else { return nil }
+        let object = value.object == nil && nested.embedded.object != nil ? nested.embedded : nested
+        return TwoMeePlace(nested: object, message: message, rule: prefix + "appear2mee")
     }
 
     // MARK: Keys

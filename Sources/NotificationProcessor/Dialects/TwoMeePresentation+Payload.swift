@@ -69,7 +69,7 @@ extension TwoMeePresentation {
                 let guess = names.first { NearestWord.isSlip(key, of: $0) }
                 return PayloadProblem(
                     "2mee-presentation", node[key],
-                    "\(TwoMeePlace.quoted(key)) is read by nobody" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                    "\(VisibleText.quoted(key)) is read by nobody" + (guess.map { "; did you mean \($0)?" } ?? ""),
                     fix: guess.map { "Rename it to \($0)" } ?? "Write one of: \(names.joined(separator: ", "))")
             }
         }

@@ -9,8 +9,6 @@ extension TwoMeePlace {
             fix: "Write an object with the keys of the message")
     }
 
-    static func quoted(_ text: String) -> String { "\"\(text.prefix(48))\"" }
-
     private static let texts = ["fbTitle", "fbSubtitle", "fbText", "action"]
     private static let knownKeys =
         texts + ["id", "stage", "kind", "urls", "playTime", "expiry", "keys", "presentation"]
@@ -27,7 +25,7 @@ extension TwoMeePlace {
                 let meant = known.first(where: { NearestWord.isSlip(key, of: $0) })
             else { return nil }
             return PayloadProblem(
-                "2mee-key", node[key], "\(TwoMeePlace.quoted(key)) is read by nobody; did you mean \(meant)?",
+                "2mee-key", node[key], "\(VisibleText.quoted(key)) is read by nobody; did you mean \(meant)?",
                 fix: "Rename it to \(meant)")
         }
     }
@@ -38,7 +36,7 @@ extension TwoMeePlace {
             let meant = TwoMeeMessage.restTypes.first(where: { NearestWord.isSlip(type, of: $0) })
         else { return nil }
         return PayloadProblem(
-            "2mee-kind", node["type"], "\(TwoMeePlace.quoted(type)) is no type; did you mean \(meant)?",
+            "2mee-kind", node["type"], "\(VisibleText.quoted(type)) is no type; did you mean \(meant)?",
             fix: "Write \(meant)")
     }
 
@@ -86,7 +84,7 @@ struct TwoMeeWord<Value: RawRepresentable & CaseIterable> where Value.RawValue =
         guard value == nil, let written = node.value, written != .null else { return nil }
         let words = Value.allCases.map(\.rawValue)
         let guess = node.text.flatMap { text in words.first { NearestWord.isSlip(text, of: $0) } }
-        let shown = node.string.map(TwoMeePlace.quoted) ?? written.typeName
+        let shown = node.string.map { VisibleText.quoted($0) } ?? written.typeName
         return PayloadProblem(
             rule, node,
             "\(shown) is none of \(words.joined(separator: ", "))"

@@ -20,15 +20,10 @@ struct EnvelopeFields {
             throw EnvelopeError(key: key, problem: "is \(value.typeName), not a string (\(expected))")
         }
         guard let parsed = parse(text) else {
-            throw EnvelopeError(key: key, problem: "\(Self.quoted(text)) is not \(expected)")
+            throw EnvelopeError(
+                key: key, problem: "\(VisibleText.quoted(text, most: Self.mostShown)) is not \(expected)")
         }
         return parsed
-    }
-
-    /// A long text is cut.
-    private static func quoted(_ text: String) -> String {
-        let head = text.unicodeScalars.prefix(mostShown)
-        return "\"\(String(head))\(head.endIndex < text.unicodeScalars.endIndex ? "…" : "")\""
     }
 
     func bool(_ key: String) throws(EnvelopeError) -> Bool? {

@@ -20,9 +20,9 @@ package struct LintReport: Sendable {
     package var lines: [String] {
         findings.flatMap { finding in
             [
-                "\(ShownText.harmless(finding.file)):\(finding.line):\(finding.column): \(finding.severity.rawValue): "
-                    + "\(ShownText.harmless(finding.message)) [\(finding.rule)]",
-                "  fix: \(ShownText.harmless(finding.fix))",
+                "\(VisibleText.of(finding.file)):\(finding.line):\(finding.column): \(finding.severity.rawValue): "
+                    + "\(VisibleText.of(finding.message)) [\(finding.rule)]",
+                "  fix: \(VisibleText.of(finding.fix))",
             ]
         } + [summary]
     }

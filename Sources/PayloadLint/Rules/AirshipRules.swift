@@ -37,7 +37,7 @@ enum AirshipRules {
             !subject.media.contains(where: { $0.reference.identifier == id })
         else { return [] }
         return [
-            LintFlaw(node, "no medium has the url_id \(ShownText.quoted(id))", fix: "Write the url_id of one of urls")
+            LintFlaw(node, "no medium has the url_id \(VisibleText.quoted(id))", fix: "Write the url_id of one of urls")
         ]
     }
 

@@ -26,7 +26,7 @@ enum BrazeRules {
         return places(subject).compactMap { url, type in
             guard url.text != nil, let text = type.text, !known.contains(text) else { return nil }
             return LintFlaw(
-                type, "\(ShownText.quoted(text)) is none of Braze's types",
+                type, "\(VisibleText.quoted(text)) is none of Braze's types",
                 fix: "Write one of: \(known.joined(separator: ", "))")
         }
     }

@@ -3,7 +3,11 @@ import NotificationProcessor
 
 /// Comapi.
 enum ComapiRules {
-    static let all = [partType, eventName]
+    static let all = [partType, eventName, textMissing]
+
+    private static let textMissing = LintRule.found(
+        "comapi-text-missing", .warning, "A message has neither an alert nor a text: the notification is empty.",
+        source: "docs/dialects.md, `comapi`.")
 
     private static let eventName = LintRule.found(
         "comapi-event-name", .warning,

@@ -35,7 +35,7 @@ enum DetectionRules {
             LintFlaw(
                 near?.node ?? subject.payload,
                 "this is nobody's payload: no dialect recognises it"
-                    + (near.map { "; \(ShownText.quoted($0.written)) is nearly \($0.key) (\($0.whose))" } ?? ""),
+                    + (near.map { "; \(VisibleText.quoted($0.written)) is nearly \($0.key) (\($0.whose))" } ?? ""),
                 fix: near.map { "Rename it to \($0.key)" }
                     ?? "Put what Apple's phones show into aps, or name the format with --dialect")
         ]
@@ -47,7 +47,7 @@ enum DetectionRules {
     ) { subject in
         misspeltAPSKeys(subject).map { key in
             LintFlaw(
-                subject.payload[key], "\(ShownText.quoted(key)) is not aps, and nobody reads it",
+                subject.payload[key], "\(VisibleText.quoted(key)) is not aps, and nobody reads it",
                 fix: "Rename it to aps")
         }
     }
@@ -73,7 +73,7 @@ enum DetectionRules {
         return nearMarkers(subject).map { near in
             LintFlaw(
                 near.node,
-                "\(ShownText.quoted(near.written)) is read by nobody; did you mean \(near.key) (\(near.whose))?",
+                "\(VisibleText.quoted(near.written)) is read by nobody; did you mean \(near.key) (\(near.whose))?",
                 fix: "Rename it to \(near.key)")
         }
     }

@@ -14,7 +14,7 @@ enum EnvelopeRules {
         subject.envelopeStrangers.map { key, guess in
             LintFlaw(
                 subject.object[key],
-                "\(ShownText.quoted(key)) is no key of an envelope, and so this is none: all of it is taken for a bare payload"
+                "\(VisibleText.quoted(key)) is no key of an envelope, and so this is none: all of it is taken for a bare payload"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: guess.map { "Rename it to \($0)" } ?? "Take it out, or put it into payload")
         }
@@ -56,8 +56,8 @@ enum EnvelopeRules {
             let steps = error.key.split(separator: ".", maxSplits: 1).map { JSONPath.Step.key(String($0)) }
             flaws.append(
                 LintFlaw(
-                    JSONPath(steps), ShownText.short("\(error.key) \(error.problem)", most: 240),
-                    fix: "Write \(ShownText.short(error.key, most: 48)) as docs/envelope.md says, or leave it out"))
+                    JSONPath(steps), VisibleText.short("\(error.key) \(error.problem)", most: 240),
+                    fix: "Write \(VisibleText.short(error.key, most: 48)) as docs/envelope.md says, or leave it out"))
             guard let first = error.key.split(separator: ".").first.map(String.init), envelope[first] != nil else {
                 break
             }

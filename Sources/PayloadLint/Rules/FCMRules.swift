@@ -28,7 +28,7 @@ enum FCMRules {
             (data.object?.keys ?? []).filter { key in
                 key == "from" || key == "message_type" || key.hasPrefix("google.") || key.hasPrefix("gcm.notification.")
             }.prefix(PayloadLinter.mostOfOneRule).map {
-                LintFlaw(data[$0], "\(ShownText.quoted($0)) is reserved", fix: "Give it another name")
+                LintFlaw(data[$0], "\(VisibleText.quoted($0)) is reserved", fix: "Give it another name")
             }
         }
     }
@@ -76,7 +76,7 @@ enum FCMRules {
                 let guess = KeyGuess.nearest(to: key, among: known)
                 return LintFlaw(
                     node[key],
-                    "\(ShownText.quoted(key)) is no key of \((["message"] + part).joined(separator: "."))"
+                    "\(VisibleText.quoted(key)) is no key of \((["message"] + part).joined(separator: "."))"
                         + (guess.map { "; did you mean \($0)?" } ?? ""),
                     fix: guess.map { "Rename it to \($0)" }
                         ?? "Take it out; what is Apple's belongs into apns.payload.aps, what is the app's into data")

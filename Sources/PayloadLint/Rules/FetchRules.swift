@@ -11,7 +11,7 @@ enum FetchRules {
         facts(subject).compactMap { medium, fact in
             guard case .failed(let failure) = fact else { return nil }
             return LintFlaw(
-                medium.path, "not fetched (\(failure.reason.rawValue)): \(ShownText.harmless(failure.detail))",
+                medium.path, "not fetched (\(failure.reason.rawValue)): \(VisibleText.of(failure.detail))",
                 fix: fix(for: failure.reason))
         }
     }

@@ -26,7 +26,7 @@ enum HeaderRules {
                     return nil
                 }
                 return LintFlaw(
-                    node[key], "\(ShownText.quoted(key)) is no header of APNs; did you mean \(guess)?",
+                    node[key], "\(VisibleText.quoted(key)) is no header of APNs; did you mean \(guess)?",
                     fix: "Rename it to \(guess)")
             }
         }
@@ -71,7 +71,7 @@ enum HeaderRules {
         guard ![10, 5, 1].contains(node.looseInteger) else { return [] }
         return [
             LintFlaw(
-                node, "apns-priority is \(value.identifier.map { ShownText.quoted($0) } ?? value.typeName)",
+                node, "apns-priority is \(value.identifier.map { VisibleText.quoted($0) } ?? value.typeName)",
                 fix: "Write 10, 5 or 1")
         ]
     }

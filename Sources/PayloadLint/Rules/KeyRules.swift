@@ -30,7 +30,7 @@ enum KeyRules {
             guard case .nearly(let known) = stranger.belonging else { return nil }
             return LintFlaw(
                 stranger.node,
-                "\(ShownText.quoted(stranger.key)) is no key of \(stranger.place); did you mean \(known)?",
+                "\(VisibleText.quoted(stranger.key)) is no key of \(stranger.place); did you mean \(known)?",
                 fix: "Rename it to \(known)")
         }
     }
@@ -61,7 +61,7 @@ enum KeyRules {
     ) { subject in
         strangers(subject).filter { $0.belonging == .nowhere }.map { stranger in
             LintFlaw(
-                stranger.node, "\(ShownText.quoted(stranger.key)) is no key of \(stranger.place), and is passed over",
+                stranger.node, "\(VisibleText.quoted(stranger.key)) is no key of \(stranger.place), and is passed over",
                 fix: "Take it out, or put it beside aps where the app reads it")
         }
     }
@@ -82,7 +82,7 @@ enum KeyRules {
             guard known.contains("-"), let written else { return nil }
             return LintFlaw(
                 subject.payload[written],
-                "\(ShownText.quoted(written)) does nothing beside aps; did you mean \(known)?",
+                "\(VisibleText.quoted(written)) does nothing beside aps; did you mean \(known)?",
                 fix: "Move it into aps, and rename it to \(known)")
         }
     }

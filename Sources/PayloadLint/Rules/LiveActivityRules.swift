@@ -35,7 +35,7 @@ enum LiveActivityRules {
             guard let text = node.string, !known.contains(text) else { return nil }
             let guess = KeyGuess.nearest(to: text, among: known)
             return LintFlaw(
-                node, "\(ShownText.quoted(text)) is no event" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                node, "\(VisibleText.quoted(text)) is no event" + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: "Write one of: \(known.joined(separator: ", "))")
         }
     }

@@ -16,7 +16,7 @@ enum MatrixRules {
         guard subject.isRead(as: "matrix") else { return [] }
         return subject.media.filter { $0.url.scheme == "mxc" && MatrixMedia($0.reference.url) == nil }.map { medium in
             LintFlaw(
-                medium.path, "\(ShownText.quoted(medium.reference.url)) is no Matrix reference",
+                medium.path, "\(VisibleText.quoted(medium.reference.url)) is no Matrix reference",
                 fix: "Write mxc://SERVER/ID, as the homeserver answered the upload")
         }
     }

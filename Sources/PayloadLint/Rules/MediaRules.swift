@@ -21,7 +21,7 @@ enum MediaRules {
                 case .hasSpace: ("has a blank in it", "Write blanks as %20")
                 case .hasControl: ("has a control character in it", "Take it out")
                 case .hasForeign(let scalar):
-                    ("has \(scalar.isASCII ? "\(scalar)" : ShownText.name(of: scalar)) in it", "Percent-encode it")
+                    ("has \(scalar.isASCII ? "\(scalar)" : VisibleText.name(of: scalar)) in it", "Percent-encode it")
                 case .hasBadPercent: ("has a % without two hexadecimal digits", "Write % as %25")
                 case .hasNoHost: ("has no host", "Write https://HOST/PATH")
                 case .hasBadHost:
@@ -56,7 +56,7 @@ enum MediaRules {
                 !medium.isMatrix
             else { return nil }
             return LintFlaw(
-                medium.path, "nothing is fetched by the scheme \(ShownText.quoted(scheme))",
+                medium.path, "nothing is fetched by the scheme \(VisibleText.quoted(scheme))",
                 fix: "Put the file on a server, and write its https URL")
         }
     }
@@ -125,7 +125,7 @@ enum MediaRules {
         subject.media.compactMap { medium in
             guard let host = medium.url.host, isPrivate(host), medium.url.problem == nil else { return nil }
             return LintFlaw(
-                medium.path, "\(ShownText.quoted(host)) is reached on its own network only",
+                medium.path, "\(VisibleText.quoted(host)) is reached on its own network only",
                 fix: "Write a host that receivers reach")
         }
     }
@@ -151,7 +151,7 @@ enum MediaRules {
         return subject.media.compactMap { medium in
             guard let identifier = medium.reference.identifier, !seen.insert(identifier).inserted else { return nil }
             return LintFlaw(
-                medium.path, "another medium is called \(ShownText.quoted(identifier)) too",
+                medium.path, "another medium is called \(VisibleText.quoted(identifier)) too",
                 fix: "Give each an identifier of its own")
         }
     }

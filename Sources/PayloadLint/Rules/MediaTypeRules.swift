@@ -20,7 +20,7 @@ enum MediaTypeRules {
         subject.media.compactMap { medium in
             guard let declared = medium.reference.declaredType, meaning(of: declared) == .nothing else { return nil }
             return LintFlaw(
-                medium.path, "the declared type \(ShownText.quoted(text(of: declared))) is no known one",
+                medium.path, "the declared type \(VisibleText.quoted(text(of: declared))) is no known one",
                 fix: "Write the type in the provider's words, as jpg, image/jpeg or video")
         }
     }
@@ -45,7 +45,7 @@ enum MediaTypeRules {
             guard !agrees else { return nil }
             return LintFlaw(
                 medium.path,
-                "the declared type is \(ShownText.quoted(text(of: declared))), and the URL ends in .\(medium.url.fileExtension ?? "")",
+                "the declared type is \(VisibleText.quoted(text(of: declared))), and the URL ends in .\(medium.url.fileExtension ?? "")",
                 fix: "Declare what the file is"
                     + (subject.isRead(as: "klaviyo") ? " in rich-media-type (without it: jpg)" : ""))
         }

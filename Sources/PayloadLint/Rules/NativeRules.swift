@@ -25,7 +25,7 @@ enum NativeRules {
             let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: known) }
             return LintFlaw(
                 node,
-                "\(value.string.map(ShownText.quoted) ?? value.typeName) is no role"
+                "\(value.string.map { VisibleText.quoted($0) } ?? value.typeName) is no role"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: "Write one of: \(known.joined(separator: ", "))")
         }
@@ -46,7 +46,7 @@ enum NativeRules {
                 let guess = KeyGuess.nearest(to: key, among: keys)
                 return LintFlaw(
                     options[key],
-                    "\(ShownText.quoted(key)) is no option" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                    "\(VisibleText.quoted(key)) is no option" + (guess.map { "; did you mean \($0)?" } ?? ""),
                     fix: "Write one of: \(keys.joined(separator: ", "))")
             }
             return unknown + [hidden(options), rectangle(options), time(options)].compactMap(\.self)

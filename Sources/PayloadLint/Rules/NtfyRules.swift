@@ -14,7 +14,7 @@ enum NtfyRules {
         else { return [] }
         return [
             LintFlaw(
-                node, "\(value.identifier.map { ShownText.quoted($0) } ?? value.typeName) is no priority",
+                node, "\(value.identifier.map { VisibleText.quoted($0) } ?? value.typeName) is no priority",
                 fix: "Write 1 to 5")
         ]
     }

@@ -3,7 +3,10 @@ import NotificationProcessor
 
 /// Sendios.
 enum SendiosRules {
-    static let all = [bareName, route, fromUser, badge]
+    static let all = [bareName, route, fromUser, badge, textMissing]
+
+    private static let textMissing = LintRule.found(
+        "sendios-text-missing", .warning, "A push that is to be shown has no text.", source: page + ", `notification`.")
 
     private static let page = "\"Push Notification Payload\" in the vendor's iOS guide"
 
@@ -17,7 +20,7 @@ enum SendiosRules {
         else { return [] }
         return [
             LintFlaw(
-                data["image_url"], "\(ShownText.quoted(name)) is the name of a launch image, not a URL",
+                data["image_url"], "\(VisibleText.quoted(name)) is the name of a launch image, not a URL",
                 fix: "Write the picture's https URL, unless the launch image is meant")
         ]
     }

@@ -110,7 +110,7 @@ enum SizeRules {
         }
         if let value = node.value { gather(value, node.path) }
         return leaves.enumerated().sorted { ($1.element.byteCount, $0.offset) < ($0.element.byteCount, $1.offset) }
-            .prefix(3).map { "\(ShownText.short($0.element.pointer, most: 80)) \(bytes($0.element.byteCount))" }
+            .prefix(3).map { "\(VisibleText.short($0.element.pointer, most: 80)) \(bytes($0.element.byteCount))" }
             .joined(separator: ", ")
     }
 

@@ -21,7 +21,7 @@ enum TextRules {
                 let alert = push.aps["alert"]
                 guard let name = alert[key].text, alert[line].text == nil, shown?.isEmpty ?? true else { return nil }
                 return LintFlaw(
-                    alert[key], "without a table that has \(ShownText.quoted(name)) there is no \(line)",
+                    alert[key], "without a table that has \(VisibleText.quoted(name)) there is no \(line)",
                     fix: "Add the \(line) in the language of most receivers")
             }
         }
@@ -59,7 +59,7 @@ enum TextRules {
             }
             guard let scalar = line.text.unicodeScalars.first(where: isHidden) else { return nil }
             return LintFlaw(
-                line.path, "the text has \(ShownText.name(of: scalar)) in it, which is not seen", fix: "Take it out")
+                line.path, "the text has \(VisibleText.name(of: scalar)) in it, which is not seen", fix: "Take it out")
         }
     }
 
@@ -80,7 +80,7 @@ enum TextRules {
         lines(of: subject).compactMap { line in
             guard let found = leftover(in: line.text) else { return nil }
             return LintFlaw(
-                line.path, "\(ShownText.quoted(found)) would be shown as it is",
+                line.path, "\(VisibleText.quoted(found)) would be shown as it is",
                 fix: "Fill the template in, with a word for who has no value")
         }
     }

@@ -52,7 +52,7 @@ enum TwoMeeRules {
         LintRule.found(
             "2mee-key", .error, "A key of `appear2mee` is nearly one that is read: it does nothing.", source: page),
         LintRule.found(
-            "2mee-stage", .error, "The `stage` is neither `prefetch` nor `alert`: it is taken for an alert.",
+            "2mee-stage", .error, "The `stage` is neither `prefetch` nor `alert`: it counts as none.",
             source: page),
         LintRule.found(
             "2mee-kind", .error,

@@ -186,7 +186,7 @@ enum ValueRules {
 
     private static func shown(_ value: JSONValue) -> String {
         switch value {
-        case .string(let text): ShownText.quoted(text)
+        case .string(let text): VisibleText.quoted(text)
         case .number(let number): String(number.literal.prefix(32))
         case .bool(let bool): "\(bool)"
         default: value.typeName

@@ -132,6 +132,14 @@ import Testing
         #expect(said.contains(#""alert":{"body":"F","title-loc-key":"T","title-loc-args":["1"]}"#))
     }
 
+    @Test(arguments: [
+        #"{"message":{"notification":{"title":"N","image":"https://a.example/1"},"android":{"notification":{"body":"AB"}},"apns":{"payload":{"aps":{"alert":{"title":"I","loc-key":"K"}}}}}}"#,
+        #"{"parts":[{"type":"image/png","url":"https://a.example/1"}],"alert":{"platforms":{"apns":{"alert":"A"},"fcm":{"notification":{"title":"F","body":"B"}}}}}"#,
+    ])
+    func `each platform keeps its text if the payload has no fallback text`(payload: String) async throws {
+        #expect(try await forwarded(payload) == payload)
+    }
+
     @Test func `a silent push gets no text`() async throws {
         let payload = SamplePayloads.silent
         let said = try await forwarded(payload) { $0.fallback = NotificationText(body: "F") }

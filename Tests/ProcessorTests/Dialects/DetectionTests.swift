@@ -28,17 +28,33 @@ import Testing
         (#"{"aps":{},"kind":"sedan","stage":"staging","urls":["u"]}"#, "apns", "aps"),
         (#"{"aps":{},"kind":"face","urls":"u"}"#, "apns", "aps"),
         (#"{"aps":{},"type":"TEXT","channel":"PUSH","text":"t"}"#, "apns", "aps"),
-        (#"{"aps":{},"url":"u","stage":"Prefetch"}"#, "2mee", "stage+url"),
-        (#"{"aps":{},"url":"u","STAGE":"alert","expiry":5}"#, "2mee", "stage+url"),
-        (#"{"aps":{},"url":"u","kind":"video","expiry":5}"#, "2mee", "kind+url"),
-        (#"{"aps":{},"url":"u","playTime":5,"expiry":5}"#, "2mee", "playTime+url"),
-        (#"{"holoPushUrl":"u","kind":"face"}"#, "2mee", "kind+holoPushUrl"),
-        (#"{"aps":{},"url":"u","stage":"alert"}"#, "apns", "aps"),
-        (#"{"aps":{},"url":"u","kind":"video"}"#, "apns", "aps"),
-        (#"{"aps":{},"url":"u","playTime":"5","expiry":"5"}"#, "apns", "aps"),
+        (#"{"aps":{},"url":"https://a/u","stage":"Prefetch"}"#, "2mee", "stage+url"),
+        (#"{"aps":{},"url":"https://a/u","STAGE":"alert","expiry":5}"#, "2mee", "stage+url"),
+        (#"{"aps":{},"url":"https://a/u","kind":"video","expiry":5}"#, "2mee", "kind+url"),
+        (#"{"aps":{},"url":"https://a/u","playTime":5,"expiry":5}"#, "2mee", "playTime+url"),
+        (#"{"holoPushUrl":"https://a/u","kind":"face"}"#, "2mee", "kind+holoPushUrl"),
+        (#"{"aps":{},"url":"https://a/u","stage":"alert"}"#, "apns", "aps"),
+        (#"{"aps":{},"url":"https://a/u","kind":"video"}"#, "apns", "aps"),
+        (#"{"aps":{},"url":"https://a/u","playTime":"5","expiry":"5"}"#, "apns", "aps"),
         // Another sender's own mark takes precedence.
-        (#"{"aps":{},"url":"u","kind":"video","expiry":5,"_":"x"}"#, "airship", "_"),
-        (#"{"aps":{},"url":"u","stage":"prefetch","itbl":{}}"#, "iterable", "itbl"),
+        (#"{"aps":{},"url":"https://a/u","kind":"video","expiry":5,"_":"x"}"#, "airship", "_"),
+        (#"{"aps":{},"url":"https://a/u","stage":"prefetch","itbl":{}}"#, "iterable", "itbl"),
+        (#"{"aps":{},"url":"myapp://r/4","stage":"alert","expiry":5}"#, "apns", "aps"),
+        (#"{"aps":{},"image":"u","url":"https://a/u","kind":"video","expiry":5}"#, "apns", "aps"),
+        (#"{"aps":{},"kind":"face","urls":["https://a/u"],"id":"m"}"#, "2mee", "kind+urls"),
+        (#"{"aps":{},"urls":["https://a/u"],"playTime":5,"expiry":5}"#, "2mee", "playTime+urls"),
+        (
+            #"{"message":{"data":{"kind":"face","playTime":"5","url":"https://a/u"}}}"#, "2mee",
+            "message.data.kind+url"
+        ),
+        (
+            #"{"message":{"apns":{"payload":{"aps":{},"stage":"prefetch","url":"https://a/u"}}}}"#, "2mee",
+            "message.apns.payload.stage+url"
+        ),
+        (
+            #"{"message":{"apns":{"payload":{"aps":{},"data":{"push_id":"p"}}}}}"#, "sendios",
+            "message.apns.payload.data.push_id"
+        ),
         (#"{"aps":{},"appear2mee":"x"}"#, "2mee", "appear2mee"), (#"{"appear2mee":[]}"#, "2mee", "appear2mee"),
         (#"{"message":{"apns":{"payload":{"appear2mee":{}}}}}"#, "2mee", "message.apns.payload.appear2mee"),
         (
@@ -112,13 +128,15 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{"aps":{},"url":"u","kind":"video"}"#, "apns", "/kind"),
-            (#"{"aps":{},"url":"u","stage":"prefech"}"#, "apns", "/stage"),
-            (#"{"aps":{},"url":"u","expiry":5}"#, "apns", "/expiry"), (#"{"url":"u","playTime":5}"#, nil, "/playTime"),
+            (#"{"aps":{},"url":"https://a/u","kind":"video"}"#, "apns", "/kind"),
+            (#"{"aps":{},"url":"https://a/u","stage":"prefech"}"#, "apns", "/stage"),
+            (#"{"aps":{},"urls":["https://a/u"],"stage":"prefech"}"#, "apns", "/stage"),
+            (#"{"aps":{},"urls":"https://a/u","kind":"face"}"#, "apns", "/kind"),
+            (#"{"message":{"data":{"kind":"face","url":"https://a/u"}}}"#, "fcm", "/message/data/kind"),
+            (#"{"url":"https://a/u","playTime":5}"#, nil, "/playTime"),
             (#"{"aps":{},"holoPushUrl":"u"}"#, "apns", "/holoPushUrl"), (#"{"type":"TEXT","text":"t"}"#, nil, "/type"),
             (#"{"type":"HOLOPUSH","channel":"PUSH"}"#, nil, "/type"),
             (#"{"aps":{},"type":"holopush","text":"t"}"#, "apns", "/type"),
-            (#"{"aps":{},"type":"TEXT","text":"t","channel":"c"}"#, "apns", "/type"),
         ] as [(String, String?, String)])
     func `a payload that is nearly 2mee's is reported at the key that is`(
         text: String, dialect: String?, place: String
@@ -130,6 +148,9 @@ import Testing
     }
 
     @Test(arguments: [
+        #"{"aps":{},"url":"myapp://room/4","kind":"video"}"#, #"{"aps":{},"url":"https://a/u","expiry":5}"#,
+        #"{"aps":{},"image":"https://a/i","url":"https://a/u","kind":"video"}"#,
+        #"{"aps":{},"type":"TEXT","text":"t","channel":"c"}"#,
         #"{"aps":{},"type":"TEXT","text":"t"}"#, #"{"aps":{},"kind":"video"}"#, #"{"aps":{},"url":"u","kind":"car"}"#,
         #"{"title":"t","image":"u","url":"u","kind":"video"}"#, #"{"aps":{},"_":"x","url":"u","kind":"video"}"#,
     ])

@@ -8,6 +8,12 @@ import Testing
         TwoMeeDialect().read(JSONNode(try JSONParser.value(of: text)))
     }
 
+    @Test func `a silent flat message says none of its texts`() throws {
+        let payload = try read(
+            #"{"aps":{"content-available":1},"stage":"prefetch","title":"T","text":"B","urls":["u"]}"#)
+        #expect(payload.isSilent && payload.successText.isBlank)
+    }
+
     @Test(
         arguments: [
             (#""playTime":1000000000000,"expiry":5"#, 1_000_000_300),
@@ -91,6 +97,7 @@ import Testing
 
     @Test func `without a fallback there is none`() throws {
         #expect(try read(#"{"appear2mee":{"fbText":null}}"#).fallbackText == nil)
+        #expect(try read(#"{"aps":{"alert":"x"},"appear2mee":{"fbText":""}}"#).fallbackText == nil)
     }
 
     @Test(

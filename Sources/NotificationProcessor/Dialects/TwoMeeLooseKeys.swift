@@ -1,0 +1,77 @@
+import NotificationModel
+
+/// Flat keys of 2mee's in a payload that has neither its mark nor a fallback text.
+///
+/// Other senders write a link beside a `kind` or an `expiry`, too. So a file needs two of 2mee's words beside it, and a
+/// payload with fewer stays whose it is, with a problem.
+struct TwoMeeLooseKeys {
+    private let place: TwoMeePlace
+    private var node: JSONNode { place.node }
+
+    init(_ place: TwoMeePlace) { self.place = place }
+
+    /// The rule that recognises the payload; `nil`: too few of the keys are there.
+    var rule: String? {
+        guard let file, let word = words.first else { return nil }
+        // `urls` is a word of its own.
+        let isSure = file != "url" || place.stage == .prefetch || words.count > 1
+        return isSure ? "\(word)+\(file)" : nil
+    }
+
+    /// The key of the files.
+    private var file: String? {
+        if let key = ["holoPushUrl", "url"].first(where: { Self.canBeFetched(node[$0]) }) { return key }
+        return place["urls"].elements.contains(where: Self.canBeFetched) ? "urls" : nil
+    }
+
+    /// A link into the app is no file.
+    private static func canBeFetched(_ node: JSONNode) -> Bool {
+        guard let url = node.text?.lowercased() else { return false }
+        return ["https:", "http:", "data:"].contains { url.hasPrefix($0) }
+    }
+
+    /// The keys with values as 2mee has them.
+    private var words: [String] {
+        [
+            ("stage", place.stage != nil), ("kind", place.kind != nil),
+            ("playTime", place.number("playTime") != nil), ("expiry", place.number("expiry") != nil),
+        ].filter(\.1).map(\.0)
+    }
+
+    /// The reason why the payload may be 2mee's and is not read as such; `nil`: nothing of it is 2mee's.
+    var problem: PayloadProblem? {
+        // Many senders have an expiry.
+        let word = words.first { $0 != "expiry" } ?? misspeltStage
+        if let key = file ?? (place["urls"].text == nil ? nil : "urls"), let word {
+            return problem(place[word], "\(word) beside \(key) may be 2mee's, but fbText is missing")
+        }
+        if node["holoPushUrl"].text != nil {
+            return problem(node["holoPushUrl"], "holoPushUrl is 2mee's, but fbText is missing")
+        }
+        return place.hasRestType ? missingOfREST.map { problem(node["type"], "the type is 2mee's, but \($0)") } : nil
+    }
+
+    private func problem(_ node: JSONNode, _ text: String) -> PayloadProblem {
+        PayloadProblem(
+            "2mee-unrecognised", node, text + ", and the payload is not read as 2mee's",
+            fix: "Add what is missing, or put the message into appear2mee")
+    }
+
+    /// What a REST request lacks. Beside `aps` other senders have a `type`, too.
+    private var missingOfREST: String? {
+        let isOfVendor = node["type"].string?.uppercased() == "HOLOPUSH"
+        if node["aps"].exists { return isOfVendor ? "beside aps it needs fbText" : nil }
+        guard node["text"].string == nil else {
+            return "none of \(TwoMeePlace.restKeys.joined(separator: ", ")) is there"
+        }
+        let hasRestKey = TwoMeePlace.restKeys.contains { node[$0].exists }
+        return isOfVendor || hasRestKey ? "text is missing" : nil
+    }
+
+    private var misspeltStage: String? {
+        guard let text = place["stage"].text,
+            TwoMeeMessage.Stage.allCases.contains(where: { NearestWord.isSlip(text, of: $0.rawValue) })
+        else { return nil }
+        return "stage"
+    }
+}
