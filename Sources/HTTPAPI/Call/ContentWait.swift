@@ -14,9 +14,10 @@ struct ContentWait: Sendable {
 
     /// The wait at the desk is cancelled, and has ended, when this returns something else than the content.
     ///
-    /// - Parameter instant: `nil` for as long as it takes.
+    /// One task, and not a group of three: 10,000 waiting requests, 4,000 of them with connections, take 9 % less memory
+    /// (`make chaos ONLY=bodies`).
     ///
-    /// One task, and not a group of three: 10,000 waiting requests, 4,000 of them with connections, take 9 % less memory.
+    /// - Parameter instant: `nil` for as long as it takes.
     func content(
         of key: RequestKey, until instant: MonotonicInstant?, unless gone: OneTimeEvent
     ) async -> Ending {
@@ -37,7 +38,7 @@ struct ContentWait: Sendable {
         } onCancel: {
             wait.cancel()
         }
-        // A cancelled task gets no reason: that there is no content is what tells it.
+        // A cancelled task gets no content and no reason.
         guard content == nil, !Task.isCancelled, let reason = reason.withLock(\.self) else { return .content(content) }
         return reason
     }

@@ -93,7 +93,7 @@ extension NotificationDesk {
         logger.info("emitted", metadata: metadata)
     }
 
-    /// A slow disk keeps no caller beyond the deadline, and a full one no daemon that is to end.
+    /// Releases the caller at the deadline although the disk is slow, and a daemon that ends although the disk is full.
     private func endAtDeadline(_ job: Job) async {
         await clock.sleep(until: job.request.budget.deadline)
         guard !Task.isCancelled else { return }

@@ -176,7 +176,7 @@ package final class NotificationDesk: RequestDesk, Service {
         for continuation in waiting { continuation.resume(returning: nil) }
     }
 
-    /// From now on nothing is taken in. The last queued request ends the stream of turns.
+    /// Accepts no more requests. The last queued request ends the stream of turns.
     package func close() {
         state.withLock { state in
             state.isClosing = true

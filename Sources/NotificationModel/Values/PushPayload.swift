@@ -24,7 +24,7 @@ package struct PushPayload: Sendable, Equatable {
     package var fallbackText: NotificationText?
     /// Lines of the alert that the receiver looks up in its own language.
     package var localization = AlertLocalization()
-    /// Where receivers read the texts. A payload that has none of these places gets the first that it has room for.
+    /// The places of the texts. A payload that has none of them gets the first that it has room for.
     package var textPlaces = [TextPlace.apple]
     package var media: [MediaReference] = []
     /// Most bytes of a picture, where the provider's service passes on less than the platform shows.
@@ -35,7 +35,7 @@ package struct PushPayload: Sendable, Equatable {
     package var isSilent = false
     /// When the message itself is no longer worth showing.
     package var expiresAt: Date?
-    /// A server sends it to FCM, whosever payload is in it.
+    /// The payload is a message that a server sends to FCM, also with another provider's payload in it.
     package var isFCMMessage = false
     /// What is shown after `expiresAt`.
     package var expiryText: NotificationText?

@@ -63,7 +63,7 @@ package struct EnvelopeError: Error, Sendable, Equatable, CustomStringConvertibl
     package var key: String
     package var problem: String
 
-    /// What a stranger wrote is in both. Terminals show it as it is, so it has nothing in it that a terminal obeys.
+    /// Both repeat texts of strangers, which are cleaned because terminals obey control characters.
     package init(key: String, problem: String) {
         self.key = VisibleText.of(key)
         self.problem = VisibleText.of(problem)

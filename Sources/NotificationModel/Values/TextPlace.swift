@@ -5,7 +5,7 @@ package enum TextPlace: Sendable, Equatable {
     /// The members that hold a line each; `nil`: the format has no such line.
     case lines(title: JSONPath?, subtitle: JSONPath?, body: JSONPath?)
 
-    /// Where a push through APNs has it.
+    /// The alert of a push through APNs.
     package static let apple = alert(JSONPath([.key("aps"), .key("alert")]))
 
     /// The lines that are members of one object. Formats other than Apple's have no subtitle.

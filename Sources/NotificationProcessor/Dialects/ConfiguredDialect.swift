@@ -58,7 +58,7 @@ extension DialectDefinition.TextPaths {
             body: body?.first(in: payload, \.string))
     }
 
-    /// Where the lines are that the payload has.
+    /// The places of the lines that the payload has.
     fileprivate func places(in payload: JSONNode) -> [TextPlace] {
         let paths = [title, subtitle, body].map { line in
             line?.nodes(in: payload).first { $0.string != nil }?.path

@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// How much a receiver has not read, and the calls that were missed (Push Gateway API, `counts`).
+/// The numbers of unread messages and missed calls (Push Gateway API, `counts`).
 ///
 /// A gateway passes them on as texts of digits where its platform has no numbers, and the unread ones as `unread_count`
 /// where it sends the ids of the event alone.

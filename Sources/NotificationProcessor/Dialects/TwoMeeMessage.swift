@@ -8,7 +8,7 @@ struct TwoMeeMessage {
 
     static let restTypes = ["HOLOPUSH", "TEXT"]
 
-    /// Where the message's keys are.
+    /// The place of the message's keys.
     let place: TwoMeePlace
     let stage: Stage?
     /// A kind that is none of these has no effect.

@@ -24,13 +24,22 @@ struct MediaJudge {
         return Set(media.indices.sorted { (rank($0), $0) < (rank($1), $1) }.prefix(MediaPlan.mostMedia))
     }
 
-    /// Why a media item is not worked on. That an attachment is there is the last reason of all.
-    func refusal(at index: Int) -> MediaFailure? {
+    enum Decision: Equatable {
+        case wanted
+        /// The media item is wanted if an attachment fails, in whose place it is shown.
+        case standIn
+        case refused(MediaFailure)
+    }
+
+    func decision(at index: Int) -> Decision {
         let reference = payload.media[index]
-        let profile = profile(index)
         // Bytes in the payload need no download.
-        return request.mediaRefusal ?? (reference.isInline ? nil : permission) ?? time(of: reference)
-            ?? (profile == ProfileChoice.attachmentIsThere ? nil : profile) ?? limit(index) ?? profile
+        if let refusal = request.mediaRefusal ?? (reference.isInline ? nil : permission) ?? time(of: reference)
+            ?? ProfileChoice.refusal(of: index, among: payload.media, profile: request.profile) ?? limit(index)
+        {
+            return .refused(refusal)
+        }
+        return ProfileChoice.isStandIn(index, among: payload.media, profile: request.profile) ? .standIn : .wanted
     }
 
     private func limit(_ index: Int) -> MediaFailure? {
@@ -68,9 +77,5 @@ struct MediaJudge {
             return MediaFailure(.expired, "the payload says that its origin has deleted it")
         }
         return nil
-    }
-
-    private func profile(_ index: Int) -> MediaFailure? {
-        ProfileChoice.refusal(of: index, among: payload.media, profile: request.profile)
     }
 }

@@ -12,7 +12,7 @@ package struct PlannedMedia: Sendable {
     package let trace = StageTrace()
     /// Why it is not fetched at all.
     package var refusal: MediaFailure?
-    /// It is worked on only if an attachment fails, in whose place it is shown.
+    /// The media item is worked on only if an attachment fails, in whose place it is shown.
     package var isStandIn = false
     /// Why it may not be fetched; files that another push of the message has brought may be used.
     package var fetchRefusal: MediaFailure?
@@ -58,15 +58,15 @@ package struct MediaPlan: Sendable {
         var names = UniqueNames()
         media = payload.media.enumerated().map { index, reference in
             let identifier = names.unique(reference.identifier ?? "media-\(index + 1)")
-            let refusal = judge.refusal(at: index)
-            if let refusal, refusal != ProfileChoice.attachmentIsThere {
+            let decision = judge.decision(at: index)
+            if case .refused(let refusal) = decision {
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
             }
             switch locator.locations(of: reference, dialect: payload.dialect) {
             case .success(let locations):
                 var medium = PlannedMedia(reference: reference, identifier: identifier, locations: locations)
                 if !reference.isInline { medium.fetchRefusal = judge.fetchRefusal }
-                medium.isStandIn = refusal != nil
+                medium.isStandIn = decision == .standIn
                 return medium
             case .failure(let refusal):
                 return PlannedMedia(reference: reference, identifier: identifier, refusal: refusal)
@@ -79,7 +79,9 @@ package struct MediaPlan: Sendable {
         let isExpired = payload.isExpired(at: date, headers: request.headers)
         if settle(payload, request, isExpired: isExpired) != nil { return true }
         let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
-        return payload.media.indices.allSatisfy { judge.refusal(at: $0) != nil }
+        return payload.media.indices.allSatisfy { index in
+            if case .refused = judge.decision(at: index) { true } else { false }
+        }
     }
 
     private static func settle(

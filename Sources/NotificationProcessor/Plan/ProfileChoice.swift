@@ -6,15 +6,13 @@ package enum ProfileChoice {
     static let attachmentIsThere = MediaFailure(
         .otherProfile, "the attachment is there, and thumbnails are made of it")
 
-    /// Why the profile does not show a medium; `nil` where it does.
+    /// The reason why the profile does not show a media item; `nil` if it does.
     ///
-    /// A medium for any platform gives way to one of the same role for the profile's own. A thumbnail stands for an
-    /// attachment that is not there; where one is, its renditions have their own.
+    /// A medium for any platform gives way to one of the same role for the profile's own.
     ///
     /// - Parameters:
     ///   - index: into the references.
-    ///   - references: all media of the payload, in its order. What is behind the most that are taken of one decides
-    ///     about none.
+    ///   - references: all media of the payload, in its order. Those after the most that are taken decide about none.
     /// - Returns: `other-profile`.
     package static func refusal(
         of index: Int, among references: [MediaReference], profile: MediaProfile
@@ -22,14 +20,17 @@ package enum ProfileChoice {
         let reference = references[index]
         let others = references.prefix(MediaPlan.mostMedia)
         if let refusal = platformRefusal(of: reference, among: others, profile: profile) { return refusal }
-        guard reference.role == .thumbnail else {
-            return profile.roles.contains(reference.role)
-                ? nil : MediaFailure(.otherProfile, "the profile \(profile.name) shows no \(reference.role.rawValue)")
-        }
-        let hasAttachment = others.contains {
-            $0.role == .attachment && platformRefusal(of: $0, among: others, profile: profile) == nil
-        }
-        return hasAttachment ? attachmentIsThere : nil
+        return reference.role == .thumbnail || profile.roles.contains(reference.role)
+            ? nil : MediaFailure(.otherProfile, "the profile \(profile.name) shows no \(reference.role.rawValue)")
+    }
+
+    /// Whether a media item is a thumbnail of the payload's beside an attachment, whose renditions have their own.
+    package static func isStandIn(_ index: Int, among references: [MediaReference], profile: MediaProfile) -> Bool {
+        let others = references.prefix(MediaPlan.mostMedia)
+        return references[index].role == .thumbnail
+            && others.contains {
+                $0.role == .attachment && platformRefusal(of: $0, among: others, profile: profile) == nil
+            }
     }
 
     /// The profile `original` is for any platform, and shows what is for each.

@@ -81,7 +81,7 @@ enum TwoMeeRules {
             source: page),
         LintRule.found(
             "2mee-presentation", .warning,
-            "A member of `presentation` is none, or has a value that is none: the app's own counts.",
+            "`presentation` has an unknown member, or a value that is not allowed: the app's own counts.",
             source: page),
     ]
 
