@@ -80,8 +80,11 @@ check-addresses: setup-test
 format: setup
 	$(SWIFT) format --in-place --recursive --parallel Benchmarks Sources Tests Package.swift
 
+## The format of the code, and the prose of comments, test names and documents (scripts/check-prose).
 check-format: setup
+	@scripts/setup format
 	$(SWIFT) format lint --strict --recursive --parallel Benchmarks Sources Tests Package.swift
+	scripts/check-prose
 
 setup:
 	@scripts/setup

@@ -97,6 +97,23 @@ import Testing
         }
     }
 
+    @Test func `a small batch that fits does not make a journal writable that has refused a large one`() async throws {
+        try await bench.with(pause: .seconds(3_600)) { journal in
+            try await journal.limit(toMorePages: 0)
+            _ = await journal.accept(try bench.entry("large", bodyByteCount: 60_000))
+            #expect(!journal.isWritable)
+            var refused = false
+            for number in 0..<100 where !refused {
+                let admission = await journal.accept(try bench.entry("\(number)", bodyByteCount: 2_000))
+                if case .failed = admission { refused = true }
+            }
+            #expect(refused)
+            try await journal.limit(toMorePages: 4)
+            #expect(await journal.accept(try bench.entry("small", bodyByteCount: 2_000)) == .accepted)
+            #expect(!journal.isWritable)
+        }
+    }
+
     @Test func `a result that finds the outbox's disk full is published when somebody gives way`() async throws {
         let (entry, other) = (try bench.entry("a", .spool(fileName: "a.json")), try bench.entry("other"))
         let path = try fillStagedFile(of: entry)

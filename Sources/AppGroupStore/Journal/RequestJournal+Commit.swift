@@ -47,7 +47,7 @@ extension RequestJournal {
         } catch {
             if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
             complaints.tell("write", "the journal cannot be written: \(file.problem(for: error))")
-            unwrittenBytes = batch.byteCount
+            unwrittenBytes = max(unwrittenBytes, batch.byteCount)
             recover(from: error)
             // After a failed sync a row may be found that names such a file, by the next process.
             refuse(batch, because: JournalFile.words(for: error), keepsFiles: JournalDatabase.needsReopening(error))

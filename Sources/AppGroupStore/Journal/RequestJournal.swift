@@ -81,7 +81,7 @@ package actor RequestJournal: RequestJournaling {
     var isClosed = false
     var complaints: Complaints
     var health = Health.good
-    /// Bytes of the last batch that could not be committed. A full disk may take a smaller one.
+    /// Bytes of the largest batch since the first failure that could not be committed. A full disk may take smaller ones.
     var unwrittenBytes = 0
     /// Whether the timer of the next try is running.
     var isRetryDue = false

@@ -1,0 +1,58 @@
+import Foundation
+import LinuxIO
+import TestSupport
+import Testing
+
+/// The script `scripts/check-prose`, on files that are made for it.
+@Suite(.timeLimit(.minutes(1))) struct CheckProseTests {
+    private func check(_ text: String, as name: String) throws -> (status: Int32, report: String) {
+        let folder = try TemporaryFolder()
+        try FileSystem.makeFolder("\(folder.path)/Tests")
+        let path = "\(folder.path)/\(name)"
+        try Data(text.utf8).write(to: URL(filePath: path))
+        let (status, report) = try run(path)
+        return (status, report.replacing(path, with: name))
+    }
+
+    private func run(_ path: String) throws -> (status: Int32, report: String) {
+        let process = Process()
+        let report = Pipe()
+        process.executableURL = URL(filePath: "\(Fixtures.project)/scripts/check-prose")
+        process.arguments = [path]
+        process.standardError = report
+        try process.run()
+        let bytes = try report.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+    }
+
+    @Test(arguments: [
+        ("a.swift", "/// Of the body.\n", "a.swift:1: a sentence begins with \"Of\""),
+        ("a.swift", "let a = 1\n    // The reader stops. What is left\n    // is read anew.\n", "begins with \"What\""),
+        ("a.swift", "// It is\n// told.\n// It is told.\n", "a.swift:1: \"is told\""),
+        ("Tests/a.swift", "@Test func `what is wrong is refused`() {}\n", "begins with \"What\""),
+        ("a.md", "# Title\n\n* Whoever reads\n", "a.md:3: a sentence begins with \"Whoever\""),
+        ("a.md", "| key | Who waits |\n", "begins with \"Who\""),
+    ])
+    func `a sentence that hides its subject is reported with its line`(name: String, text: String, found: String) throws
+    {
+        let (status, report) = try check(text, as: name)
+        #expect(status == 1)
+        #expect(report.contains(found), "\(report)")
+    }
+
+    @Test(arguments: [
+        ("a.swift", "/// Returns what is left of the body.\nlet of = \"What is told\"\n"),
+        ("a.swift", "/// The constant `What` has the value \"so many\".\n"),
+        ("a.md", "```\nWhat is told\n```\n\nThe program reads it.\n"),
+    ])
+    func `code, quotations and plain sentences are not reported`(name: String, text: String) throws {
+        let (status, report) = try check(text, as: name)
+        #expect(status == 0, "\(report)")
+        #expect(report.isEmpty)
+    }
+
+    @Test func `a file that cannot be read ends the script with 2`() throws {
+        #expect(try run("/nonexistent.md").status == 2)
+    }
+}
