@@ -76,7 +76,7 @@ package struct PushPayload: Sendable, Equatable {
         leftOutMedia += media.count - count
         let required = media[count...].first(where: \.isRequired)
         media = Array(media.prefix(count))
-        // The message itself is none of those that are left out.
+        // The file that is the message is never left out.
         if let required, count > 0 { media[count - 1] = required }
     }
 }

@@ -23,7 +23,7 @@ package struct ComapiEvent {
     let problem: PayloadProblem?
     private let event: JSONNode
 
-    /// Recognises names with a slip too: a read event that is none would be shown as a new message.
+    /// Recognises names with a slip, too. Otherwise a misspelt read event would be shown as a new message.
     init?(_ payload: JSONNode) {
         func has(_ keys: [String]) -> Bool { keys.contains { payload[$0].exists } }
         guard has(Self.besideName), let written = Self.name(of: payload),

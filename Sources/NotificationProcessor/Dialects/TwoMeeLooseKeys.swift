@@ -57,7 +57,7 @@ struct TwoMeeLooseKeys {
             fix: "Add what is missing, or put the message into appear2mee")
     }
 
-    /// What a REST request lacks. Beside `aps` other senders have a `type`, too.
+    /// The key that a REST request lacks, as a message. Beside `aps` other senders have a `type`, too.
     private var missingOfREST: String? {
         let isOfVendor = node["type"].string?.uppercased() == "HOLOPUSH"
         if node["aps"].exists { return isOfVendor ? "beside aps it needs fbText" : nil }

@@ -11,7 +11,7 @@ struct TwoMeeMessage {
     /// The place of the message's keys.
     let place: TwoMeePlace
     let stage: Stage?
-    /// A kind that is none of these has no effect.
+    /// An unknown kind has no effect.
     let kind: Kind?
     private(set) var problems: [PayloadProblem] = []
 
