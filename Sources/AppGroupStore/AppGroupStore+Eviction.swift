@@ -80,7 +80,10 @@ extension AppGroupStore {
 
     /// Makes index and files agree where a crash, or somebody's hand, left them otherwise.
     package func reconcile(at now: Date) async {
-        for group in groups() { await reconcile(group, at: now) }
+        for group in groups() {
+            await attempt(group) { try await self.checkIndex(of: group) }
+            await reconcile(group, at: now)
+        }
     }
 
     private func reconcile(_ group: AppGroupName, at now: Date) async {

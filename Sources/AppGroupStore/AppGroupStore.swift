@@ -160,11 +160,25 @@ package actor AppGroupStore: MediaStoring {
     func withIndex<Value>(of group: AppGroupName, _ body: (ContainerIndex) throws -> Value) throws -> Value {
         let index = try index(of: group)
         do { return try body(index) } catch  where DatabaseDamage.isDamage(error) {
-            indexes[group] = nil
-            let next = try index.replaced(because: error) { noteReplacement(of: group, $0) }
-            indexes[group] = next
-            return try body(next)
+            return try body(replace(index, of: group, because: error))
         }
+    }
+
+    /// Reads the whole index of a group, and replaces it if it is damaged.
+    func checkIndex(of group: AppGroupName) async throws {
+        let index = try index(of: group)
+        do { try await index.check() } catch  where DatabaseDamage.isDamage(error) {
+            _ = try replace(index, of: group, because: error)
+        }
+    }
+
+    private func replace(
+        _ index: ContainerIndex, of group: AppGroupName, because error: any Error
+    ) throws -> ContainerIndex {
+        indexes[group] = nil
+        let next = try index.replaced(because: error) { noteReplacement(of: group, $0) }
+        indexes[group] = next
+        return next
     }
 
     private func index(of group: AppGroupName) throws -> ContainerIndex {

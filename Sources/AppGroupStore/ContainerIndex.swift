@@ -26,6 +26,18 @@ struct ContainerIndex {
         }
     }
 
+    /// Reads every page of the index in a connection of its own, so that damage is found that no query meets.
+    ///
+    /// - Throws: what `DatabaseDamage.isDamage` recognises, when a page is not what SQLite has written.
+    func check() async throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(1)
+        let reader = try DatabaseQueue(path: path, configuration: configuration)
+        let found = try await reader.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
+        guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
+    }
+
     /// Closes an index that has turned out to be damaged, and opens the one that takes its place.
     func replaced(because error: any Error, complain: (String) -> Void) throws -> ContainerIndex {
         try? database.close()

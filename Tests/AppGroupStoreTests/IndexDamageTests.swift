@@ -117,6 +117,25 @@ final class IndexDamageTests: Sendable {
         #expect(told.count { $0.hasPrefix("\(path) was damaged (") } == 1, "\(told)")
     }
 
+    @Test func `damage that no query meets is found by a start`() async throws {
+        let asset = try await makeIndex()
+        let root = try await withStore { fixture in
+            try await fixture.rows("SELECT rootpage FROM sqlite_schema WHERE name = 'rendition'").first
+        }
+        let page = try #require(root.flatMap(Int.init))
+        var bytes = try FileSystem.contents(of: path)
+        bytes.replaceSubrange((page - 1) * 4_096..<page * 4_096, with: [UInt8](repeating: 0, count: 4_096))
+        try FileSystem.write(bytes, toFile: path)
+        try await withStore { fixture in
+            await fixture.store.reconcile(at: later)
+            let check = try await fixture.rows("PRAGMA integrity_check")
+            #expect(check == ["ok"])
+            let paths = try await fixture.rows("SELECT path FROM asset")
+            #expect(paths == [asset.path])
+        }
+        #expect(complaints.withLock { $0.count } == 1)
+    }
+
     /// SQLite takes what a broken disk, or another hand, has made of a value.
     @Test(arguments: [
         "path = '../victim'", "path = 'media/../../victim'", "path = NULL", "path = 7", "bytes = -1",

@@ -87,11 +87,14 @@ def main() -> int:
     print(f"\n{report.table()}\n")
     if options.report:
         report.write(options.report)
+    # Once more at the end, which is all that some logs keep.
+    for row in report.broken:
+        print(f"BROKEN: {row.step}: {row.promise}: {row.figure}")
     # Closing line in the form that other test runners print.
     print(
         f"{report.count(Verdict.HELD)} passed, {report.count(Verdict.BROKEN)} failed, "
         f"{report.count(Verdict.SKIPPED)} skipped")
-    return 1 if report.has_broken else 0
+    return 1 if report.broken else 0
 
 
 if __name__ == "__main__":

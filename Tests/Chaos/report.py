@@ -41,8 +41,8 @@ class Report:
     rows: list[Row]
 
     @property
-    def has_broken(self) -> bool:
-        return any(row.verdict is Verdict.BROKEN for row in self.rows)
+    def broken(self) -> list[Row]:
+        return [row for row in self.rows if row.verdict is Verdict.BROKEN]
 
     def count(self, verdict: Verdict) -> int:
         return sum(row.verdict is verdict for row in self.rows)
