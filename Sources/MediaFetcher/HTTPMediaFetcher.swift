@@ -30,6 +30,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     private let client: LoopBound<OriginClient>
     private let board: LoopBound<FlightBoard>
     private let exchanges: ExchangeBoard
+    private let store: (any ResponseStoring)?
     private let revalidations: LoopBound<RevalidationBoard>
     private let ownResolver: NameResolver?
     private let current: CurrentPolicy
@@ -69,6 +70,7 @@ package struct HTTPMediaFetcher: MediaFetching {
             FlightBoard(
                 loop: loop, client: client, store: store, revalidations: revalidations, now: now, observer: observer),
             on: loop)
+        self.store = store
         exchanges = ExchangeBoard(loop: loop, client: client, store: store, revalidations: revalidations)
         current = CurrentPolicy(policy)
     }
@@ -107,6 +109,17 @@ package struct HTTPMediaFetcher: MediaFetching {
         } giveUp: { board, id in
             board.leave(id, .cancelled)
         }
+    }
+
+    package func wouldDownload(_ url: String) async -> Bool {
+        let rules = current.rules
+        guard !InlineMedia.isReference(url), let target = try? rules.policy.judge(url) else { return false }
+        let isKnown = await board.answer { board, _, promise in
+            promise.fulfill(board.isKnown(url, rules))
+        } giveUp: { _, _ in
+        }
+        guard !isKnown else { return false }
+        return await store?.responses(for: rules.policy.cacheKey(of: target)).isEmpty ?? true
     }
 
     /// Answers a request of any method as it is, from the cache or from its origin: an answer of any status is one.

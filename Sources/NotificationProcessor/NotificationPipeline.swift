@@ -41,6 +41,23 @@ package struct NotificationPipeline: NotificationProcessing {
         !MediaPlan.isSettled(reading, for: request, date: clock.date)
     }
 
+    package func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure? {
+        let planned = PlannedRequest(request, reading, rules(), at: clock.arrival)
+        let (group, needs) = (request.appGroup, planned.needs)
+        var overload: MediaFailure?
+        for medium in planned.plan.media where medium.refusal == nil {
+            guard medium.fetchRefusal == nil,
+                let refusal = renditions.refusal(for: needs.flow(of: medium), until: planned.stagesEnd)
+            else { return nil }
+            if let key = needs.key(of: medium), await store.kept(key, in: group, until: needs.until) != nil {
+                return nil
+            }
+            for location in medium.locations where await !fetcher.wouldDownload(location) { return nil }
+            overload = refusal
+        }
+        return overload
+    }
+
     /// Reads a request and processes it.
     package func process(
         _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void

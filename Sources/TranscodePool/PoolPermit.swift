@@ -25,11 +25,22 @@ struct PoolScheduler: ~Copyable {
     )
         -> Duration?
     {
+        let terms = terms(of: flow, until: deadline)
+        return machine.admit(job, terms, at: now) ? nil : machine.wait(for: terms, at: now)
+    }
+
+    /// - Returns: the wait of a job that would not be admitted.
+    mutating func excessiveWait(
+        of flow: TranscodeFlow, until deadline: MonotonicInstant, at now: MonotonicInstant
+    ) -> Duration? {
+        let terms = terms(of: flow, until: deadline)
+        return machine.wouldAdmit(terms, at: now) ? nil : machine.wait(for: terms, at: now)
+    }
+
+    private mutating func terms(of flow: TranscodeFlow, until deadline: MonotonicInstant) -> TranscodeTerms {
         machine.pace = estimator.pace.factor
         let estimate = estimator.estimate(ofHost: flow.host)
-        let terms = TranscodeTerms(
-            flow: flow, deadline: deadline, cost: estimate.ordered, leastCost: estimate.least)
-        return machine.admit(job, terms, at: now) ? nil : machine.wait(for: terms, at: now)
+        return TranscodeTerms(flow: flow, deadline: deadline, cost: estimate.ordered, leastCost: estimate.least)
     }
 }
 
@@ -69,17 +80,12 @@ final class PoolPermit: TranscodePermit {
                 let job = scheduler.nextJob()
                 return (job, scheduler.admit(job, of: flow, until: deadline, at: .now))
             }
-            if let wait { state.refusal = Self.refusal(wait) } else { state.job = job }
+            if let wait { state.refusal = .overloaded(forAnother: wait) } else { state.job = job }
             return (state.refusal, true)
         }
         guard let refusal else { return }
         if isNew { observer(.overloaded(isDownloaded: false)) }
         throw refusal
-    }
-
-    private static func refusal(_ wait: Duration) -> MediaFailure {
-        MediaFailure(
-            .overloaded, "not downloaded: the workers are busy for another \(wait.words), and its budget ends before")
     }
 
     func release() {
@@ -97,6 +103,13 @@ final class SharedScheduler: Sendable {
     let state: Guarded<PoolScheduler>
 
     init(size: Int) { state = Guarded(PoolScheduler(size: size)) }
+}
+
+extension MediaFailure {
+    static func overloaded(forAnother wait: Duration) -> MediaFailure {
+        MediaFailure(
+            .overloaded, "not downloaded: the workers are busy for another \(wait.words), and its budget ends before")
+    }
 }
 
 extension Duration {

@@ -217,16 +217,21 @@ extension PoolStateMachine {
     /// What is refused is refused for its wait, and never for its own cost: a worker makes less of what takes too long. So
     /// an idle pool refuses nothing, and estimates that have become wrong are corrected by the next jobs.
     package mutating func admit(_ job: JobID, _ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
+        guard wouldAdmit(terms, at: now) else { return false }
+        queue.insert(job, terms, isReady: false)
+        reservations.append((job, now))
+        return true
+    }
+
+    /// Whether a job that is submitted now could be made in time. Nothing is reserved.
+    package mutating func wouldAdmit(_ terms: TranscodeTerms, at now: MonotonicInstant) -> Bool {
         let time = now.duration(to: terms.deadline)
         guard time > .zero else { return false }
         discountReservations(at: now)
         let wait = wait(for: terms, at: now)
         // A host that is unknown is tried: its media may be small.
         let own = terms.leastCost > 0 ? min(self.time(of: terms.cost), time / 2) : .zero
-        guard wait == .zero || wait * Self.slack + own <= time else { return false }
-        queue.insert(job, terms, isReady: false)
-        reservations.append((job, now))
-        return true
+        return wait == .zero || wait * Self.slack + own <= time
     }
 
     private mutating func discountReservations(at now: MonotonicInstant) {

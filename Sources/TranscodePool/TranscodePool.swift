@@ -64,6 +64,13 @@ package actor TranscodePool: MediaTranscoding {
         PoolPermit(flow, until: deadline, in: scheduler, observer: observer)
     }
 
+    package nonisolated func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? {
+        let wait = scheduler.state.withLock { $0.excessiveWait(of: flow, until: deadline, at: .now) }
+        guard let wait else { return nil }
+        observer(.overloaded(isDownloaded: false))
+        return .overloaded(forAnother: wait)
+    }
+
     package func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
         defer { request.trace.leave() }
         do throws(MediaFailure) {

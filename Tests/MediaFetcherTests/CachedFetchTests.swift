@@ -41,6 +41,15 @@ import Testing
         #expect(files.made == 1)
     }
 
+    @Test func `what is stored is not to be downloaded`() async throws {
+        try await OriginFixture.with(store: store) { fixture in
+            let url = fixture.origin.baseURL + "/\(Self.picture)"
+            #expect(await fixture.fetcher.wouldDownload(url))
+            _ = try await fixture.fetch("/\(Self.picture)", into: files).get()
+            #expect(await !fixture.fetcher.wouldDownload(url))
+        }
+    }
+
     @Test func `the same bytes have the same name`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let first = try await fixture.fetch("/\(Self.picture)", into: files).get()

@@ -46,6 +46,24 @@ import Testing
         }
     }
 
+    @Test func `a URL is to be downloaded until its download begins, and again where nothing of it is stored`()
+        async throws
+    {
+        try await OriginFixture.with { fixture in
+            let path = "/stall/after/1000/photo-small.jpg"
+            let url = fixture.origin.baseURL + path
+            #expect(await fixture.fetcher.wouldDownload(url))
+            await withTaskGroup { group in
+                group.addTask { await fixture.fetch(path, into: files) }
+                await fixture.origin.waitUntil { $0.stallsReached == 1 }
+                #expect(await !fixture.fetcher.wouldDownload(url))
+                group.cancelAll()
+            }
+            #expect(await fixture.fetcher.wouldDownload(url))
+            #expect(await !fixture.fetcher.wouldDownload("ftp://example.net/x"))
+        }
+    }
+
     @Test func `another URL is another transfer, were it of the same file`() async throws {
         try await OriginFixture.with { fixture in
             let path = "/stall/after/1000/photo-small.jpg"

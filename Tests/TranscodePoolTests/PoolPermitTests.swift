@@ -22,6 +22,24 @@ struct PoolPermitTests {
         #expect(!scheduler.state.withLock { $0.machine.isReserved(job) })
     }
 
+    @Test func `a wait that is too long is told without a reservation`() throws {
+        let scheduler = SharedScheduler(size: 1)
+        let flow = TranscodeFlow(group: .default, host: "a.example")
+        let now = MonotonicInstant.now
+        let deadline = now.advanced(by: .seconds(1))
+        let terms = TranscodeTerms(flow: flow, deadline: deadline, cost: 5e6, leastCost: 5e6)
+        let waits = scheduler.state.withLock { scheduler in
+            let before = scheduler.excessiveWait(of: flow, until: deadline, at: now)
+            _ = scheduler.handle(.submitted(1, terms), at: now)
+            _ = scheduler.handle(.submitted(2, terms), at: now)
+            let after = scheduler.excessiveWait(of: flow, until: deadline, at: now)
+            return (before, after, scheduler.machine.waitingCount)
+        }
+        #expect(waits.0 == nil)
+        #expect(try #require(waits.1) > .seconds(1))
+        #expect(waits.2 == 1)
+    }
+
     @Test func `a permit that was released before the download reserves no place`() throws {
         let permit = permit(in: SharedScheduler(size: 1))
         permit.release()

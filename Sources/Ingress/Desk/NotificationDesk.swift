@@ -48,11 +48,12 @@ package final class NotificationDesk: RequestDesk, Service {
         let published = Latch()
 
         init(
-            _ request: NotificationRequest, by processor: any NotificationProcessing, from origin: RequestOrigin,
-            byteCount: Int, lease: ByteLease? = nil
+            _ request: NotificationRequest, _ reading: PushPayload? = nil, by processor: any NotificationProcessing,
+            from origin: RequestOrigin, byteCount: Int, lease: ByteLease? = nil
         ) {
+            let reading = reading ?? processor.reading(of: request)
             self.request = request
-            reading = processor.reading(of: request)
+            self.reading = reading
             waitsForMedia = processor.waitsForMedia(request, as: reading)
             self.origin = origin
             self.byteCount = byteCount
@@ -212,6 +213,7 @@ package final class NotificationDesk: RequestDesk, Service {
         case .joined: return .joined(job.key)
         case .joins: return await join(as: caller)
         case .new:
+            let job = await settledIfOverloaded(job)
             let entry = JournalEntry(
                 key: job.key, origin: origin, fingerprint: fingerprint, body: submission.body,
                 receivedAt: request.receivedAt,
@@ -223,6 +225,17 @@ package final class NotificationDesk: RequestDesk, Service {
             }
             return settle(answer, of: entry, result, job)
         }
+    }
+
+    /// Refuses the media that the workers have no time for before the request is accepted: one transaction takes the
+    /// request and its result then, and no permit is needed.
+    private func settledIfOverloaded(_ job: Job) async -> Job {
+        guard !job.origin.isSpool, job.waitsForMedia,
+            let refusal = await processor.overload(of: job.request, as: job.reading)
+        else { return job }
+        var request = job.request
+        request.mediaRefusal = refusal
+        return Job(request, job.reading, by: processor, from: job.origin, byteCount: job.byteCount, lease: job.lease)
     }
 
     /// Returns the result of a request that waits for nothing, so that one transaction takes the request and its result;

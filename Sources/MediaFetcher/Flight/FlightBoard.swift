@@ -104,6 +104,12 @@ final class FlightBoard {
         flight.errand.trace.join(request.trace)
     }
 
+    /// Whether a fetch of a URL would join a flight, or fail as the last one did.
+    func isKnown(_ url: String, _ rules: FetchRules) -> Bool {
+        let key = Key(url: url, rules: rules.version)
+        return ledger.isUnderWay(key) || failures.failure(for: key, at: now()) != nil
+    }
+
     private func expire(_ id: FollowerID) {
         let stage = followers[id]?.flight.errand.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
         leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)"))

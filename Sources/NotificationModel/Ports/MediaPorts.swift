@@ -3,6 +3,8 @@ package import FoundationEssentials
 /// Downloads one medium. Cancelling the calling task leaves at once; the transfer ends when nobody else waits for it.
 package protocol MediaFetching: Sendable {
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure>
+    /// Whether a fetch of a URL would begin a download: nothing is known of it, and nobody is downloading it.
+    func wouldDownload(_ url: String) async -> Bool
 }
 
 /// What to make of a fetched medium.
@@ -41,9 +43,13 @@ package protocol MediaTranscoding: Sendable {
     ///
     /// - Parameter deadline: when its renditions must be there.
     func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit
+    /// Why a permit would be refused that is acquired now, `overloaded`; `nil` if it would be granted.
+    func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure?
 }
 
 extension MediaTranscoding {
+    package func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? { nil }
+
     package func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
         UnlimitedPermit()
     }

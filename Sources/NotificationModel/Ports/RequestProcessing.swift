@@ -14,6 +14,11 @@ package protocol NotificationProcessing: Sendable {
     /// - Parameter reading: the payload of this request as its dialect reads it.
     func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool
 
+    /// Why none of the media that a request waits for can be ready in time, `overloaded`; `nil` if one may be.
+    ///
+    /// - Parameter reading: the payload of this request as its dialect reads it.
+    func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure?
+
     /// Processes one request and emits exactly one result, at or before the deadline. Cancelling the task takes the
     /// request back: it is emitted at once, as cancelled.
     ///

@@ -65,6 +65,9 @@ public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
         return .first(id)
     }
 
+    /// Whether a follower who comes now joins a flight.
+    @inlinable public func isUnderWay(_ key: Key) -> Bool { current[key] != nil }
+
     /// - Returns: the flight that is to be ended, because nobody waits for it any more.
     @inlinable public mutating func leave(_ follower: FollowerID) -> FlightID? {
         guard let id = flightOf.removeValue(forKey: follower), flights[id]?.leave(follower) == true,

@@ -34,8 +34,9 @@ struct MediaJudge {
     func decision(at index: Int) -> Decision {
         let reference = payload.media[index]
         // Bytes in the payload need no download.
-        if let refusal = request.mediaRefusal ?? (reference.isInline ? nil : permission) ?? time(of: reference)
+        if let refusal = (reference.isInline ? nil : permission) ?? time(of: reference)
             ?? ProfileChoice.refusal(of: index, among: payload.media, profile: request.profile) ?? limit(index)
+            ?? request.mediaRefusal
         {
             return .refused(refusal)
         }

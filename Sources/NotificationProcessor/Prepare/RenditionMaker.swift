@@ -39,6 +39,10 @@ final class RenditionMaker: Sendable {
         transcoder.permit(for: flow, until: deadline)
     }
 
+    func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? {
+        transcoder.refusal(for: flow, until: deadline)
+    }
+
     /// - Parameters:
     ///   - recipe: of the request's form and options.
     ///   - date: the files are not removed before it.

@@ -138,7 +138,13 @@ final class FakeProcessor: NotificationProcessing {
         return reading
     }
 
-    func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool { !reading.media.isEmpty }
+    func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool {
+        !reading.media.isEmpty && request.mediaRefusal == nil
+    }
+
+    func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure? {
+        request.payload["overloaded"] == nil ? nil : MediaFailure(.overloaded, "the workers are busy")
+    }
 
     func process(
         _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,

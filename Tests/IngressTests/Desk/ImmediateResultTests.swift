@@ -28,6 +28,18 @@ import Testing
         #expect(seen == [.accepted, .emitted(.rich, nil)])
     }
 
+    @Test func `a request that the workers have no time for is emitted when the journal accepts it`() async throws {
+        let bench = DeskBench(journal: FakeJournal(publication: Gate()))
+        guard case .emitted(let content) = await bench.desk.submit(bench.submission("a", .call, ["overloaded": true]))
+        else {
+            Issue.record("not emitted")
+            return
+        }
+        #expect(content.outcome == .fallback && content.reason == .overloaded)
+        #expect(bench.journal.emissions == [content])
+        #expect(bench.desk.load.queued == 0)
+    }
+
     @Test func `a request from the spool is accepted before its result is made`() async throws {
         let bench = DeskBench()
         let submission = bench.submission("a", .spool(fileName: "a.json"), Self.text)

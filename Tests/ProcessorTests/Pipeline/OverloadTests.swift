@@ -31,6 +31,35 @@ import Testing
         #expect(notification.outcome == .rich)
     }
 
+    @Test func `a request none of whose media can be ready in time is overloaded before it is accepted`() async throws {
+        let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
+        #expect(await bench.overload(of: try bench.request(Self.payload)) == Self.overloaded)
+        #expect(bench.fetcher.calls.isEmpty && bench.transcoder.flows.isEmpty)
+    }
+
+    @Test func `a request is not overloaded where the workers have time`() async throws {
+        let bench = PipelineBench()
+        #expect(await bench.overload(of: try bench.request(Self.payload)) == nil)
+    }
+
+    @Test(arguments: [
+        #"{"media":[{"url":"https://a.example/1"}]}"#,
+        #"{"media":[{"url":"https://a.example/2"},{"url":"https://a.example/1"}]}"#,
+        #"{"media":[{"url":"data:image/gif;base64,R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs="}]}"#,
+    ])
+    func `a request is not overloaded where one of its media needs no download`(_ payload: String) async throws {
+        let bench = PipelineBench(
+            ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
+            transcoder: FakeTranscoder(refusing: Self.overloaded))
+        #expect(await bench.overload(of: try bench.request(payload)) == nil)
+    }
+
+    @Test func `a request whose media are refused for other reasons is not overloaded`() async throws {
+        let bench = PipelineBench(transcoder: FakeTranscoder(refusing: Self.overloaded))
+        let request = try bench.request(Self.payload) { $0.permissions.download = false }
+        #expect(await bench.overload(of: request) == nil)
+    }
+
     @Test(arguments: [nil, MediaFailure(.connectFailed, "no")])
     func `a place is given back, whatever the download came to`(_ failure: MediaFailure?) async throws {
         let bench = PipelineBench(failure.map { ["https://a.example/1": .failure($0)] } ?? [:])

@@ -87,6 +87,15 @@ import Testing
         #expect(bench.fetcher.calls.isEmpty)
     }
 
+    @Test func `a request whose files a silent push has brought is not overloaded`() async throws {
+        let overloaded = MediaFailure(.overloaded, "the workers are busy")
+        let bench = PipelineBench(transcoder: FakeTranscoder(refusing: overloaded))
+        let request = try bench.request(Self.push(""))
+        #expect(await bench.overload(of: request) == overloaded)
+        bench.store.keep(Self.kept, as: Self.key(Self.urls[0]))
+        #expect(await bench.overload(of: request) == nil)
+    }
+
     @Test func `Wi-Fi only leaves out what no silent push has brought, and fetches nothing`() async throws {
         let bench = PipelineBench()
         bench.store.keep(Self.kept, as: Self.key(Self.urls[0]))

@@ -25,6 +25,10 @@ final class FakeFetcher: MediaFetching {
 
     var calls: [FetchRequest] { requests.withLock { $0 } }
 
+    func wouldDownload(_ url: String) async -> Bool {
+        if case .stored? = answers[url] { false } else { !InlineMedia.isReference(url) }
+    }
+
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
         let count = requests.withLock { requests in
             requests.append(request)
@@ -104,6 +108,8 @@ final class FakeTranscoder: MediaTranscoding {
     var flows: [TranscodeFlow] { permits.withLock { $0.map(\.flow) } }
     /// Places that were reserved and not given back.
     var reserved: Int { permits.withLock { $0.count(where: \.isReserved) } }
+
+    func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? { refusal }
 
     func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
         let permit = FakePermit(flow, refusal)

@@ -44,6 +44,10 @@ final class PipelineBench: Sendable {
         pipeline.waitsForMedia(request, as: pipeline.reading(of: request))
     }
 
+    func overload(of request: NotificationRequest) async -> MediaFailure? {
+        await pipeline.overload(of: request, as: pipeline.reading(of: request))
+    }
+
     /// Processes to the end, in real time.
     @discardableResult
     func process(
