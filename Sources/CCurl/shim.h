@@ -5,7 +5,6 @@
 #include <arpa/inet.h>
 #include <curl/curl.h>
 #include <netinet/in.h>
-#include <pthread.h>
 #include <string.h>
 
 static inline CURLcode agd_easy_set_long(CURL *easy, CURLoption option, long value) {
@@ -59,20 +58,8 @@ static inline CURLcode agd_easy_set_body(CURL *easy, const void *bytes, curl_off
     CURLcode code = curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, count);
     return code ? code : curl_easy_setopt(easy, CURLOPT_COPYPOSTFIELDS, bytes);
 }
-static inline void agd_share_lock(CURL *easy, curl_lock_data what, curl_lock_access access, void *mutex) {
-    (void)easy, (void)what, (void)access;
-    pthread_mutex_lock((pthread_mutex_t *)mutex);
-}
-static inline void agd_share_unlock(CURL *easy, curl_lock_data what, void *mutex) {
-    (void)easy, (void)what;
-    pthread_mutex_unlock((pthread_mutex_t *)mutex);
-}
-// For handles on several threads: the mutex must outlive the share.
-static inline CURLSHcode agd_share_set(CURLSH *share, curl_lock_data what, pthread_mutex_t *mutex) {
-    CURLSHcode code = curl_share_setopt(share, CURLSHOPT_LOCKFUNC, agd_share_lock);
-    if (code == CURLSHE_OK) code = curl_share_setopt(share, CURLSHOPT_UNLOCKFUNC, agd_share_unlock);
-    if (code == CURLSHE_OK) code = curl_share_setopt(share, CURLSHOPT_USERDATA, mutex);
-    return code == CURLSHE_OK ? curl_share_setopt(share, CURLSHOPT_SHARE, what) : code;
+static inline CURLSHcode agd_share_set(CURLSH *share, curl_lock_data what) {
+    return curl_share_setopt(share, CURLSHOPT_SHARE, what);
 }
 static inline CURLMcode agd_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);

@@ -11,7 +11,7 @@ package import NotificationModel
 ///     fetch ─► FlightBoard  one flight for all who want the same, each with a deadline and a cancel of its own
 ///                └─► MediaFlight  hop by hop: the policy judges, the cache answers or …
 ///                      └─► OriginClient  breaker, name, judgement, turn, transfer, and again where it is worth it
-///                            └─► CurlLanes  libcurl's multi interface, on as many threads as there is work for
+///                            └─► TransferThreads  libcurl's multi interface, on a few threads
 ///     exchange ─► ExchangeBoard ─► PlainExchange ─► OriginClient, once
 ///
 /// Names are resolved before libcurl and pinned; each address is judged before a socket to it is opened, and again when
@@ -23,10 +23,11 @@ package import NotificationModel
 /// Refused: URLs that are not absolute http(s) or carry credentials, addresses that are not public, ports other than 80
 /// and 443 (unless allowed), a redirect from https to http, answers that are not a success, bodies that are too long.
 /// Cancelling the calling task leaves at once; the last to leave ends the transfer. All but transfers runs on one owned
-/// thread (`agd-curl`), and so do transfers while they are few; the cache's disk work on the store's own.
+/// thread (`agd-curl`); a transfer runs on the thread of its host, which may be the same; the cache's disk work runs on
+/// the store's own.
 package struct HTTPMediaFetcher: MediaFetching {
     private let loop: EventLoop
-    private let lanes: LoopBound<CurlLanes>
+    private let threads: LoopBound<TransferThreads>
     private let client: LoopBound<OriginClient>
     private let board: LoopBound<FlightBoard>
     private let exchanges: ExchangeBoard
@@ -50,20 +51,20 @@ package struct HTTPMediaFetcher: MediaFetching {
         do throws(SystemError) { loop = try EventLoop.start(name: "agd-curl") } catch {
             throw MediaFailure(.internal, "the network's thread cannot be started: \(error)")
         }
-        let lanes: CurlLanes
+        let threads: TransferThreads
         do throws(MediaFailure) {
             let certificates = TrustedCertificates(now: now, complain: { observer(.certificatesUnreadable($0)) })
-            lanes = try CurlLanes(loop: loop, userAgent: userAgent, certificates: certificates)
+            threads = try TransferThreads(loop: loop, userAgent: userAgent, certificates: certificates)
             ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
         } catch {
             loop.shutdown()
             throw error
         }
         guard let resolver = resolver ?? ownResolver else { preconditionFailure("one of both is there") }
-        self.lanes = LoopBound(lanes, on: loop)
+        self.threads = LoopBound(threads, on: loop)
         client = LoopBound(
             OriginClient(
-                loop: loop, lanes: lanes, resolver: resolver, limits: policy.limits, now: now, observer: observer),
+                loop: loop, threads: threads, resolver: resolver, limits: policy.limits, now: now, observer: observer),
             on: loop)
         revalidations = LoopBound(RevalidationBoard(loop: loop, client: client), on: loop)
         board = LoopBound(
@@ -88,10 +89,10 @@ package struct HTTPMediaFetcher: MediaFetching {
     /// Ends what still runs and joins the threads. Called once.
     package func shutdown() async {
         await exchanges.shutdown()
-        let otherLoops = await Task(executorPreference: loop.tasks) { [board, revalidations, lanes] in
+        let otherLoops = await Task(executorPreference: loop.tasks) { [board, revalidations, threads] in
             await board.here.shutdown()
             await revalidations.here.shutdown()
-            return lanes.here.shutdown()
+            return threads.here.shutdown()
         }.value
         for loop in otherLoops { loop.shutdown() }
         await ownResolver?.shutdown()

@@ -1,4 +1,3 @@
-import CCurl
 import NotificationModel
 import Testing
 
@@ -59,19 +58,6 @@ struct CurlStockTests {
         for easy in handles { _ = stock.giveBack(easy) }
     }
 
-    @Test func `on many threads a handle is one's at a time, and there are no more than were in use together`()
-        async throws
-    {
-        let stock = try #require(CurlStock(certificates: TrustedCertificates(), userAgent: "test"))
-        let census = Census()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<4 { group.addTask { [kind] in try census.useHandles(of: stock, kind) } }
-            try await group.waitForAll()
-        }
-        #expect(!census.hasSeenTwo)
-        #expect(census.count <= 4)
-    }
-
     @Test func `a handle of another kind is another one`() throws {
         let stock = try #require(CurlStock(certificates: TrustedCertificates(), userAgent: "test"))
         let easy = try stock.take(kind)
@@ -80,33 +66,5 @@ struct CurlStockTests {
         other.bufferSize = 32_768
         #expect(try stock.take(other) !== easy)
         #expect(try stock.take(kind) === easy)
-    }
-}
-
-/// Which handles are in use, and were.
-private final class Census: Sendable {
-    private struct State {
-        var inUse: Set<ObjectIdentifier> = []
-        var ever: Set<ObjectIdentifier> = []
-        var hasSeenTwo = false
-    }
-
-    private let state = Guarded(State())
-
-    var hasSeenTwo: Bool { state.withLock { $0.hasSeenTwo } }
-    var count: Int { state.withLock { $0.ever.count } }
-
-    func useHandles(of stock: CurlStock, _ kind: CurlEasy.Kind) throws {
-        for _ in 0..<500 {
-            let easy = try stock.take(kind)
-            let id = ObjectIdentifier(easy)
-            state.withLock { state in
-                if !state.inUse.insert(id).inserted { state.hasSeenTwo = true }
-                state.ever.insert(id)
-            }
-            try easy.set(CURLOPT_CONNECTTIMEOUT_MS, 1)
-            _ = state.withLock { $0.inUse.remove(id) }
-            _ = stock.giveBack(easy)
-        }
     }
 }

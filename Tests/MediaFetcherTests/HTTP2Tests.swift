@@ -53,13 +53,14 @@ import Testing
         }
     }
 
-    @Test func `many files at once go over one connection, and the next ones over the same`() async throws {
+    @Test func `many files at once go over few connections, and the next ones over the same`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server) { fixture in
             let first = try await fetch(64, from: server, fixture)
             #expect(first.allSatisfy { $0.protocolName == "h2" && $0.status == 200 && $0.failure == nil })
             #expect(first.count == 64)
-            #expect(first.filter { !$0.isReused }.count == 1)
+            // None is known to carry many before the first response.
+            #expect(first.filter { !$0.isReused }.count <= FetchLimits().connectionsPerHost)
             let second = try await fetch(64, from: server, fixture, query: "again")
             #expect(second.allSatisfy { $0.protocolName == "h2" && $0.isReused })
         }
@@ -69,11 +70,11 @@ import Testing
     @Test func `of more files than a connection carries the rest waits, and opens none`() async throws {
         let server = try ChildServer(isMultiplexed: true)
         try await with(server, limits: Self.limits(connectionsPerHost: 256)) { fixture in
+            _ = try await fetch(1, from: server, fixture, query: "first")
             let transfers = try await fetch(256, from: server, fixture)
             #expect(transfers.count == 256)
             #expect(transfers.allSatisfy { $0.protocolName == "h2" && $0.status == 200 && $0.failure == nil })
-            // One on each of the network's threads.
-            #expect(transfers.filter { !$0.isReused }.count <= 4)
+            #expect(transfers.allSatisfy { $0.isReused })
         }
     }
 
@@ -166,11 +167,12 @@ import Testing
         let server = try ChildServer(
             isMultiplexed: isMultiplexed, settings: isMultiplexed ? "keepalive_requests 20;" : "keepalive_requests 2;")
         try await with(server, limits: Self.limits(connectionsPerHost: 128)) { fixture in
+            _ = try await fetch(1, from: server, fixture, query: "first")
             for round in 1...3 {
                 let transfers = try await fetch(128, from: server, fixture, query: "\(round)-")
                 #expect(Set(transfers.compactMap(\.protocolName)) == [isMultiplexed ? "h2" : "http/1.1"])
             }
-            try await wait(for: "a line of the log for each") { server.sessions.count >= 384 }
+            try await wait(for: "a line of the log for each") { server.sessions.count >= 385 }
             #expect(server.sessions.contains(true))
         }
     }

@@ -65,45 +65,14 @@ import Testing
         #expect(line.leave(fourth.ticket) == [fifth.ticket])
     }
 
-    @Test func `to a host that nothing is known of, one goes ahead until it is connected`() {
-        let line = line()
-        let scout = line.enter("a", isUnknown: true)
-        let others = [line.enter("a", isUnknown: true), line.enter("a", isUnknown: true)]
-        #expect(scout.isGranted && others.allSatisfy { !$0.isGranted })
-        #expect(line.connect(scout.ticket) == [others[0].ticket])
-        #expect(line.connect(scout.ticket).isEmpty)
-        #expect(line.leave(scout.ticket) == [others[1].ticket])
-    }
-
-    @Test func `no more begin than the connections of a host carry, until they are known to carry more`() {
+    @Test func `a host has no more at a time than its connections carry`() {
         let line = line(total: 100, perHost: 50)
-        let first = line.enter("a", isUnknown: true, streams: 20).ticket
-        let others = (0..<59).map { _ in line.enter("a", isUnknown: true, streams: 20) }
-        #expect(others.allSatisfy { !$0.isGranted })
-        #expect(line.connect(first).count == 19)
+        let tickets = (0..<60).map { _ in line.enter("a", most: 20) }
+        #expect(tickets.prefix(20).allSatisfy { $0.isGranted } && !tickets[20].isGranted)
         #expect(line.enter("b").isGranted)
-        #expect(line.note(streams: 30, of: first) == others[19..<29].map(\.ticket))
-        #expect(line.note(streams: 1_000, of: first) == others[29..<49].map(\.ticket), "of a host there are so many")
-        #expect(line.moving(to: first) == 50)
-        #expect(line.leave(first) == [others[49].ticket])
-    }
-
-    @Test func `who stands still is carried, too`() {
-        let line = line(total: 100, perHost: 50, standing: 100, standingPerHost: 100)
-        let tickets = (0..<30).map { _ in line.enter("a", streams: 20).ticket }
-        for ticket in tickets.prefix(4) { #expect(line.standStill(ticket).isEmpty) }
-        #expect(line.moving(to: tickets[0]) == 16)
-        #expect(line.standStill(tickets[4]) == [tickets[20]], "so many move in any case")
-        #expect(line.leave(tickets[0]).isEmpty)
-        #expect(line.note(streams: 22, of: tickets[1]) == [tickets[21], tickets[22]])
-        #expect(line.leave(tickets[1]) == [tickets[23]], "it makes room where it stood")
-    }
-
-    @Test func `when the one ahead fails or stands still, the next goes ahead`() {
-        let line = line()
-        let tickets = (0..<3).map { _ in line.enter("a", isUnknown: true).ticket }
-        #expect(line.leave(tickets[0]) == [tickets[1]])
-        #expect(line.standStill(tickets[1]) == [tickets[2]])
+        #expect(line.leave(tickets[0].ticket) == [tickets[20].ticket])
+        let more = line.enter("a", most: .max)
+        #expect(more.isGranted, "its connections carry more than was known")
     }
 
     @Test func `who waits begins when there is more room`() {
@@ -123,7 +92,6 @@ import Testing
         #expect(line.leave(first.ticket) == [third.ticket])
     }
 
-    /// A short line, and one that is longer than `leastMoving`.
     @Test(arguments: [
         HostLine.Limits(total: 5, perHost: 2, standing: 3, standingPerHost: 2),
         HostLine.Limits(total: 50, perHost: 20, standing: 30, standingPerHost: 12),
@@ -136,12 +104,11 @@ import Testing
             var waiting: Set<HostLine.Ticket> = []
             for _ in 0..<600 {
                 var granted: [HostLine.Ticket] = []
-                let streams = [17, 20, 25, .max].randomElement(using: &generator) ?? .max
-                switch Int.random(in: 0..<12, using: &generator) {
+                switch Int.random(in: 0..<11, using: &generator) {
                 case 0...5:
-                    let (ticket, isGranted) = line.enter(
-                        ["a", "b", "c", "d"].randomElement(using: &generator) ?? "a", isUnknown: .random(),
-                        streams: streams)
+                    let (name, most) =
+                        [("a", 1), ("b", 17), ("c", .max), ("d", .max)].randomElement(using: &generator) ?? ("a", 1)
+                    let (ticket, isGranted) = line.enter(name, most: most)
                     if isGranted { held.insert(ticket) } else { waiting.insert(ticket) }
                 case 6, 7:
                     if let ticket = held.union(waiting).randomElement(using: &generator) {
@@ -150,11 +117,7 @@ import Testing
                         granted = line.leave(ticket)
                     }
                 case 8, 9: if let ticket = held.randomElement(using: &generator) { granted = line.standStill(ticket) }
-                case 10: if let ticket = held.randomElement(using: &generator) { line.moveAgain(ticket) }
-                default:
-                    if let ticket = held.randomElement(using: &generator) {
-                        granted = line.connect(ticket) + line.note(streams: streams, of: ticket)
-                    }
+                default: if let ticket = held.randomElement(using: &generator) { line.moveAgain(ticket) }
                 }
                 for ticket in granted {
                     #expect(waiting.remove(ticket) != nil)

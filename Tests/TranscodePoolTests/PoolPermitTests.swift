@@ -22,7 +22,7 @@ struct PoolPermitTests {
         #expect(!scheduler.state.withLock { $0.machine.isReserved(job) })
     }
 
-    @Test func `a wait that is too long is told without a reservation`() throws {
+    @Test func `a wait that is too long is returned without a reservation`() throws {
         let scheduler = SharedScheduler(size: 1)
         let flow = TranscodeFlow(group: .default, host: "a.example")
         let now = MonotonicInstant.now

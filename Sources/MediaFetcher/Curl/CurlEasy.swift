@@ -8,7 +8,7 @@ import NotificationModel
 /// libcurl's callbacks are handed the handle and find the transfer here, so that a handle which carries one after the
 /// other is told of them once.
 ///
-/// Used on the thread of its transfer; between two transfers it is in a `CurlStock`, whose lock hands it on.
+/// Used on the thread of its multi handle; between two transfers it is in a `CurlStock`.
 @safe final class CurlEasy: @unchecked Sendable {
     /// What a handle is made for, and keeps: the rest is set for each transfer.
     struct Kind: Equatable {

@@ -12,6 +12,10 @@ final class CurlEngine {
     /// `nil` after the shutdown.
     private var multi: CurlMulti?
     private let stock: CurlStock
+    /// Second connections that race a stalled first one. They are for single stalled connections: if everything stalls,
+    /// they only add to the load.
+    private var hedgeCount = 0
+    private static let mostHedges = 4
     private var runs: [CurlRun.ID: CurlRun] = [:]
     /// When libcurl wants to be called; it changes its mind several times in each transfer.
     private var due: MonotonicInstant?
@@ -29,8 +33,10 @@ final class CurlEngine {
         var isWanted: Bool
     }
 
-    init(loop: EventLoop, stock: CurlStock) throws(MediaFailure) {
-        guard let multi = CurlMulti() else { throw .noLibcurl }
+    init(loop: EventLoop, certificates: TrustedCertificates, userAgent: String) throws(MediaFailure) {
+        guard let multi = CurlMulti(), let stock = CurlStock(certificates: certificates, userAgent: userAgent) else {
+            throw .noLibcurl
+        }
         self.loop = loop
         self.multi = consume multi
         self.stock = stock
@@ -58,11 +64,8 @@ final class CurlEngine {
     // MARK: Transfers
 
     /// Runs one transfer to its end, or to its `end` from outside.
-    func begin(
-        _ id: CurlRun.ID, _ request: TransferRequest, _ hedgeRoom: HedgeRoom,
-        _ promise: LoopPromise<TransferReport>
-    ) {
-        let run = CurlRun(id, self, hedgeRoom, promise)
+    func begin(_ id: CurlRun.ID, _ request: TransferRequest, _ promise: LoopPromise<TransferReport>) {
+        let run = CurlRun(id, self, promise)
         runs[id] = run
         if let failure = start(request, for: run) { finish(run, TransferReport(of: request, unstarted: failure)) }
     }
@@ -101,7 +104,7 @@ final class CurlEngine {
         guard runs.removeValue(forKey: run.id) != nil else { return }
         for transfer in run.transfers { remove(transfer) }
         run.transfers = []
-        if run.isHedged { run.hedgeRoom.leave() }
+        if run.isHedged { hedgeCount -= 1 }
         run.promise.fulfill(report)
     }
 
@@ -158,8 +161,9 @@ final class CurlEngine {
     }
 
     private func hedge(_ run: CurlRun) {
-        guard !run.isHedged, let second = run.transfers.first?.hedge, run.hedgeRoom.enter() else { return }
+        guard !run.isHedged, hedgeCount < Self.mostHedges, let second = run.transfers.first?.hedge else { return }
         run.isHedged = true
+        hedgeCount += 1
         _ = start(second, for: run)
     }
 
@@ -226,15 +230,11 @@ final class CurlRun {
     var transfers: [Transfer] = []
     /// When to look next whether they stand still.
     var nextLook = MonotonicInstant.now
-    let hedgeRoom: HedgeRoom
     var isHedged = false
 
-    init(
-        _ id: ID, _ engine: CurlEngine, _ hedgeRoom: HedgeRoom, _ promise: LoopPromise<TransferReport>
-    ) {
+    init(_ id: ID, _ engine: CurlEngine, _ promise: LoopPromise<TransferReport>) {
         self.id = id
         self.engine = engine
-        self.hedgeRoom = hedgeRoom
         self.promise = promise
     }
 }

@@ -19,8 +19,8 @@ import CCurl
             && agd_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, Self.mostStreams) == CURLM_OK
     }
 
-    /// Of one connection, as far as its origin allows them. `CurlLanes.mostStreams` has fewer begin; the rest is for those
-    /// that stand still beside them, and for hosts that share a thread unevenly: libcurl's own limit is 100.
+    /// Streams of one connection, if its origin allows that many. `HostLine` lets 100 transfers begin; the others are for
+    /// stalled transfers beside them. libcurl's own limit is 100.
     private static let mostStreams = 256
 
     /// How many connections there may be, those in use included, before one that nobody uses is closed. By itself libcurl

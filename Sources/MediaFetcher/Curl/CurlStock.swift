@@ -1,12 +1,12 @@
 import NotificationModel
 
 /// Easy handles that have carried a transfer to its end, kept for the next ones: to make a handle and set it up takes a
-/// fifth of what libcurl needs for a download. One for each group of hosts, for all of the network's threads.
+/// fifth of what libcurl needs for a download. One for each multi handle, on its thread.
 ///
 /// Those that come to their end together are all kept, as the next ones begin together; who looks in from time to time
 /// lets go of as many as nobody has taken since the last look. An idle handle has 8 kB, and after HTTP/2 what it has
 /// read with (counted with libcurl 7.88).
-final class CurlStock: Sendable {
+final class CurlStock {
     /// As many as there are transfers at a time, where nothing else is configured (`FetchLimits.connections`).
     private static let most = 256
     /// At one look: the thread has others waiting.
@@ -17,16 +17,12 @@ final class CurlStock: Sendable {
     private let share: CurlShare
     private let certificates: TrustedCertificates
     private let userAgent: String
-    private let shelf = Guarded(Shelf())
-
-    private struct Shelf {
-        /// The oldest first.
-        var idle: [CurlEasy] = []
-        /// The fewest that were idle since the last look.
-        var spare = 0
-        /// Somebody will look.
-        var isLookedAfter = false
-    }
+    /// The oldest first.
+    private var idle: [CurlEasy] = []
+    /// The fewest that were idle since the last look.
+    private var spare = 0
+    /// Somebody will look.
+    private var isLookedAfter = false
 
     /// - Returns: `nil` where libcurl has no memory.
     init?(certificates: TrustedCertificates, userAgent: String) {
@@ -36,42 +32,32 @@ final class CurlStock: Sendable {
         self.userAgent = userAgent
     }
 
-    var isEmpty: Bool { shelf.withLock { $0.idle.isEmpty } }
+    var isEmpty: Bool { idle.isEmpty }
 
     /// A handle that carries nothing.
     func take(_ kind: CurlEasy.Kind) throws(CurlFault) -> CurlEasy {
-        let kept = shelf.withLock { shelf -> CurlEasy? in
-            guard let place = shelf.idle.lastIndex(where: { $0.kind == kind }) else { return nil }
-            let easy = shelf.idle.remove(at: place)
-            shelf.spare = min(shelf.spare, shelf.idle.count)
-            return easy
+        guard let place = idle.lastIndex(where: { $0.kind == kind }) else {
+            return try CurlEasy(kind, share: share, certificates: certificates, userAgent: userAgent)
         }
-        if let kept { return kept }
-        return try CurlEasy(kind, share: share, certificates: certificates, userAgent: userAgent)
+        let easy = idle.remove(at: place)
+        spare = min(spare, idle.count)
+        return easy
     }
 
     /// - Parameter easy: of a plain GET that libcurl is done with, and in no multi handle any more.
     /// - Returns: whether whoever gives it is to call `letGoOfSpare` after `lookTime`, as nobody else is about to.
     func giveBack(_ easy: CurlEasy) -> Bool {
-        shelf.withLock { shelf in
-            guard shelf.idle.count < Self.most else { return false }
-            shelf.idle.append(easy)
-            defer { shelf.isLookedAfter = true }
-            return !shelf.isLookedAfter
-        }
+        guard idle.count < Self.most else { return false }
+        idle.append(easy)
+        defer { isLookedAfter = true }
+        return !isLookedAfter
     }
 
     /// - Returns: whether to call it again after `lookTime`.
     func letGoOfSpare() -> Bool {
-        let (spare, isLeft) = shelf.withLock { shelf in
-            let spare = Array(shelf.idle.prefix(min(shelf.spare, Self.mostAtOnce)))
-            shelf.idle.removeFirst(spare.count)
-            shelf.spare = shelf.idle.count
-            shelf.isLookedAfter = !shelf.idle.isEmpty
-            return (spare, shelf.isLookedAfter)
-        }
-        // Not under the lock: each takes some microseconds.
-        _ = consume spare
-        return isLeft
+        idle.removeFirst(min(spare, Self.mostAtOnce))
+        spare = idle.count
+        isLookedAfter = !idle.isEmpty
+        return isLookedAfter
     }
 }

@@ -1,7 +1,6 @@
 import NotificationModel
 
-/// One try of a download: what it has of its host's line and of the threads, to be given back at its end, and what it
-/// has found out.
+/// One try of a download: its place in its host's line, to be given back at its end, and what it has found out.
 ///
 /// An object: what lives as long as a try does not belong into the frames of the task that carries it.
 final class Attempt {
@@ -15,7 +14,6 @@ final class Attempt {
     /// What finding it took.
     var dns: Duration?
     var ticket: HostLine.Ticket?
-    var seat: CurlLanes.Seat?
     /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
     var isHostWell: Bool?
 

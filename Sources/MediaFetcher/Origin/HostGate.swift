@@ -12,27 +12,15 @@ final class HostGate {
         line = HostLine(limits: limits)
     }
 
-    /// Transfers that have a place.
-    var moving: Int { line.moving }
-
-    /// Of these, to the host of the ticket.
-    func moving(to ticket: HostLine.Ticket) -> Int { line.moving(to: ticket) }
-
-    func isScouted(by ticket: HostLine.Ticket) -> Bool { line.isScouted(by: ticket) }
-
     func change(_ limits: HostLine.Limits) { admit(line.change(limits)) }
 
     /// Asks for a place among the transfers to a host.
     ///
-    /// - Parameters:
-    ///   - isUnknown: whether its connections carry several at a time.
-    ///   - streams: transfers that they carry at a time, as far as is known.
+    /// - Parameter most: transfers that the host may have at a time, if that is fewer than the limits allow.
     /// - Returns: what is to be handed to `leave`; a ticket that is not granted is to be waited with.
-    func enter(_ host: String, isUnknown: Bool, streams: Int) -> (ticket: HostLine.Ticket, isGranted: Bool) {
-        line.enter(host, isUnknown: isUnknown, streams: streams)
+    func enter(_ host: String, most: Int) -> (ticket: HostLine.Ticket, isGranted: Bool) {
+        line.enter(host, most: most)
     }
-
-    func note(streams: Int, of ticket: HostLine.Ticket) { admit(line.note(streams: streams, of: ticket)) }
 
     /// Waits for the place. In the same turn of the loop as `enter`.
     ///
@@ -50,7 +38,6 @@ final class HostGate {
 
     func note(_ movement: TransferMovement, of ticket: HostLine.Ticket) {
         switch movement {
-        case .connected: admit(line.connect(ticket))
         case .stoodStill: admit(line.standStill(ticket))
         case .movesAgain: line.moveAgain(ticket)
         }

@@ -5,9 +5,6 @@ import DequeModule
 ///
 /// A transfer that stands still gives its place to others and keeps its connection, as far as there is room for standing
 /// ones: neither a host that hangs keeps others from being asked, nor a few hanging files of a host its good ones.
-///
-/// Of a host that nothing is known of, one goes ahead: once it is connected, the others see whether its connection
-/// carries them all. Where connections carry many, no more begin than these carry, standing ones included.
 final class HostLine {
     struct Limits: Equatable {
         var total: Int
@@ -17,31 +14,20 @@ final class HostLine {
         var standingPerHost: Int
     }
 
-    /// However many stand still on a host's connections, so many may move: beyond what these carry, each has one of its own.
-    static let leastMoving = 16
-
     fileprivate final class Host {
         let name: String
         var moving = 0
         var standing = 0
         /// In the order of their coming; those who left are taken out when it is their turn.
         var line = Deque<Ticket>()
-        /// One goes ahead, and has not told yet.
-        var isScouted: Bool
         /// Transfers that its connections carry at a time.
-        var streams: Int
+        var most = Int.max
         /// Stands in `turns`.
         var hasTurn = false
 
-        init(name: String, isScouted: Bool, streams: Int) {
-            self.name = name
-            self.isScouted = isScouted
-            self.streams = streams
-        }
+        init(name: String) { self.name = name }
 
-        func hasRoom(_ limits: Limits) -> Bool {
-            moving < (isScouted ? 1 : min(limits.perHost, max(streams - standing, HostLine.leastMoving)))
-        }
+        func hasRoom(_ limits: Limits) -> Bool { moving < min(limits.perHost, most) }
     }
 
     /// What a transfer has of the line from its coming to its end. Only the line looks into it.
@@ -75,12 +61,6 @@ final class HostLine {
     /// Hosts that anything is known of.
     var hostCount: Int { hosts.count }
 
-    /// Transfers that move, to the host of the ticket.
-    func moving(to ticket: Ticket) -> Int { ticket.host.moving }
-
-    /// Others wait until the host of the ticket is connected to.
-    func isScouted(by ticket: Ticket) -> Bool { ticket.host.isScouted }
-
     /// - Returns: those that may begin now.
     func change(_ limits: Limits) -> [Ticket] {
         self.limits = limits
@@ -88,13 +68,11 @@ final class HostLine {
         return grant()
     }
 
-    /// - Parameter streams: transfers that the connections to the host carry at a time, as far as is known when the first of
-    ///   them comes; `note` tells of it later.
+    /// - Parameter most: transfers that the host may have at a time from now on, if that is fewer than the limits allow.
     /// - Returns: a ticket, which is to be given back in any case, and whether the transfer may begin at once.
-    func enter(
-        _ name: String, isUnknown: Bool = false, streams: Int = .max
-    ) -> (ticket: Ticket, isGranted: Bool) {
-        let ticket = Ticket(host(name, isUnknown: isUnknown, streams: streams))
+    func enter(_ name: String, most: Int = .max) -> (ticket: Ticket, isGranted: Bool) {
+        let ticket = Ticket(host(name))
+        ticket.host.most = most
         // Where there is room nobody waits: it is given away when it comes.
         if hasRoom(for: ticket) {
             begin(ticket)
@@ -108,21 +86,11 @@ final class HostLine {
     /// Whether a transfer to the host of the ticket might begin.
     func hasRoom(for ticket: Ticket) -> Bool { moving < limits.total && ticket.host.hasRoom(limits) }
 
-    private func host(_ name: String, isUnknown: Bool, streams: Int) -> Host {
+    private func host(_ name: String) -> Host {
         if let host = hosts[name] { return host }
-        let host = Host(name: name, isScouted: isUnknown, streams: streams)
+        let host = Host(name: name)
         hosts[name] = host
         return host
-    }
-
-    /// The connections to its host carry so many transfers at a time.
-    ///
-    /// - Returns: those that may begin now.
-    func note(streams: Int, of ticket: Ticket) -> [Ticket] {
-        guard ticket.host.streams != streams else { return [] }
-        ticket.host.streams = streams
-        offerTurn(ticket.host)
-        return grant()
     }
 
     /// The transfer has ended, or does not want to wait any longer.
@@ -137,7 +105,6 @@ final class HostLine {
         case .standing:
             standing -= 1
             host.standing -= 1
-            offerTurn(host)
         case .left: return []
         }
         forget(host)
@@ -154,17 +121,6 @@ final class HostLine {
         standing += 1
         host.standing += 1
         release(host)
-        return grant()
-    }
-
-    /// It has its connection.
-    ///
-    /// - Returns: those that may begin now.
-    func connect(_ ticket: Ticket) -> [Ticket] {
-        let host = ticket.host
-        guard ticket.place != .left, host.isScouted else { return [] }
-        host.isScouted = false
-        offerTurn(host)
         return grant()
     }
 

@@ -11,7 +11,7 @@ import NotificationModel
 /// It lives on the network's thread, and everything but transfers runs there.
 final class OriginClient {
     private let loop: EventLoop
-    private let lanes: CurlLanes
+    private let threads: TransferThreads
     private let resolver: any NameResolving
     private let gate: HostGate
     private let clock: LoopClock
@@ -23,22 +23,22 @@ final class OriginClient {
     private let observer: @Sendable (FetchEvent) -> Void
 
     init(
-        loop: EventLoop, lanes: CurlLanes, resolver: any NameResolving, limits: FetchLimits,
+        loop: EventLoop, threads: TransferThreads, resolver: any NameResolving, limits: FetchLimits,
         now: @escaping @Sendable () -> MonotonicInstant, observer: @escaping @Sendable (FetchEvent) -> Void
     ) {
         self.loop = loop
         self.observer = observer
-        self.lanes = lanes
+        self.threads = threads
         self.resolver = resolver
         gate = HostGate(loop: loop, limits: HostLine.Limits(limits))
         clock = LoopClock(on: loop)
         self.now = now
-        lanes.change(limits)
+        threads.change(limits)
     }
 
     func change(_ limits: FetchLimits) {
         gate.change(HostLine.Limits(limits))
-        lanes.change(limits)
+        threads.change(limits)
     }
 
     func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
@@ -63,8 +63,9 @@ final class OriginClient {
     private func run(_ attempt: Attempt) async {
         if attempt.url.address == nil, !(await resolve(attempt)) { return }
         if let ticket = enterLine(attempt), !(await gate.admission(with: ticket)) { return cancel(attempt) }
-        guard let seat = takeSeat(attempt) else { return cancel(attempt) }
-        note(await lanes.run(transfer(attempt, in: seat), in: seat), of: attempt)
+        if Task.isCancelled { return cancel(attempt) }
+        let placement = threads.placement(of: attempt.url.hostAndPort)
+        note(await threads.run(transfer(attempt), at: placement), of: attempt)
     }
 
     // What these make on their way would have its room in the frame of the task.
@@ -87,7 +88,6 @@ final class OriginClient {
     /// However it ends, a probe is told: else the host would rest for ever.
     @inline(never)
     private func end(_ attempt: Attempt) {
-        if let seat = attempt.seat { lanes.leave(seat) }
         if let ticket = attempt.ticket { gate.leave(ticket) }
         guard attempt.errand.purpose == .medium else { return }
         note(attempt.isHostWell, of: attempt.url.hostAndPort, isProbe: attempt.isProbe)
@@ -160,22 +160,16 @@ final class OriginClient {
     @inline(never)
     private func enterLine(_ attempt: Attempt) -> HostLine.Ticket? {
         attempt.errand.trace.enter(.queue)
-        let kind = kind(of: attempt.url)
+        let isMultiplexed = kind(of: attempt.url) == .multiplexed
         let (ticket, isGranted) = gate.enter(
-            attempt.url.hostAndPort, isUnknown: kind == nil, streams: lanes.mostStreams(of: kind))
+            attempt.url.hostAndPort, most: isMultiplexed ? Self.streamsOfConnection : .max)
         attempt.ticket = ticket
         return isGranted ? nil : ticket
     }
 
-    /// - Returns: `nil` when the task was cancelled.
-    @inline(never)
-    private func takeSeat(_ attempt: Attempt) -> CurlLanes.Seat? {
-        guard !Task.isCancelled, let ticket = attempt.ticket else { return nil }
-        let moving = LaneChoice.Moving(toHost: gate.moving(to: ticket), inAll: gate.moving)
-        let seat = lanes.enter(attempt.url.hostAndPort, moving, connected: kind(of: attempt.url)?.connectedThread)
-        attempt.seat = seat
-        return seat
-    }
+    /// Transfers at a time to a host with HTTP/2: RFC 9113 §6.5.2 recommends servers to allow no fewer over a connection,
+    /// and libcurl 7.88 opens a connection for each further one.
+    private static let streamsOfConnection = 100
 
     /// What is known of the connections to its host.
     private func kind(of url: JudgedURL) -> HostProtocols.Kind? {
@@ -190,17 +184,7 @@ final class OriginClient {
         attempt.isHostWell = download.isHostWell
         attempt.errand.trace.note(report.timing)
         observer(.transferred(report.timing))
-        guard attempt.url.isSecure, let ticket = attempt.ticket else { return }
-        protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
-        gate.note(streams: lanes.mostStreams(of: kind(of: attempt.url)), of: ticket)
-    }
-
-    /// - Parameters:
-    ///   - host: of a secure URL.
-    ///   - lane: that it is on.
-    private func note(_ movement: TransferMovement, of ticket: HostLine.Ticket, to host: String?, on lane: Int) {
-        if movement == .connected, let host { protocols.noteConnection(to: host, on: lane) }
-        gate.note(movement, of: ticket)
+        if attempt.url.isSecure { protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort) }
     }
 
     /// - Returns: whether it is the one that finds out how the host is.
@@ -225,7 +209,7 @@ final class OriginClient {
     }
 
     @inline(never)
-    private func transfer(_ attempt: Attempt, in seat: CurlLanes.Seat) -> TransferRequest {
+    private func transfer(_ attempt: Attempt) -> TransferRequest {
         let (download, url, errand) = (attempt.download, attempt.url, attempt.errand)
         let kind = kind(of: url)
         var timing = TransferTiming(origin: url.origin)
@@ -233,7 +217,7 @@ final class OriginClient {
         let running = RunningTransfer(timing)
         errand.trace.begin(running)
         let isMedium = errand.purpose == .medium
-        let shared: TransferRequest.Connection = kind?.isShared == true ? .shared : .any
+        let shared: TransferRequest.Connection = kind == .multiplexed ? .shared : .any
         return TransferRequest(
             url.text, for: errand, method: download.request.method.rawValue,
             trust: errand.rules.policy.trusts.trust(in: url),
@@ -242,22 +226,14 @@ final class OriginClient {
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
             connection: isMedium ? shared : .own,
             isAlone: isMedium && kind == .oneByOne, running: running, timing: timing,
-            movement: movement(of: attempt, kind, on: seat.lane),
+            movement: movement(of: attempt),
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }
 
-    /// That it is connected is told where somebody may wait for it: elsewhere it would be a turn of this thread for nothing.
-    private func movement(
-        of attempt: Attempt, _ kind: HostProtocols.Kind?, on lane: Int
-    ) -> (@Sendable (TransferMovement) -> Void)? {
+    private func movement(of attempt: Attempt) -> (@Sendable (TransferMovement) -> Void)? {
         guard let ticket = attempt.ticket else { return nil }
         let client = LoopBound(self, on: loop)
-        let secureHost = attempt.url.isSecure ? attempt.url.hostAndPort : nil
-        let isScout = kind == nil || gate.isScouted(by: ticket)
-        return { movement in
-            guard movement != .connected || isScout else { return }
-            client.tell { $0.note(movement, of: ticket, to: secureHost, on: lane) }
-        }
+        return { movement in client.tell { $0.gate.note(movement, of: ticket) } }
     }
 }
 
@@ -267,11 +243,6 @@ extension HostLine.Limits {
             total: limits.connections, perHost: limits.connectionsPerHost, standing: limits.standing,
             standingPerHost: limits.standingPerHost)
     }
-}
-
-extension HostProtocols.Kind {
-    fileprivate var connectedThread: Int? { if case .connected(let thread) = self { thread } else { nil } }
-    fileprivate var isShared: Bool { self == .multiplexed || connectedThread != nil }
 }
 
 extension Duration {

@@ -129,7 +129,6 @@ final class Transfer {
         request.running?.requested(over: timing, at: now)
         state.requesting(at: now)
         requestTime = .now
-        request.movement?(.connected)
         return judge(address, port: port)
     }
 

@@ -105,8 +105,6 @@ final class TransferRequest: Sendable {
 }
 
 enum TransferMovement: Sendable, Equatable {
-    /// Over a connection of its own, or another's.
-    case connected
     case stoodStill
     case movesAgain
 }

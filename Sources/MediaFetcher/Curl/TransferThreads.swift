@@ -1,0 +1,79 @@
+import LinuxIO
+import NotificationModel
+
+/// The threads that transfers run on, each with a few multi handles. All transfers to a host use one multi handle, which
+/// the host's hash chooses, so that they share its connections.
+///
+/// The network's own thread is the first of them. This object lives on that thread.
+final class TransferThreads {
+    /// A thread moves some 500 MB a second over HTTP/1.1: more threads than this wait for the network.
+    private static let most = 4
+    /// After each transfer, libcurl 7.88 searches the connections of its multi handle for that of the transfer. With
+    /// several handles, the stalled connections of one host slow down fewer of the others.
+    private static let driversPerThread = 4
+
+    /// Number of a multi handle.
+    typealias Placement = Int
+
+    private let loops: [EventLoop]
+    private let drivers: [LoopBound<CurlEngine>]
+    private var isShut = false
+
+    /// - Parameters:
+    ///   - loop: the event loop of the network's thread.
+    ///   - certificates: the authorities that origins are verified with.
+    ///   - processors: number of processors of this machine.
+    /// - Throws: `internal` if libcurl has no memory or a thread cannot be started.
+    init(
+        loop: EventLoop, userAgent: String, certificates: TrustedCertificates,
+        processors: Int = ProcessorCount.current
+    ) throws(MediaFailure) {
+        var loops = [loop]
+        do {
+            for number in 1..<min(processors, Self.most) {
+                loops.append(try EventLoop.start(name: "agd-curl-\(number + 1)"))
+            }
+            drivers = try (0..<loops.count * Self.driversPerThread).map { number in
+                let loop = loops[number % loops.count]
+                return LoopBound(
+                    try CurlEngine(loop: loop, certificates: certificates, userAgent: userAgent), on: loop)
+            }
+            self.loops = loops
+        } catch {
+            for loop in loops.dropFirst() { loop.shutdown() }
+            throw error as? MediaFailure ?? MediaFailure(.internal, "a thread cannot be started: \(error)")
+        }
+    }
+
+    /// - Parameter host: the host with its port.
+    func placement(of host: String) -> Placement {
+        Int(UInt(bitPattern: host.hashValue) % UInt(drivers.count))
+    }
+
+    /// Runs one transfer to its end. Cancelling the calling task ends it at once.
+    func run(_ request: TransferRequest, at placement: Placement) async -> TransferReport {
+        guard !isShut else { return TransferReport(of: request, unstarted: .shutDown) }
+        return await drivers[placement].answer { driver, id, promise in
+            driver.begin(id, request, promise)
+        } giveUp: { driver, id in
+            driver.end(id, .cancelled)
+        }
+    }
+
+    /// Sets how many connections each multi handle keeps: those that one host may use, and the handle's part of all.
+    func change(_ limits: FetchLimits) {
+        let all = limits.connections + limits.standing
+        let ofHost = limits.connectionsPerHost + limits.standingPerHost
+        let kept = max(all / drivers.count, min(all, ofHost))
+        for driver in drivers { driver.tell { $0.keep(connections: kept) } }
+    }
+
+    /// Ends the transfers that still run.
+    ///
+    /// - Returns: the threads other than the network's own. The caller joins them.
+    func shutdown() -> [EventLoop] {
+        isShut = true
+        for driver in drivers { driver.tell { $0.shutdown() } }
+        return Array(loops.dropFirst())
+    }
+}
