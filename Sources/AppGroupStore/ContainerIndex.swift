@@ -74,7 +74,8 @@ struct ContainerIndex {
         // A one-shot command may write beside the daemon.
         configuration.busyMode = .timeout(1)
         configuration.journalMode = .wal
-        // Who opens it first makes its tables: neither SQLite's change to WAL nor GRDB's migrator waits for another process.
+        // Who opens it first makes its tables: neither SQLite's change to WAL nor GRDB's migrator waits for another
+        // process.
         (database, fileNumber) = try FolderLock.withLock(of: Self.folder(of: path)) {
             let database = try DatabaseQueue(path: path, configuration: configuration)
             try Self.migrator.migrate(database)

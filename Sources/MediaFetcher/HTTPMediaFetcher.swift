@@ -8,11 +8,11 @@ package import NotificationModel
 /// What comes in: a URL as a payload wrote it, a deadline, and who makes files. What goes out: a file with the body's
 /// bytes and what the origin said of them, or the reason why not.
 ///
-///     fetch ─► FlightBoard  one flight for all who want the same, each with a deadline and a cancel of its own
-///                └─► MediaFlight  hop by hop: the policy judges, the cache answers or …
+///     fetch ─► FetchCoalescer  one flight for all who want the same, each with a deadline and a cancel of its own
+///                └─► FetchTask  hop by hop: the policy judges, the cache answers or …
 ///                      └─► OriginClient  breaker, name, judgement, turn, transfer, and again where it is worth it
 ///                            └─► TransferThreads  libcurl's multi interface, on a few threads
-///     exchange ─► ExchangeBoard ─► PlainExchange ─► OriginClient, once
+///     exchange ─► ProxyExchanges ─► ProxyExchange ─► OriginClient, once
 ///
 /// Names are resolved before libcurl and pinned; each address is judged before a socket to it is opened, and again when
 /// a connection is used a second time, so that nobody's DNS can change its mind in between. Bytes are counted as they
@@ -27,12 +27,12 @@ package import NotificationModel
 /// the store's own.
 package struct HTTPMediaFetcher: MediaFetching {
     private let loop: EventLoop
-    private let threads: LoopBound<TransferThreads>
-    private let client: LoopBound<OriginClient>
-    private let board: LoopBound<FlightBoard>
-    private let exchanges: ExchangeBoard
+    private let threads: LoopConfined<TransferThreads>
+    private let client: LoopConfined<OriginClient>
+    private let board: LoopConfined<FetchCoalescer>
+    private let exchanges: ProxyExchanges
     private let store: (any ResponseStoring)?
-    private let revalidations: LoopBound<RevalidationBoard>
+    private let revalidations: LoopConfined<BackgroundRevalidator>
     private let ownResolver: NameResolver?
     private let current: CurrentPolicy
 
@@ -53,7 +53,7 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
         let threads: TransferThreads
         do throws(MediaFailure) {
-            let certificates = TrustedCertificates(now: now, complain: { observer(.certificatesUnreadable($0)) })
+            let certificates = CAStoreCache(now: now, complain: { observer(.certificatesUnreadable($0)) })
             threads = try TransferThreads(loop: loop, userAgent: userAgent, certificates: certificates)
             ownResolver = resolver == nil ? try NameResolver(loop: loop, settings: policy.resolver) : nil
         } catch {
@@ -61,18 +61,18 @@ package struct HTTPMediaFetcher: MediaFetching {
             throw error
         }
         guard let resolver = resolver ?? ownResolver else { preconditionFailure("one of both is there") }
-        self.threads = LoopBound(threads, on: loop)
-        client = LoopBound(
+        self.threads = LoopConfined(threads, on: loop)
+        client = LoopConfined(
             OriginClient(
                 loop: loop, threads: threads, resolver: resolver, limits: policy.limits, now: now, observer: observer),
             on: loop)
-        revalidations = LoopBound(RevalidationBoard(loop: loop, client: client), on: loop)
-        board = LoopBound(
-            FlightBoard(
+        revalidations = LoopConfined(BackgroundRevalidator(loop: loop, client: client), on: loop)
+        board = LoopConfined(
+            FetchCoalescer(
                 loop: loop, client: client, store: store, revalidations: revalidations, now: now, observer: observer),
             on: loop)
         self.store = store
-        exchanges = ExchangeBoard(loop: loop, client: client, store: store, revalidations: revalidations)
+        exchanges = ProxyExchanges(loop: loop, client: client, store: store, revalidations: revalidations)
         current = CurrentPolicy(policy)
     }
 

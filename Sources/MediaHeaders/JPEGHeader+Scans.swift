@@ -7,7 +7,8 @@ extension JPEGHeader {
     /// are halved.
     private static let idleBits = 2
 
-    /// The coarsest step of a block's mean in which a bit may be missing: at 8 (libjpeg's quality 75) it is a level at most.
+    /// The coarsest step of a block's mean in which a bit may be missing: at 8 (libjpeg's quality 75) it is a level at
+    /// most.
     private static let finestMean = 8
 
     /// Where the scans end that a progressive picture needs for halved sides: what follows only brings details that are

@@ -38,8 +38,8 @@ struct JPEGWalk {
             coarsestMean: walk.coarsestMean, segments: walk.decoding, adobeTransform: walk.adobe?.transform)
     }
 
-    /// Three components are coded as they are, or as YCbCr. What else Adobe's segment says of them, decoders complain of and
-    /// take for YCbCr (libjpeg's jdapimin.c): without it nobody complains.
+    /// Three components are coded as they are, or as YCbCr. What else Adobe's segment says of them, decoders complain
+    /// of and take for YCbCr (libjpeg's jdapimin.c): without it nobody complains.
     private mutating func judgeAdobe() throws(MediaHeaderError) {
         guard let told = adobe, components.count == 3, told.transform > 1 else { return }
         try kept.leaveOut(told.segment)

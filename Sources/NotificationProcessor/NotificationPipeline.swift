@@ -85,8 +85,8 @@ package struct NotificationPipeline: NotificationProcessing {
         return NotificationComposer(request: request, payload: payload, plan: plan, now: clock.now).reject(problem)
     }
 
-    /// Decides all that is decided before media are worked on. Its large values do not stay in the frame of its caller, which
-    /// waits for the media.
+    /// Decides all that is decided before media are worked on. Its large values do not stay in the frame of its caller,
+    /// which waits for the media.
     @inline(never)
     private func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
         let rules = rules()

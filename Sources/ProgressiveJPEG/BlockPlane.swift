@@ -1,7 +1,7 @@
 import MediaHeaders
 
-/// Where the lowest coefficients of one component's blocks stand among those of the picture: row by row, of a block the mean
-/// first.
+/// Where the lowest coefficients of one component's blocks stand among those of the picture: row by row, of a block the
+/// mean first.
 struct BlockPlane {
     /// Blocks across and down that have to do with the picture: those of a scan with this component alone.
     let width: Int

@@ -8,8 +8,8 @@ struct NumberTable {
     /// By the next ten bits, 0 where they do not hold a code and its whole number.
     private let quick: [Int32]
 
-    /// - Parameter hasZero: whether a code that announces no bits is the number 0, and none has a run, as among means. Among
-    ///   details it says how many zeros follow.
+    /// - Parameter hasZero: whether a code that announces no bits is the number 0, and none has a run, as among means.
+    ///   Among details it says how many zeros follow.
     init(_ codes: HuffmanTable, hasZero: Bool) {
         self.codes = codes
         quick = (0..<1 << Self.quickBits).map { bits in

@@ -252,8 +252,8 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// A worker that has closed its socket has ended, or will take no other job. The exit descriptor follows; until then the
-    /// socket would be ready for ever. The kill changes nothing about how a worker ends that is ending by itself.
+    /// A worker that has closed its socket has ended, or will take no other job. The exit descriptor follows; until
+    /// then the socket would be ready for ever. The kill changes nothing about how a worker ends that is ending by itself.
     private func close(_ worker: Worker) {
         worker.process.child.kill()
         loop.unwatch(worker.process.socket.descriptor.raw)

@@ -22,7 +22,7 @@ import Testing
             let address = try #require(cells.first.flatMap { IPAddress(String($0)) }, "\(line)")
             let isPublic = try #require(Self.verdicts[cells.last ?? ""] as Bool?, "\(line)")
             if isPublic { counts.isPublic += 1 } else { counts.isRefused += 1 }
-            if AddressRule.isPublic(address) != isPublic { differences.append(line) }
+            if AddressPolicy.isPublic(address) != isPublic { differences.append(line) }
         }
         #expect(differences.isEmpty, "\(differences.count), such as \(differences.prefix(20).joined(separator: "; "))")
         // Neither verdict is rare, or the sample shows little.

@@ -200,7 +200,7 @@ import Testing
         func policy(_ token: String) -> FetchPolicy {
             var policy = FetchPolicy(
                 headers: OriginHeaders(["127.0.0.1": [(name: "Authorization", value: "Bearer \(token)")]]))
-            policy.addresses = AddressRule(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
+            policy.addresses = AddressPolicy(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
             return policy
         }
         try await OriginFixture.with(policy: policy("a"), store: store) { fixture in

@@ -28,9 +28,9 @@ struct CanaryBench: ~Copyable {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let canary = try Canary(at: closed, port: try #require(UInt16(exactly: origin.port)))
             var policy = FetchPolicy()
-            policy.addresses = AddressRule(
+            policy.addresses = AddressPolicy(
                 allowed: ranges.compactMap(AddressRange.init),
-                ports: AddressRule.standardPorts.union([canary.port]))
+                ports: AddressPolicy.standardPorts.union([canary.port]))
             let names = LoopbackNames(answers)
             let fetcher = try HTTPMediaFetcher(policy: policy, resolver: names, userAgent: "appgroupd-tests")
             let bench = CanaryBench(origin: origin, canary: canary, names: names, fetcher: fetcher)

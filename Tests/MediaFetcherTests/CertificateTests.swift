@@ -56,10 +56,10 @@ struct CertificateTests {
             let url = "https://127.0.0.1:\(first.port)/photo-small.jpg"
             try await fixture.expect(nil, url: "\(url)?1")
             try trust(second)
-            clock.advance(by: TrustedCertificates.lookTime)
+            clock.advance(by: CAStoreCache.lookTime)
             // It may still be written to, or not any more: the kernel's clock knows.
             _ = try await fixture.fetch(url: "\(url)?2")
-            clock.advance(by: TrustedCertificates.lookTime)
+            clock.advance(by: CAStoreCache.lookTime)
             try await fixture.expect(.tlsFailed, url: "\(url)?3")
             try await fixture.expect(nil, url: "https://127.0.0.1:\(second.port)/photo-small.jpg")
         }
@@ -83,7 +83,7 @@ struct CertificateTests {
             let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
             try await fixture.expect(nil, url: "\(url)?1")
             var changed = policy()
-            changed.addresses = AddressRule(allowed: [AddressRange("127.0.0.0/8")].compactMap(\.self))
+            changed.addresses = AddressPolicy(allowed: [AddressRange("127.0.0.0/8")].compactMap(\.self))
             changed.caFile = stranger.caFile
             fixture.fetcher.change(changed)
             try await fixture.expect(.tlsFailed, url: "\(url)?2")
@@ -97,7 +97,7 @@ struct CertificateTests {
         let server = try forgetfulServer()
         try await OriginFixture.with(policy: policy()) { fixture in
             let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
-            for number in 0...HostBreaker.failuresToRest {
+            for number in 0...CircuitBreaker.failuresToRest {
                 let result = try await fixture.fetch(url: "\(url)?\(number)")
                 #expect(result.reason == .tlsFailed)
                 #expect(
@@ -119,7 +119,7 @@ struct CertificateTests {
             try await fixture.expect(nil, url: "\(url)?0")
             try #require(unlink(file) == 0)
             for number in 1...4 {
-                clock.advance(by: TrustedCertificates.lookTime)
+                clock.advance(by: CAStoreCache.lookTime)
                 try await fixture.expect(nil, url: "\(url)?\(number)")
             }
         }

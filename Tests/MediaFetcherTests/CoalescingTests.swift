@@ -86,7 +86,7 @@ import Testing
                 await fixture.origin.waitUntil { $0.stallsReached == 1 }
                 var policy = FetchPolicy(
                     headers: OriginHeaders(["127.0.0.1": [(name: "Authorization", value: "Bearer x")]]))
-                policy.addresses = AddressRule(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
+                policy.addresses = AddressPolicy(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
                 fixture.fetcher.change(policy)
                 group.addTask { await fixture.fetch(path, into: files) }
                 await fixture.origin.waitUntil { $0.stallsReached == 2 }

@@ -10,8 +10,8 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2Tests {
     private let files = CountedFiles()
 
-    /// A budget and limits that hold on a busy machine under a sanitizer: none of these tests is about time. A transfer that
-    /// stalls for longer than the patience would get a second connection.
+    /// A budget and limits that hold on a busy machine under a sanitizer: none of these tests is about time. A transfer
+    /// that stalls for longer than the patience would get a second connection.
     private static let budget = Duration.seconds(240)
     private static func limits(connectionsPerHost: Int = FetchLimits().connectionsPerHost) -> FetchLimits {
         var limits = FetchLimits()

@@ -24,7 +24,7 @@ import Testing
         for host in ["127.0.0.1", "::1"] {
             let origin = try await MisbehavingOrigin.start(serving: Fixtures.media, host: host, port: 0)
             var policy = FetchPolicy()
-            policy.addresses = AddressRule(allowed: ["127.0.0.0/8", "::1/128"].compactMap(AddressRange.init))
+            policy.addresses = AddressPolicy(allowed: ["127.0.0.0/8", "::1/128"].compactMap(AddressRange.init))
             let fetcher = try HTTPMediaFetcher(
                 policy: policy, resolver: BothFamilies(addresses: addresses), userAgent: "appgroupd-tests")
             let trace = StageTrace()
@@ -43,7 +43,7 @@ import Testing
     @Test func `one family that must not be reached refuses the host`() async throws {
         let origin = try await MisbehavingOrigin.start(serving: Fixtures.media, host: "127.0.0.1", port: 0)
         var policy = FetchPolicy()
-        policy.addresses = AddressRule(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
+        policy.addresses = AddressPolicy(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
         let fetcher = try HTTPMediaFetcher(
             policy: policy, resolver: BothFamilies(addresses: [Self.v4, Self.v6]), userAgent: "appgroupd-tests")
         let files = CountedFiles()

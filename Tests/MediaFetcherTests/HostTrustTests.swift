@@ -95,7 +95,7 @@ struct HostTrustTests {
         try await OriginFixture.with(policy: before, resolver: names) { fixture in
             try await fixture.expect(nil, url: url("one.hosts.test", server, 1))
             var after = policy(all: server.caFile, ["one.hosts.test": OriginTrust(pins: [other])])
-            after.addresses = AddressRule(allowed: [AddressRange("127.0.0.0/8")].compactMap(\.self))
+            after.addresses = AddressPolicy(allowed: [AddressRange("127.0.0.0/8")].compactMap(\.self))
             fixture.fetcher.change(after)
             try await fixture.expect(.tlsFailed, url: url("one.hosts.test", server, 2))
         }

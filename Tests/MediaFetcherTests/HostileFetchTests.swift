@@ -12,7 +12,7 @@ import Testing
     /// Addresses of a case as the bench has them.
     private static func answers(_ hostile: HostileCase) throws -> [LoopbackAddress] {
         try (hostile.resolved ?? []).map { text in
-            AddressRule.isPublic(try #require(IPAddress(text))) ? CanaryBench.open : CanaryBench.closed
+            AddressPolicy.isPublic(try #require(IPAddress(text))) ? CanaryBench.open : CanaryBench.closed
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
     /// As it is without configuration, on a host that has no public address.
     private let policy: FetchPolicy = {
         var policy = FetchPolicy()
-        policy.addresses = AddressRule(own: .known([]))
+        policy.addresses = AddressPolicy(own: .known([]))
         return policy
     }()
 
@@ -30,7 +30,7 @@ import Testing
         let denotes = try #require(hostile.denotes)
         #expect(failure?.reason == (denotes.contains("%") ? .invalidURL : .forbiddenAddress))
         guard let address = IPAddress(denotes) else { return }
-        #expect(AddressRule(own: .known([])).judge(address, port: 80) != .allowed)
+        #expect(AddressPolicy(own: .known([])).judge(address, port: 80) != .allowed)
         // With every address allowed, the URL is read as the table reads it.
         var open = policy
         open.addresses.allowed = ["0.0.0.0/0", "::/0"].compactMap(AddressRange.init)
@@ -98,7 +98,7 @@ import Testing
         return nil
     }
 
-    private func reason(_ judge: @autoclosure () throws -> JudgedURL) -> DegradationReason? {
+    private func reason(_ judge: @autoclosure () throws -> ValidatedURL) -> DegradationReason? {
         do { _ = try judge() } catch { return (error as? MediaFailure)?.reason }
         return nil
     }

@@ -22,7 +22,7 @@ struct OriginFixture: Sendable {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             var policy = policy
             policy.limits = limits
-            policy.addresses = AddressRule(allowed: ranges.compactMap(AddressRange.init))
+            policy.addresses = AddressPolicy(allowed: ranges.compactMap(AddressRange.init))
             // libcurl turns names beyond ASCII into what DNS knows, in the encoding of the locale.
             setlocale(LC_CTYPE, "C.UTF-8")
             let fetcher = try HTTPMediaFetcher(
@@ -85,7 +85,7 @@ extension Result where Failure == MediaFailure {
 }
 
 extension FetchPolicy {
-    init(hosts: HostRule = HostRule(), headers: OriginHeaders = OriginHeaders()) {
+    init(hosts: HostAllowlist = HostAllowlist(), headers: OriginHeaders = OriginHeaders()) {
         self.init()
         self.hosts = hosts
         self.headers = headers

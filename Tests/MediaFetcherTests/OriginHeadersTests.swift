@@ -22,7 +22,7 @@ import Testing
         try await OriginFixture.with { fixture in
             try await fixture.expect(nil, "/photo-small.jpg")
             var policy = FetchPolicy()
-            policy.addresses = AddressRule(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
+            policy.addresses = AddressPolicy(allowed: ["127.0.0.0/8"].compactMap(AddressRange.init))
             policy.headers = Self.token
             fixture.fetcher.change(policy)
             try await fixture.expect(nil, "/photo-small.jpg")

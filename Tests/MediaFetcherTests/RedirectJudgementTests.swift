@@ -7,8 +7,8 @@ import Testing
 @Suite struct RedirectJudgementTests {
     private let policy: FetchPolicy = {
         var policy = FetchPolicy()
-        policy.addresses = AddressRule(own: .known([]))
-        policy.hosts = HostRule(denied: ["denied.example"])
+        policy.addresses = AddressPolicy(own: .known([]))
+        policy.hosts = HostAllowlist(denied: ["denied.example"])
         return policy
     }()
 

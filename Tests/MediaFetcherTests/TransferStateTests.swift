@@ -14,15 +14,15 @@ import Testing
     @Test func `an interim answer changes nothing`() {
         var state = state()
         state.requesting(at: start)
-        #expect(state.received(AnswerHead(status: 103, declaredBytes: nil), at: start) == .proceed)
+        #expect(state.received(ResponseInfo(status: 103, declaredBytes: nil), at: start) == .proceed)
         #expect(state.pace.phase == .waiting)
-        #expect(state.received(AnswerHead(status: 200, declaredBytes: 10), at: start) == .proceed)
+        #expect(state.received(ResponseInfo(status: 200, declaredBytes: 10), at: start) == .proceed)
         #expect(state.pace.phase == .receiving)
     }
 
     @Test func `an announced length past every cap aborts before the first byte`() {
         var state = state()
-        #expect(state.received(AnswerHead(status: 200, declaredBytes: 50_000_001), at: start) == .abort)
+        #expect(state.received(ResponseInfo(status: 200, declaredBytes: 50_000_001), at: start) == .abort)
         #expect(state.failure?.reason == .tooLarge)
     }
 
@@ -32,7 +32,7 @@ import Testing
         limits.pictureBytes = 100
         limits.soundBytes = 100
         var state = state(limits)
-        #expect(state.received(AnswerHead(status: 200, declaredBytes: 10), at: start) == .proceed)
+        #expect(state.received(ResponseInfo(status: 200, declaredBytes: 10), at: start) == .proceed)
         #expect(state.received([UInt8](repeating: 0, count: 100), at: start) == .proceed)
         #expect(state.received([0], at: start) == .abort)
         #expect(state.failure?.reason == .tooLarge)
@@ -47,7 +47,7 @@ import Testing
         let zeros = [Int](repeating: 0, count: 3_000)
         for (bytes, mediaClass) in [(png + packets, .picture), (packets, packetClass), (zeros, nil)] {
             var (state, rest) = (state(), bytes.map(UInt8.init)[...])
-            _ = state.received(AnswerHead(status: 200), at: start)
+            _ = state.received(ResponseInfo(status: 200), at: start)
             for piece in pieces {
                 #expect(state.received(rest.prefix(piece), at: start) == .proceed)
                 rest = rest.dropFirst(piece)
@@ -59,12 +59,12 @@ import Testing
     @Test func `what stands behind the first bytes says nothing of a medium`() {
         let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         var state = state()
-        _ = state.received(AnswerHead(status: 200), at: start)
+        _ = state.received(ResponseInfo(status: 200), at: start)
         _ = state.received([UInt8](repeating: 0, count: 512), at: start)
         _ = state.received(png, at: start)
         #expect(state.mediaClass == nil)
         var resumed = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
-        _ = resumed.received(AnswerHead(status: 206, contentRange: "bytes 100-199/200"), at: start)
+        _ = resumed.received(ResponseInfo(status: 206, contentRange: "bytes 100-199/200"), at: start)
         #expect(resumed.received(png, at: start) == .proceed)
         #expect(resumed.mediaClass == nil)
     }
@@ -72,7 +72,7 @@ import Testing
     @Test func `the first failure counts`() {
         var state = state()
         state.refuse(MediaFailure(.forbiddenAddress, "one"))
-        _ = state.received(AnswerHead(status: 200, declaredBytes: 50_000_001), at: start)
+        _ = state.received(ResponseInfo(status: 200, declaredBytes: 50_000_001), at: start)
         #expect(state.failure?.reason == .forbiddenAddress)
     }
 
@@ -80,7 +80,7 @@ import Testing
     func `an answer without the medium ends with its head, unless it has no body to wait for`(_ status: Int) {
         for (length, verdict) in [(0, .proceed), (1, .abort), (nil, .abort)] as [(Int?, TransferState.Verdict)] {
             var state = state()
-            let head = AnswerHead(status: status, declaredBytes: length)
+            let head = ResponseInfo(status: status, declaredBytes: length)
             #expect(state.received(head, at: start) == (status == 304 ? .proceed : verdict))
             #expect(!state.isWanted)
             #expect(state.failure == nil)
@@ -89,7 +89,7 @@ import Testing
 
     @Test func `a switch of protocols that nobody asked for is no success`() {
         var state = state()
-        #expect(state.received(AnswerHead(status: 101), at: start) == .abort)
+        #expect(state.received(ResponseInfo(status: 101), at: start) == .abort)
         #expect(state.failure?.reason == .httpStatus)
     }
 
@@ -100,20 +100,20 @@ import Testing
     ])
     func `the rest of a body begins where it was asked for`(_ range: String, _ isWanted: Bool) {
         var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
-        _ = state.received(AnswerHead(status: 206, declaredBytes: 100, contentRange: range), at: start)
+        _ = state.received(ResponseInfo(status: 206, declaredBytes: 100, contentRange: range), at: start)
         #expect(state.isWanted == isWanted)
         #expect(state.byteCount == 100)
     }
 
     @Test func `all of it in place of the rest begins from the start`() {
         var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
-        #expect(state.received(AnswerHead(status: 200, declaredBytes: 200), at: start) == .proceed)
+        #expect(state.received(ResponseInfo(status: 200, declaredBytes: 200), at: start) == .proceed)
         #expect(state.byteCount == 0)
     }
 
     @Test func `the length of the whole counts, not that of the part`() {
         var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
-        let head = AnswerHead(status: 206, declaredBytes: 100, contentRange: "bytes 100-199/50000001")
+        let head = ResponseInfo(status: 206, declaredBytes: 100, contentRange: "bytes 100-199/50000001")
         #expect(state.received(head, at: start) == .abort)
         #expect(state.failure?.reason == .tooLarge)
     }
@@ -144,8 +144,8 @@ import Testing
 
     @Test func `encodings inside each other are refused before they are decoded`() {
         var state = state()
-        #expect(state.received(AnswerHead(status: 200, contentEncodings: ["gzip"]), at: start) == .proceed)
-        #expect(state.received(AnswerHead(status: 200, contentEncodings: ["gzip", "br"]), at: start) == .abort)
+        #expect(state.received(ResponseInfo(status: 200, contentEncodings: ["gzip"]), at: start) == .proceed)
+        #expect(state.received(ResponseInfo(status: 200, contentEncodings: ["gzip", "br"]), at: start) == .abort)
         #expect(state.failure?.reason == .unsupportedMedia)
     }
 
@@ -158,7 +158,7 @@ import Testing
         #expect(!state.pace.isOverdue(at: start.advanced(by: .seconds(60))))
         state.requesting(at: start.advanced(by: .seconds(1)))
         #expect(state.pace.end == start.advanced(by: .seconds(4)))
-        _ = state.received(AnswerHead(status: 200, declaredBytes: nil), at: start.advanced(by: .seconds(2)))
+        _ = state.received(ResponseInfo(status: 200, declaredBytes: nil), at: start.advanced(by: .seconds(2)))
         #expect(state.pace.end == start.advanced(by: .seconds(4)))
         _ = state.received([1, 2, 3], at: start.advanced(by: .seconds(3)))
         #expect(state.pace.end == start.advanced(by: .seconds(5)))

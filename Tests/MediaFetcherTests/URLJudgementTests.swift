@@ -77,8 +77,8 @@ import Testing
     ])
     func `a refusal has its reason and its words`(_ refusal: Refusal) {
         var policy = FetchPolicy()
-        policy.hosts = HostRule(denied: ["Denied.example", "2606:4700::1111"])
-        policy.addresses = AddressRule(own: .known(Set([IPAddress("93.184.216.34")].compactMap { $0 })))
+        policy.hosts = HostAllowlist(denied: ["Denied.example", "2606:4700::1111"])
+        policy.addresses = AddressPolicy(own: .known(Set([IPAddress("93.184.216.34")].compactMap { $0 })))
         let failure = #expect(throws: MediaFailure.self) { try policy.judge(refusal.url) }
         #expect(failure?.reason == refusal.reason)
         #expect(failure?.detail.contains(refusal.words) == true, "\(failure?.detail ?? "")")
@@ -102,7 +102,7 @@ import Testing
     ])
     func `two spellings of a URL become one, and that one stays`(_ written: String, _ requested: String) throws {
         var policy = FetchPolicy()
-        policy.addresses = AddressRule(own: .known([]))
+        policy.addresses = AddressPolicy(own: .known([]))
         let judged = try policy.judge(written)
         #expect(judged.text == requested)
         let again = try policy.judge(judged.text)
@@ -113,7 +113,7 @@ import Testing
 
     @Test func `a judged URL says what is dialled`() throws {
         var policy = FetchPolicy()
-        policy.addresses = AddressRule(allowed: ["::/0", "127.0.0.0/8"].compactMap(AddressRange.init), own: .known([]))
+        policy.addresses = AddressPolicy(allowed: ["::/0", "127.0.0.0/8"].compactMap(AddressRange.init), own: .known([]))
         let name = try policy.judge("https://A.example./x")
         #expect((name.host, name.port, name.isSecure, name.address) == ("a.example", 443, true, nil))
         let literal = try policy.judge("http://0x7f.1:8080")
@@ -128,14 +128,14 @@ import Testing
         var policy = FetchPolicy()
         let loopback = try #require(IPAddress("127.0.0.1"))
         let elsewhere = try #require(IPAddress("1.1.1.1"))
-        policy.addresses = AddressRule(allowed: [try #require(AddressRange("127.0.0.0/8"))], own: .known([]))
+        policy.addresses = AddressPolicy(allowed: [try #require(AddressRange("127.0.0.0/8"))], own: .known([]))
         let judged = try policy.judge("http://\(host):8080/")
         try policy.judge([loopback], for: judged)
         let standard = try policy.judge("http://\(host)/")
         let failure = #expect(throws: MediaFailure.self) { try policy.judge([loopback, elsewhere], for: standard) }
         #expect(failure?.reason == .forbiddenHost)
         // Named by the operator it is a host like any other.
-        policy.hosts = HostRule(allowed: [host])
+        policy.hosts = HostAllowlist(allowed: [host])
         let named = try policy.judge("http://\(host)/")
         try policy.judge([elsewhere], for: named)
         policy.addresses.allowed = []
@@ -146,8 +146,8 @@ import Testing
     @Test(arguments: ["a.onion", "a.invalid"])
     func `what is not in DNS is never asked for`(_ host: String) throws {
         var policy = FetchPolicy()
-        policy.hosts = HostRule(allowed: [host])
-        policy.addresses = AddressRule(allowed: [try #require(AddressRange("127.0.0.0/8"))])
+        policy.hosts = HostAllowlist(allowed: [host])
+        policy.addresses = AddressPolicy(allowed: [try #require(AddressRange("127.0.0.0/8"))])
         let failure = #expect(throws: MediaFailure.self) { try policy.judge("http://\(host)/") }
         #expect(failure?.reason == .forbiddenHost)
     }
@@ -166,7 +166,7 @@ import Testing
         for _ in 0..<20_000 {
             let target = String(
                 (0..<Int.random(in: 0...24)).map { _ in letters.randomElement(using: &generator) ?? "/" })
-            let url = try WrittenURL("https://Media-1.example.com:444/" + target)
+            let url = try StrictURL("https://Media-1.example.com:444/" + target)
             guard url.isPlain else { continue }
             plain += 1
             let read = try CurlURL.parse("https://media-1.example.com:444" + url.target)

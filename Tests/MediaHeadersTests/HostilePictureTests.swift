@@ -54,7 +54,8 @@ import Testing
         }
     }
 
-    /// The first 512 bytes, and the last, where TIFF has its directory. Icons take longer, as all of one is drawn each time.
+    /// The first 512 bytes, and the last, where TIFF has its directory. Icons take longer, as all of one is drawn each
+    /// time.
     @Test(arguments: fixtures)
     func `every byte of the headers set to other values returns or throws`(_ name: String) {
         let bytes = SampleFile.fixture(name)

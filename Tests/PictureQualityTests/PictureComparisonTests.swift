@@ -122,7 +122,8 @@ import Testing
         #expect(!found(top).isEmpty)
     }
 
-    /// Our own look of a decoded picture is the oracle's: these are Pillow's words on a PNG of 3 by 2 pixels, drawn by hand.
+    /// Our own look of a decoded picture is the oracle's: these are Pillow's words on a PNG of 3 by 2 pixels, drawn by
+    /// hand.
     @Test func `the look is the oracle's`() throws {
         let pixels = PicturePixels(
             width: 3, height: 2,

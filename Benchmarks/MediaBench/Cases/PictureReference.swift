@@ -34,7 +34,8 @@ struct PictureReference {
         return similarity
     }
 
-    /// The SSIM of the reference itself, once it is a JPEG of that quality: no thumbnail of the same one is much more like it.
+    /// The SSIM of the reference itself, once it is a JPEG of that quality: no thumbnail of the same one is much more
+    /// like it.
     ///
     /// - Parameter quality: libjpeg's, 1…100.
     func similarityOfJPEG(quality: Int) throws -> Double {

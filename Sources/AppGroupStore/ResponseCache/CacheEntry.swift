@@ -20,8 +20,8 @@ struct CacheEntry: Sendable, Equatable {
     var headByteCount: Int
 
     var byteCount: Int { response.storedBytes.count + headByteCount }
-    /// What it takes in memory, about: the lines as they are in the index, and of each field its name and its value, both in
-    /// an allocation of their own.
+    /// What it takes in memory, about: the lines as they are in the index, and of each field its name and its value,
+    /// both in an allocation of their own.
     var memoryByteCount: Int { 512 + 3 * headByteCount }
 
     /// The newest first.

@@ -10,7 +10,7 @@ enum AccessRule: Sendable {
     func refusal(of request: HTTPRequest, over connection: Connection) -> Problem? {
         switch self {
         case .host(let names):
-            return HostRule(names: names, port: connection.channel.localAddress?.port ?? 0).refusal(of: request)
+            return HostAllowlist(names: names, port: connection.channel.localAddress?.port ?? 0).refusal(of: request)
         case .peer(let rule):
             guard rule.admits(connection.peer) else {
                 return Problem(

@@ -11,7 +11,7 @@ package enum CertificateFile {
     package static func problem(with file: String) -> String? {
         do throws(SystemError) {
             let text = try text(of: file, try FileSystem.look(through: file))
-            return CertificateStore(pems: [text], [], name: file) == nil ? noCertificates : nil
+            return X509Store(pems: [text], [], name: file) == nil ? noCertificates : nil
         } catch {
             return error.reason
         }

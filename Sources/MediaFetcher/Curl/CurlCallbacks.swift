@@ -89,6 +89,6 @@ private func easy(_ context: UnsafeMutableRawPointer?) -> CurlEasy? {
 
 private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? { unsafe easy(context)?.transfer }
 
-private func engine(_ context: UnsafeMutableRawPointer?) -> CurlEngine? {
-    unsafe context.map { unsafe Unmanaged<CurlEngine>.fromOpaque($0).takeUnretainedValue() }
+private func engine(_ context: UnsafeMutableRawPointer?) -> MultiHandleDriver? {
+    unsafe context.map { unsafe Unmanaged<MultiHandleDriver>.fromOpaque($0).takeUnretainedValue() }
 }

@@ -8,7 +8,7 @@ import NotificationModel
 /// libcurl's callbacks are handed the handle and find the transfer here, so that a handle which carries one after the
 /// other is told of them once.
 ///
-/// Used on the thread of its multi handle; between two transfers it is in a `CurlStock`.
+/// Used on the thread of its multi handle; between two transfers it is in a `EasyHandlePool`.
 @safe final class CurlEasy: @unchecked Sendable {
     /// What a handle is made for, and keeps: the rest is set for each transfer.
     struct Kind: Equatable {
@@ -24,11 +24,11 @@ import NotificationModel
 
     let handle: UnsafeMutableRawPointer
     private let share: CurlShare
-    private let certificates: TrustedCertificates
+    private let certificates: CAStoreCache
     /// PEM; empty: libcurl finds and reads them by itself.
     private var trustedFiles: [String] = []
     /// Certificates of these files, for the current transfer.
-    private var trusted: CertificateStore?
+    private var trusted: X509Store?
     let kind: Kind
     /// From when it is begun to its end.
     var transfer: Transfer?
@@ -36,9 +36,9 @@ import NotificationModel
     /// A handle that does nothing but plain fetching: no other schemes, no proxy of the environment, no signals, no old
     /// protocol, no redirects.
     init(
-        _ kind: Kind, share: CurlShare, certificates: TrustedCertificates, userAgent: String
-    ) throws(CurlFault) {
-        guard let handle = unsafe curl_easy_init() else { throw CurlFault(code: CURLE_OUT_OF_MEMORY) }
+        _ kind: Kind, share: CurlShare, certificates: CAStoreCache, userAgent: String
+    ) throws(CurlError) {
+        guard let handle = unsafe curl_easy_init() else { throw CurlError(code: CURLE_OUT_OF_MEMORY) }
         unsafe self.handle = unsafe handle
         self.kind = kind
         self.share = share
@@ -50,7 +50,7 @@ import NotificationModel
             // The key stands for the authority that nobody has named. The name in the certificate is compared all the same.
             if kind.trust?.caFile == nil { try set(CURLOPT_SSL_VERIFYPEER, 0) }
         }
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
+        try CurlError.check(unsafe agd_easy_set_pointer(handle, CURLOPT_SHARE, share.handle))
         try set(CURLOPT_PROTOCOLS_STR, "http,https")
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NOSIGNAL, 1)
@@ -69,15 +69,15 @@ import NotificationModel
 
     /// - Parameter own: the host's own certificates. A libcurl with another TLS library takes one file, and so has only
     ///   this one.
-    private func setTrust(_ caFile: String?, adding own: String?) throws(CurlFault) {
+    private func setTrust(_ caFile: String?, adding own: String?) throws(CurlError) {
         let system = text(CURLINFO_CAINFO)
         let only = certificates.canBeHandedOver ? caFile : own ?? caFile
         if let only { try set(CURLOPT_CAINFO, only) }
         guard let file = only ?? system else { return }
         guard certificates.canBeHandedOver else {
             guard FileSystem.isRegularFile(file) else { return }
-            // libcurl 7.88 keeps what it has read for the next connections of the multi handle, unless there is a folder, too.
-            // Not every TLS knows of either.
+            // libcurl 7.88 keeps what it has read for the next connections of the multi handle, unless there is a
+            // folder, too. Not every TLS knows of either.
             try? setNothing(CURLOPT_CAPATH)
             try? set(CURLOPT_CA_CACHE_TIMEOUT, 600)
             return
@@ -86,11 +86,11 @@ import NotificationModel
         try setNothing(CURLOPT_CAINFO)
         try setNothing(CURLOPT_CAPATH)
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        try CurlFault.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
+        try CurlError.check(unsafe agd_easy_set_ssl_context(handle, beginTLS, context))
     }
 
-    private func setNothing(_ option: CURLoption) throws(CurlFault) {
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, option, nil))
+    private func setNothing(_ option: CURLoption) throws(CurlError) {
+        try CurlError.check(unsafe agd_easy_set_pointer(handle, option, nil))
     }
 
     /// Before a transfer over TLS: it is to be judged by the certificates that count now.
@@ -98,7 +98,7 @@ import NotificationModel
         guard !trustedFiles.isEmpty else { return }
         let store = try certificates.store(of: trustedFiles)
         guard store !== trusted else { return }
-        do throws(CurlFault) {
+        do throws(CurlError) {
             // libcurl finds nothing there, but neither connection nor TLS session is used again by who has another.
             try set(CURLOPT_CAPATH, store.name)
         } catch { throw .refusedOption(error) }
@@ -110,33 +110,33 @@ import NotificationModel
         unsafe trusted?.handOver(to: connections) ?? false
     }
 
-    private func setCallbacks() throws(CurlFault) {
+    private func setCallbacks() throws(CurlError) {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, CURLOPT_PRIVATE, context))
-        try CurlFault.check(unsafe agd_easy_set_write(handle, receiveBody, context))
-        try CurlFault.check(unsafe agd_easy_set_header(handle, receiveHeader, context))
-        try CurlFault.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))
-        try CurlFault.check(unsafe agd_easy_set_prerequest(handle, beforeRequest, context))
-        try CurlFault.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
+        try CurlError.check(unsafe agd_easy_set_pointer(handle, CURLOPT_PRIVATE, context))
+        try CurlError.check(unsafe agd_easy_set_write(handle, receiveBody, context))
+        try CurlError.check(unsafe agd_easy_set_header(handle, receiveHeader, context))
+        try CurlError.check(unsafe agd_easy_set_open_socket(handle, openSocket, context))
+        try CurlError.check(unsafe agd_easy_set_prerequest(handle, beforeRequest, context))
+        try CurlError.check(unsafe agd_easy_set_resolver_start(handle, resolverStarts, context))
     }
 
-    func set(_ option: CURLoption, _ value: Int) throws(CurlFault) {
-        try CurlFault.check(unsafe agd_easy_set_long(handle, option, value))
+    func set(_ option: CURLoption, _ value: Int) throws(CurlError) {
+        try CurlError.check(unsafe agd_easy_set_long(handle, option, value))
     }
 
-    func set(_ option: CURLoption, _ value: String) throws(CurlFault) {
+    func set(_ option: CURLoption, _ value: String) throws(CurlError) {
         // Handed over as it is, a string would be copied into an array first.
-        try CurlFault.check(unsafe value.withCString { unsafe agd_easy_set_string(handle, option, $0) })
+        try CurlError.check(unsafe value.withCString { unsafe agd_easy_set_string(handle, option, $0) })
     }
 
     /// The list must outlive the transfer.
-    func set(_ option: CURLoption, _ list: borrowing CurlList) throws(CurlFault) {
-        try CurlFault.check(unsafe agd_easy_set_pointer(handle, option, list.head))
+    func set(_ option: CURLoption, _ list: borrowing CurlList) throws(CurlError) {
+        try CurlError.check(unsafe agd_easy_set_pointer(handle, option, list.head))
     }
 
     /// The body of the request, which libcurl copies; the method becomes POST unless it is set.
-    func setBody(_ bytes: [UInt8]) throws(CurlFault) {
-        try CurlFault.check(
+    func setBody(_ bytes: [UInt8]) throws(CurlError) {
+        try CurlError.check(
             unsafe bytes.withUnsafeBytes { unsafe agd_easy_set_body(handle, $0.baseAddress, curl_off_t($0.count)) })
     }
 
@@ -159,11 +159,11 @@ import NotificationModel
 }
 
 /// libcurl refused something that it must not refuse.
-struct CurlFault: Error {
+struct CurlError: Error {
     let code: CURLcode
 
-    static func check(_ code: CURLcode) throws(CurlFault) {
-        guard code == CURLE_OK else { throw CurlFault(code: code) }
+    static func check(_ code: CURLcode) throws(CurlError) {
+        guard code == CURLE_OK else { throw CurlError(code: code) }
     }
 }
 

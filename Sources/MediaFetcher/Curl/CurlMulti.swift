@@ -12,15 +12,15 @@ import CCurl
     deinit { _ = unsafe curl_multi_cleanup(handle) }
 
     /// Sends socket and timer events to the engine.
-    borrowing func connect(to engine: CurlEngine) -> Bool {
+    borrowing func connect(to engine: MultiHandleDriver) -> Bool {
         let context = unsafe Unmanaged.passUnretained(engine).toOpaque()
         return unsafe agd_multi_set_socket(handle, watchSocket, context) == CURLM_OK
             && agd_multi_set_timer(handle, setTimer, context) == CURLM_OK
             && agd_multi_set_long(handle, CURLMOPT_MAX_CONCURRENT_STREAMS, Self.mostStreams) == CURLM_OK
     }
 
-    /// Streams of one connection, if its origin allows that many. `HostLine` lets 100 transfers begin; the others are for
-    /// stalled transfers beside them. libcurl's own limit is 100.
+    /// Streams of one connection, if its origin allows that many. `FairHostQueue` lets 100 transfers begin; the others
+    /// are for stalled transfers beside them. libcurl's own limit is 100.
     private static let mostStreams = 256
 
     /// How many connections there may be, those in use included, before one that nobody uses is closed. By itself libcurl

@@ -19,7 +19,8 @@ import NotificationModel
 
     deinit { unsafe curl_url_cleanup(handle) }
 
-    /// Makes this the URL that a reference, absolute or relative, means when it stands in a document from here (RFC 3986 §5).
+    /// Makes this the URL that a reference, absolute or relative, means when it stands in a document from here (RFC
+    /// 3986 §5).
     mutating func follow(_ reference: String) throws(MediaFailure) {
         // libcurl takes C strings: a NUL would hide the rest from the judge.
         guard !reference.utf8.contains(0) else { throw MediaFailure(.invalidURL, "the URL contains a NUL character") }

@@ -6,19 +6,19 @@ extension MediaFailure {
     static let noLibcurl = MediaFailure(.internal, "libcurl cannot be started")
 
     /// Of those that this program sets: a fault of its own.
-    static func refusedOption(_ fault: CurlFault) -> MediaFailure {
+    static func refusedOption(_ fault: CurlError) -> MediaFailure {
         MediaFailure(.internal, "libcurl refuses an option: \(fault.code.words)")
     }
 
     /// The reason behind libcurl's code.
     ///
     /// - Parameter isInHandshake: the connection is there, and its TLS is not.
-    init(_ code: CURLcode, phase: TransferPace.Phase, isInHandshake: Bool) {
+    init(_ code: CURLcode, phase: StallDetector.Phase, isInHandshake: Bool) {
         self.init(Self.reason(of: code, phase: phase, isInHandshake), code.words)
     }
 
     private static func reason(
-        of code: CURLcode, phase: TransferPace.Phase, _ isInHandshake: Bool
+        of code: CURLcode, phase: StallDetector.Phase, _ isInHandshake: Bool
     ) -> DegradationReason {
         switch code {
         // What is no HTTP, or has a head without end, has many codes; what the origin sends is never the URL's fault.

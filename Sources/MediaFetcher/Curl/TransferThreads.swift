@@ -16,7 +16,7 @@ final class TransferThreads {
     typealias Placement = Int
 
     private let loops: [EventLoop]
-    private let drivers: [LoopBound<CurlEngine>]
+    private let drivers: [LoopConfined<MultiHandleDriver>]
     private var isShut = false
 
     /// - Parameters:
@@ -25,7 +25,7 @@ final class TransferThreads {
     ///   - processors: number of processors of this machine.
     /// - Throws: `internal` if libcurl has no memory or a thread cannot be started.
     init(
-        loop: EventLoop, userAgent: String, certificates: TrustedCertificates,
+        loop: EventLoop, userAgent: String, certificates: CAStoreCache,
         processors: Int = ProcessorCount.current
     ) throws(MediaFailure) {
         var loops = [loop]
@@ -35,8 +35,8 @@ final class TransferThreads {
             }
             drivers = try (0..<loops.count * Self.driversPerThread).map { number in
                 let loop = loops[number % loops.count]
-                return LoopBound(
-                    try CurlEngine(loop: loop, certificates: certificates, userAgent: userAgent), on: loop)
+                return LoopConfined(
+                    try MultiHandleDriver(loop: loop, certificates: certificates, userAgent: userAgent), on: loop)
             }
             self.loops = loops
         } catch {

@@ -14,7 +14,7 @@ extension FetchPolicy {
     }
 
     /// The URL, and a digest of the credentials that its host gets: what one token brought is nobody else's.
-    func cacheKey(of target: JudgedURL) -> String {
+    func cacheKey(of target: ValidatedURL) -> String {
         let fields = headers.fields(for: target)
         guard !fields.isEmpty else { return target.text }
         let digest = SHA256.hash(data: Array(fields.joined(separator: "\n").utf8))

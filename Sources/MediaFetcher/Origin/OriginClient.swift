@@ -13,13 +13,13 @@ final class OriginClient {
     private let loop: EventLoop
     private let threads: TransferThreads
     private let resolver: any NameResolving
-    private let gate: HostGate
+    private let gate: HostConcurrencyLimiter
     private let clock: LoopClock
     /// What hosts rest by.
     private let now: @Sendable () -> MonotonicInstant
-    private var breaker = HostBreaker()
-    private var protocols = HostProtocols()
-    private let retries = RetryRule()
+    private var breaker = CircuitBreaker()
+    private var protocols = ProtocolCache()
+    private let retries = RetryPolicy()
     private let observer: @Sendable (FetchEvent) -> Void
 
     init(
@@ -30,23 +30,23 @@ final class OriginClient {
         self.observer = observer
         self.threads = threads
         self.resolver = resolver
-        gate = HostGate(loop: loop, limits: HostLine.Limits(limits))
+        gate = HostConcurrencyLimiter(loop: loop, limits: FairHostQueue.Limits(limits))
         clock = LoopClock(on: loop)
         self.now = now
         threads.change(limits)
     }
 
     func change(_ limits: FetchLimits) {
-        gate.change(HostLine.Limits(limits))
+        gate.change(FairHostQueue.Limits(limits))
         threads.change(limits)
     }
 
-    func send(_ request: OriginRequest, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
-        await send(Download(request, for: errand.purpose), to: url, for: errand)
+    func send(_ request: OriginRequest, to url: ValidatedURL, for errand: FetchContext) async -> OriginOutcome {
+        await send(OriginFetch(request, for: errand.purpose), to: url, for: errand)
     }
 
     /// - Parameter download: not begun.
-    func send(_ download: Download, to url: JudgedURL, for errand: Errand) async -> OriginOutcome {
+    func send(_ download: OriginFetch, to url: ValidatedURL, for errand: FetchContext) async -> OriginOutcome {
         while let attempt = begin(download, at: url, for: errand) {
             await run(attempt)
             end(attempt)
@@ -72,7 +72,7 @@ final class OriginClient {
 
     /// - Returns: `nil` when the host is left alone.
     @inline(never)
-    private func begin(_ download: Download, at url: JudgedURL, for errand: Errand) -> Attempt? {
+    private func begin(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext) -> Attempt? {
         download.number += 1
         do throws(MediaFailure) {
             let isProbe = try ask(url.hostAndPort, for: errand.purpose)
@@ -96,13 +96,13 @@ final class OriginClient {
     private func cancel(_ attempt: Attempt) { attempt.download.failure = .cancelled }
 
     @inline(never)
-    private func outcome(of download: Download) -> OriginOutcome {
+    private func outcome(of download: OriginFetch) -> OriginOutcome {
         Task.isCancelled ? download.abandoned : download.outcome
     }
 
     /// How long to wait for the next attempt, if there is one.
     @inline(never)
-    private func pause(behind download: Download, for errand: Errand) -> Duration? {
+    private func pause(behind download: OriginFetch, for errand: FetchContext) -> Duration? {
         guard errand.purpose == .medium, !download.isThere, !Task.isCancelled else { return nil }
         let decision = retries.decide(
             download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
@@ -113,9 +113,9 @@ final class OriginClient {
 
     /// The same, given up after a time of its own.
     func send(
-        _ request: OriginRequest, to url: JudgedURL, for errand: Errand, within time: Duration
+        _ request: OriginRequest, to url: ValidatedURL, for errand: FetchContext, within time: Duration
     ) async -> OriginOutcome {
-        let client = LoopBound(self, on: loop)
+        let client = LoopConfined(self, on: loop)
         let task = Task(executorPreference: loop.tasks) { await client.here.send(request, to: url, for: errand) }
         let outcome = await loop.value(of: task, until: .now + time)
         guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
@@ -158,7 +158,7 @@ final class OriginClient {
 
     /// - Returns: what is to be waited with for a turn, where one is not granted at once.
     @inline(never)
-    private func enterLine(_ attempt: Attempt) -> HostLine.Ticket? {
+    private func enterLine(_ attempt: Attempt) -> FairHostQueue.Ticket? {
         attempt.errand.trace.enter(.queue)
         let isMultiplexed = kind(of: attempt.url) == .multiplexed
         let (ticket, isGranted) = gate.enter(
@@ -172,7 +172,7 @@ final class OriginClient {
     private static let streamsOfConnection = 100
 
     /// What is known of the connections to its host.
-    private func kind(of url: JudgedURL) -> HostProtocols.Kind? {
+    private func kind(of url: ValidatedURL) -> ProtocolCache.Kind? {
         url.isSecure ? protocols[url.hostAndPort] : .oneByOne
     }
 
@@ -188,7 +188,7 @@ final class OriginClient {
     }
 
     /// - Returns: whether it is the one that finds out how the host is.
-    private func ask(_ host: String, for purpose: Errand.Purpose) throws(MediaFailure) -> Bool {
+    private func ask(_ host: String, for purpose: FetchContext.Purpose) throws(MediaFailure) -> Bool {
         guard purpose == .medium else { return false }
         switch breaker.permission(for: host, at: now()) {
         case .open: return false
@@ -196,7 +196,7 @@ final class OriginClient {
         case .resting(let rest):
             throw MediaFailure(
                 .hostResting,
-                "the host has failed \(HostBreaker.failuresToRest) times running and is asked again in \(rest.words)")
+                "the host has failed \(CircuitBreaker.failuresToRest) times running and is asked again in \(rest.words)")
         }
     }
 
@@ -214,7 +214,7 @@ final class OriginClient {
         let kind = kind(of: url)
         var timing = TransferTiming(origin: url.origin)
         timing.dns = attempt.dns
-        let running = RunningTransfer(timing)
+        let running = LiveTransferTiming(timing)
         errand.trace.begin(running)
         let isMedium = errand.purpose == .medium
         let shared: TransferRequest.Connection = kind == .multiplexed ? .shared : .any
@@ -230,14 +230,14 @@ final class OriginClient {
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }
 
-    private func movement(of attempt: Attempt) -> (@Sendable (TransferMovement) -> Void)? {
+    private func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {
         guard let ticket = attempt.ticket else { return nil }
-        let client = LoopBound(self, on: loop)
+        let client = LoopConfined(self, on: loop)
         return { movement in client.tell { $0.gate.note(movement, of: ticket) } }
     }
 }
 
-extension HostLine.Limits {
+extension FairHostQueue.Limits {
     init(_ limits: FetchLimits) {
         self.init(
             total: limits.connections, perHost: limits.connectionsPerHost, standing: limits.standing,

@@ -6,7 +6,7 @@ extension FetchPolicy {
     /// - Parameter text: as a payload writes it.
     /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` for an address or a port.
     @inline(never)
-    package func judge(_ text: String) throws(MediaFailure) -> JudgedURL {
+    package func judge(_ text: String) throws(MediaFailure) -> ValidatedURL {
         let judged = try read(text)
         if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
         if !judged.isSecure, trusts.isPinned(judged.host) {
@@ -16,16 +16,16 @@ extension FetchPolicy {
         return judged
     }
 
-    private func read(_ text: String) throws(MediaFailure) -> JudgedURL {
-        if let plain = PlainURL(text) {
+    private func read(_ text: String) throws(MediaFailure) -> ValidatedURL {
+        if let plain = CanonicalURL(text) {
             try judgeScheme(plain.scheme)
             let host = plain.host
-            return JudgedURL(plain, host, isInside: try judgeHost(host))
+            return ValidatedURL(plain, host, isInside: try judgeHost(host))
         }
         // The scheme first: of `data:` and `javascript:` it says more than what else is wrong with them.
-        if let scheme = WrittenURL.scheme(of: text) { try judgeScheme(scheme) }
-        let url = try WrittenURL(text)
-        return try JudgedURL(url, isInside: try judgeHost(url.host))
+        if let scheme = StrictURL.scheme(of: text) { try judgeScheme(scheme) }
+        let url = try StrictURL(text)
+        return try ValidatedURL(url, isInside: try judgeHost(url.host))
     }
 
     private func judgeScheme(_ scheme: String) throws(MediaFailure) {
@@ -39,9 +39,9 @@ extension FetchPolicy {
     /// - Throws: `forbiddenAddress`, or `redirectRefused` for all the rest.
     @inline(never)
     package func judge(
-        _ reference: String, redirectedFrom origin: JudgedURL
-    ) throws(MediaFailure) -> JudgedURL {
-        let target: JudgedURL
+        _ reference: String, redirectedFrom origin: ValidatedURL
+    ) throws(MediaFailure) -> ValidatedURL {
+        let target: ValidatedURL
         do throws(MediaFailure) {
             // Origins leave spaces as they are in the names of files.
             target = try judge(origin.resolve(reference.replacing(" ", with: "%20")))
@@ -59,7 +59,7 @@ extension FetchPolicy {
     ///
     /// - Throws: `forbiddenAddress`, for an address or the port; `forbiddenHost` where a name of inside networks leads
     ///   to other addresses than those that are allowed.
-    package func judge(_ resolved: some Collection<IPAddress>, for url: JudgedURL) throws(MediaFailure) {
+    package func judge(_ resolved: some Collection<IPAddress>, for url: ValidatedURL) throws(MediaFailure) {
         if case .refused(let why) = addresses.judge(resolved, port: url.port) { throw Self.forbiddenAddress(why) }
         guard !url.isInside || resolved.allSatisfy(addresses.exempts) else {
             throw MediaFailure(
@@ -68,9 +68,9 @@ extension FetchPolicy {
     }
 
     /// - Returns: whether it is a name of inside networks, which must lead to allowed addresses.
-    private func judgeHost(_ host: WrittenHost) throws(MediaFailure) -> Bool {
+    private func judgeHost(_ host: StrictHost) throws(MediaFailure) -> Bool {
         if !hosts.isOpen, let refusal = hosts.refusal(of: host.text) { throw MediaFailure(.forbiddenHost, refusal) }
-        guard case .name(let name) = host, let special = SpecialName(name) else { return false }
+        guard case .name(let name) = host, let special = SpecialUseDomain(name) else { return false }
         switch special {
         case .outsideOfDNS(let source):
             throw MediaFailure(.forbiddenHost, "the host is not in DNS (\(source))")

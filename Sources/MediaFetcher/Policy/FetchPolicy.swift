@@ -7,8 +7,8 @@ package import NameResolution
 /// any is connected to. The URL that comes back is the one to request; nothing else of what a payload or an origin
 /// wrote is used.
 package struct FetchPolicy: Sendable {
-    package var addresses = AddressRule()
-    package var hosts = HostRule()
+    package var addresses = AddressPolicy()
+    package var hosts = HostAllowlist()
     /// Lower case.
     package var schemes = ["https", "http"]
     package var headers = OriginHeaders()

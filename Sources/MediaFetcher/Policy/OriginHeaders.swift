@@ -15,16 +15,16 @@ package struct OriginHeaders: Sendable {
 
     /// What a request to this host carries.
     ///
-    /// - Parameter host: as `JudgedURL.host` has it.
-    package func fields(for url: JudgedURL) -> [String] {
+    /// - Parameter host: as `ValidatedURL.host` has it.
+    package func fields(for url: ValidatedURL) -> [String] {
         guard let fields = fields[url.host] else { return [] }
-        let isOwnAddress = url.address.map { !AddressRule.isPublic($0) } ?? false
+        let isOwnAddress = url.address.map { !AddressPolicy.isPublic($0) } ?? false
         return url.isSecure || isOwnAddress ? fields : []
     }
 
-    /// As `JudgedURL.host` has it.
+    /// As `ValidatedURL.host` has it.
     static func key(_ host: String) -> String {
-        let host = HostRule.normal(host)
+        let host = HostAllowlist.normal(host)
         return IPAddress(host)?.text ?? host
     }
 }

@@ -19,7 +19,7 @@ package struct OriginTrust: Sendable, Equatable {
 
 /// The trust of single hosts.
 package struct OriginTrusts: Sendable {
-    /// By host as `JudgedURL.host` has it.
+    /// By host as `ValidatedURL.host` has it.
     private let trusts: [String: OriginTrust]
 
     package init(_ trusts: [String: OriginTrust] = [:]) {
@@ -30,7 +30,7 @@ package struct OriginTrusts: Sendable {
     func isPinned(_ host: String) -> Bool { trusts[host].map { !$0.pins.isEmpty } ?? false }
 
     /// - Returns: `nil` for a host that is judged like all others.
-    func trust(in url: JudgedURL) -> OriginTrust? {
+    func trust(in url: ValidatedURL) -> OriginTrust? {
         trusts.isEmpty || !url.isSecure ? nil : trusts[url.host]
     }
 }

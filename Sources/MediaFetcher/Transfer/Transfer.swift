@@ -11,7 +11,7 @@ final class Transfer {
     private static let mostKeptHead = 8_192
 
     /// What it belongs to.
-    unowned let run: CurlRun
+    unowned let run: HedgedTransfer
     let easy: CurlEasy
     private let request: TransferRequest
     private let headers: CurlList
@@ -32,8 +32,8 @@ final class Transfer {
     /// libcurl is done with it.
     private var isDone = false
 
-    init(_ request: TransferRequest, of run: CurlRun, _ stock: CurlStock) throws(MediaFailure) {
-        do throws(CurlFault) {
+    init(_ request: TransferRequest, of run: HedgedTransfer, _ stock: EasyHandlePool) throws(MediaFailure) {
+        do throws(CurlError) {
             easy = try stock.take(request.easyKind)
         } catch {
             throw MediaFailure(.internal, "libcurl gives no handle: \(error.code.words)")
@@ -46,13 +46,13 @@ final class Transfer {
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
         state = TransferState(appetite: request.appetite, limits: request.limits, startedAt: start)
         request.trace.enter(.connect, at: start)
-        do throws(CurlFault) { try configure() } catch { throw .refusedOption(error) }
+        do throws(CurlError) { try configure() } catch { throw .refusedOption(error) }
         if request.isSecure { try easy.trust() }
         easy.transfer = self
     }
 
     /// All that one transfer wants otherwise than another; the rest is set once for each handle.
-    private func configure() throws(CurlFault) {
+    private func configure() throws(CurlError) {
         try easy.set(CURLOPT_URL, request.url)
         if request.method == "HEAD" {
             try easy.set(CURLOPT_NOBODY, 1)
@@ -165,7 +165,7 @@ final class Transfer {
             lines: FieldLines(state.headLines, lineEnds: state.headLineEnds))
         let length = easy.offset(CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
         let now = movedNow()
-        let verdict = state.received(AnswerHead(head, declaredBytes: length >= 0 ? length : nil), at: now)
+        let verdict = state.received(ResponseInfo(head, declaredBytes: length >= 0 ? length : nil), at: now)
         guard state.isAnswered else { return verdict }
         request.running?.answered(head.status, easy.protocolName, at: now)
         self.head = head
@@ -284,7 +284,7 @@ extension TransferRequest {
     }
 }
 
-extension TransferPace.Phase {
+extension StallDetector.Phase {
     fileprivate var words: String {
         switch self {
         case .connecting: "while connecting"

@@ -6,7 +6,7 @@ import NotificationModel
 /// An object, as the transfer and the engine look into it all the time.
 final class TransferRequest: Sendable {
     /// What of an answer's body is wanted.
-    enum Appetite: Sendable, Equatable {
+    enum BodyMode: Sendable, Equatable {
         /// A medium: bodies of successes, decoded, as long as the limits allow.
         case medium
         /// The rest of a medium of which so many bytes are in the file: a 206 that begins there and is of the same
@@ -27,7 +27,7 @@ final class TransferRequest: Sendable {
     }
 
     /// Whose rules it is under, who makes files for it and is told how far it has come.
-    let errand: Errand
+    let errand: FetchContext
     /// Judged already.
     let url: String
     var isSecure: Bool { url.utf8.starts(with: "https:".utf8) }
@@ -42,28 +42,28 @@ final class TransferRequest: Sendable {
     /// Of an earlier try, where this one is to go on with it. Else one is made when the first byte comes that is wanted:
     /// what stalls or fails costs none.
     let file: MediaFile?
-    let appetite: Appetite
+    let appetite: BodyMode
     let connection: Connection
     /// Its connection carries nobody else's answers.
     let isAlone: Bool
-    let trace: FlightTrace
+    let trace: TraceFanout
     /// What is told of it while it runs.
-    let running: RunningTransfer?
+    let running: LiveTransferTiming?
     // As `timing`: that would be 240 bytes.
     private let origin: String
     private let dns: Duration?
     /// Told what the places of transfers depend on, on the thread that it runs on.
-    let movement: (@Sendable (TransferMovement) -> Void)?
+    let movement: (@Sendable (TransferActivity) -> Void)?
     /// When nothing moves any more, there may be another transfer for the same, into another file. The first one to
     /// succeed counts.
     let mayBeHedged: Bool
 
     init(
-        _ url: String, for errand: Errand, method: String = "GET", trust: OriginTrust? = nil, headers: [String] = [],
+        _ url: String, for errand: FetchContext, method: String = "GET", trust: OriginTrust? = nil, headers: [String] = [],
         body: [UInt8] = [],
-        pin: AddressPin? = nil, file: MediaFile? = nil, appetite: Appetite = .medium, connection: Connection = .any,
-        isAlone: Bool = false, trace: FlightTrace? = nil, running: RunningTransfer? = nil, timing: TransferTiming,
-        movement: (@Sendable (TransferMovement) -> Void)? = nil, mayBeHedged: Bool = false
+        pin: AddressPin? = nil, file: MediaFile? = nil, appetite: BodyMode = .medium, connection: Connection = .any,
+        isAlone: Bool = false, trace: TraceFanout? = nil, running: LiveTransferTiming? = nil, timing: TransferTiming,
+        movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
         self.url = url
         self.errand = errand
@@ -100,11 +100,11 @@ final class TransferRequest: Sendable {
         return TransferRequest(
             url, for: errand, trust: trust, headers: headers, pin: pin, appetite: appetite, connection: .own,
             isAlone: isAlone,
-            trace: FlightTrace(), timing: timing)
+            trace: TraceFanout(), timing: timing)
     }
 }
 
-enum TransferMovement: Sendable, Equatable {
+enum TransferActivity: Sendable, Equatable {
     case stoodStill
     case movesAgain
 }

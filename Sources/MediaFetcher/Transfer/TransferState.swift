@@ -21,13 +21,13 @@ struct TransferState {
         case abort
     }
 
-    private(set) var pace: TransferPace
+    private(set) var pace: StallDetector
     private(set) var failure: MediaFailure?
     /// Bytes of the body that are in the file, those of earlier tries included.
     private(set) var byteCount: Int
     /// Nothing more is wanted, and the transfer was ended for it.
     private(set) var isSatisfied = false
-    private(set) var head: AnswerHead?
+    private(set) var head: ResponseInfo?
     /// Whether there is one: to look at that itself is to copy it.
     private(set) var isAnswered = false
     /// The lines of fields of the head that is arriving, until it is complete.
@@ -44,14 +44,14 @@ struct TransferState {
     /// As long as there is not enough of the body to know what it is.
     private var prefix: [UInt8] = []
     private let limits: FetchLimits
-    private let appetite: TransferRequest.Appetite
+    private let appetite: TransferRequest.BodyMode
 
     init(
-        appetite: TransferRequest.Appetite = .medium, limits: FetchLimits, startedAt instant: MonotonicInstant
+        appetite: TransferRequest.BodyMode = .medium, limits: FetchLimits, startedAt instant: MonotonicInstant
     ) {
         self.appetite = appetite
         self.limits = limits
-        pace = TransferPace(limits, startedAt: instant)
+        pace = StallDetector(limits, startedAt: instant)
         if case .rest(let offset, let mediaClass, _, _) = appetite {
             byteCount = offset
             self.mediaClass = mediaClass
@@ -108,7 +108,7 @@ struct TransferState {
     }
 
     /// The head of an answer is complete.
-    mutating func received(_ head: AnswerHead, at instant: MonotonicInstant) -> Verdict {
+    mutating func received(_ head: ResponseInfo, at instant: MonotonicInstant) -> Verdict {
         // Interim answers: the real one follows. Nobody asked to switch protocols.
         let isInterim = (100...199).contains(head.status) && head.status != 101
         pace.move(to: isInterim ? nil : .receiving, at: instant)
@@ -134,7 +134,7 @@ struct TransferState {
         return isWanted ? accept(head) : decline(head)
     }
 
-    private mutating func accept(_ head: AnswerHead) -> Verdict {
+    private mutating func accept(_ head: ResponseInfo) -> Verdict {
         // libcurl undoes these too, asked for or not.
         guard head.transferCodings.isEmpty else {
             return abort(MediaFailure(.unsupportedMedia, "the origin encoded the answer on its way, unasked"))
@@ -158,7 +158,7 @@ struct TransferState {
     }
 
     /// A body would only be waited for; without one the connection serves again.
-    private mutating func decline(_ head: AnswerHead) -> Verdict {
+    private mutating func decline(_ head: ResponseInfo) -> Verdict {
         if head.declaredBytes == 0 || head.status == 304 { return .proceed }
         isSatisfied = true
         return .abort
@@ -214,7 +214,7 @@ struct TransferState {
     }
 }
 
-extension TransferRequest.Appetite {
+extension TransferRequest.BodyMode {
     /// The bytes count, so that they must not be encoded on the way.
     fileprivate var isOfBytes: Bool {
         switch self {
@@ -224,7 +224,7 @@ extension TransferRequest.Appetite {
     }
 }
 
-extension AnswerHead {
+extension ResponseInfo {
     /// No content, reset, and a part that nobody asked for are successes without the medium.
     fileprivate var hasMedium: Bool { (200...299).contains(status) && ![204, 205, 206].contains(status) }
 

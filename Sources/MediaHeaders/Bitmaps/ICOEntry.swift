@@ -1,4 +1,5 @@
-/// One picture of an icon file. The directory's own words on size and bits are often wrong, so that these are the content's.
+/// One picture of an icon file. The directory's own words on size and bits are often wrong, so that these are the
+/// content's.
 package struct ICOEntry: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         /// A whole PNG file, which `PNGHeader` reads from the entry's range.

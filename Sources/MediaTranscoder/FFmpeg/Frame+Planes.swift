@@ -23,7 +23,8 @@ extension Frame {
         return [sizes.0, sizes.1, sizes.2, sizes.3]
     }
 
-    /// Makes the luma of an own picture even by repeating its last column and row, in the room that its buffer has for them.
+    /// Makes the luma of an own picture even by repeating its last column and row, in the room that its buffer has for
+    /// them.
     func repeatLastLuma() {
         guard let luma = unsafe pointer.pointee.data.0 else { return }
         let step = stride(0)

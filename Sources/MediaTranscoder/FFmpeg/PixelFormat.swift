@@ -3,8 +3,8 @@ import CFFmpeg
 /// What FFmpeg's table says about a pixel format.
 @safe
 struct PixelFormat {
-    /// Cyan, magenta, yellow and black, a byte each, 255 for no ink. FFmpeg has no such format: this borrows the name of one
-    /// of the same shape, which no JPEG is decoded to.
+    /// Cyan, magenta, yellow and black, a byte each, 255 for no ink. FFmpeg has no such format: this borrows the name
+    /// of one of the same shape, which no JPEG is decoded to.
     static let fourInks = AV_PIX_FMT_BGRA
 
     let raw: AVPixelFormat
@@ -62,8 +62,8 @@ struct PixelFormat {
     /// - Parameters:
     ///   - plane: 0…3; a packed format has only the first, one with a palette counts that as none.
     ///   - width: of the picture in pixels. A plane of halved colour differences has half as many, rounded up.
-    /// - Returns: bytes of a row, whole ones where several pixels share one and two for each sample of more than eight bits,
-    ///   and the number of rows; 0 and 0 for a plane that the format does not have.
+    /// - Returns: bytes of a row, whole ones where several pixels share one and two for each sample of more than eight
+    ///   bits, and the number of rows; 0 and 0 for a plane that the format does not have.
     func planeSize(_ plane: Int, width: Int, height: Int) -> (rowBytes: Int, rows: Int) {
         guard let descriptor = unsafe descriptor, plane >= 0, plane < av_pix_fmt_count_planes(raw) else {
             return (0, 0)

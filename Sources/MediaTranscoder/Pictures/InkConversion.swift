@@ -3,8 +3,8 @@ import TranscodeProtocol
 
 /// Turns four inks into light.
 enum InkConversion {
-    /// - Parameter inks: `PixelFormat.fourInks`, stored as Adobe's programs do: 255 is no ink. (So do all programs that write
-    ///   four inks into a JPEG.)
+    /// - Parameter inks: `PixelFormat.fourInks`, stored as Adobe's programs do: 255 is no ink. (So do all programs that
+    ///   write four inks into a JPEG.)
     /// - Returns: `rgb24`, in sRGB where the picture has a profile of its inks; else each colour is what its ink and the
     ///   black let through.
     static func rgb(_ inks: borrowing Frame) throws(TranscodeFailure) -> Frame {

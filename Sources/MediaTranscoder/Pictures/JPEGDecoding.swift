@@ -7,8 +7,8 @@ import TranscodeProtocol
 /// show at that size.
 ///
 /// libjpeg-turbo is the quicker one (about 0.7 of FFmpeg's time for a photograph of 12 megapixels), and reads what FFmpeg
-/// 5.1 does not. Of a progressive picture whose scans are cut, `LowFrequencies` makes the least; what it leaves FFmpeg reads,
-/// as libjpeg smooths what is missing.
+/// 5.1 does not. Of a progressive picture whose scans are cut, `LowFrequencies` makes the least; what it leaves FFmpeg
+/// reads, as libjpeg smooths what is missing.
 enum JPEGDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: PictureFacts, wanted: PixelSize, limits: DecodeLimits

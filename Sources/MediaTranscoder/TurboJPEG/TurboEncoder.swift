@@ -20,8 +20,8 @@ struct TurboEncoder: ~Copyable {
 
     /// A baseline JPEG of luma and colour differences (4:2:0, full range), or of grey.
     ///
-    /// With the usual Huffman tables (T.81, annex K.3): those of the picture's own would take three bytes of a hundred less,
-    /// and three times as long.
+    /// With the usual Huffman tables (T.81, annex K.3): those of the picture's own would take three bytes of a hundred
+    /// less, and three times as long.
     ///
     /// - Parameter quality: libjpeg's, 1…100.
     func jpeg(_ frame: borrowing Frame, quality: Int) throws(TranscodeFailure) -> Packet {

@@ -8,7 +8,8 @@ package struct FetchRequest: Sendable {
     package var declared: (byteCount: Int?, kind: MediaFormat.Kind?) = (nil, nil)
     /// Told how far the bytes have come, as often as they come; the latest counts.
     package var progress: FetchProgress?
-    /// Called before something is downloaded that is not stored, at least once. The medium is not downloaded when it throws.
+    /// Called before something is downloaded that is not stored, at least once. The medium is not downloaded when it
+    /// throws.
     package var willDownload: @Sendable () throws(MediaFailure) -> Void
     /// Gives an empty file for bytes. Called when something is to be downloaded, more than once for tries beside each
     /// other, and not at all for what is stored.

@@ -1,4 +1,5 @@
-/// A language as BCP 47 writes it: `de`, `de-AT`, `zh-Hant-TW`. Letters, digits and dashes only, so that it can name a file.
+/// A language as BCP 47 writes it: `de`, `de-AT`, `zh-Hant-TW`. Letters, digits and dashes only, so that it can name a
+/// file.
 package struct LanguageTag: Sendable, Hashable, CustomStringConvertible {
     package let description: String
 

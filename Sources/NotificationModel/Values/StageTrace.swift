@@ -33,7 +33,7 @@ package final class StageTrace: Sendable {
         var ended: [Stage] = []
         var open: (name: StageName, since: MonotonicInstant)?
         var transfers: [TransferTiming] = []
-        var running: RunningTransfer?
+        var running: LiveTransferTiming?
 
         mutating func endOpen(at instant: MonotonicInstant) {
             guard let open else { return }
@@ -70,7 +70,7 @@ package final class StageTrace: Sendable {
     }
 
     /// A request to an origin has begun.
-    package func begin(_ transfer: RunningTransfer) {
+    package func begin(_ transfer: LiveTransferTiming) {
         state.withLock { $0.running = transfer }
     }
 

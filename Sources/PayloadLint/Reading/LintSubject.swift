@@ -59,7 +59,8 @@ struct LintSubject: Sendable {
         self.dialects = dialects
     }
 
-    /// Whether an object is longer than what is looked into. The bytes of media in it do not count: they are one string each.
+    /// Whether an object is longer than what is looked into. The bytes of media in it do not count: they are one string
+    /// each.
     private static func isTooLong(_ object: LintObject, dialects: DialectTable, requested: DialectID?) -> Bool {
         guard object.byteCount > FileRules.mostBytes else { return false }
         let payload = EnvelopeReader.isEnvelope(object.object) ? object.object["payload"]?.object : nil

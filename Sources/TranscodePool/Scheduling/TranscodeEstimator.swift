@@ -37,8 +37,8 @@ struct TranscodeEstimator {
     /// Of all hosts.
     private var mean: Double?
 
-    /// Returns the cost of a medium that is not downloaded yet: the mean of its host's last media. Of a host that is unknown,
-    /// the mean of all is what its media may cost others, and 0 the least.
+    /// Returns the cost of a medium that is not downloaded yet: the mean of its host's last media. Of a host that is
+    /// unknown, the mean of all is what its media may cost others, and 0 the least.
     func estimate(ofHost host: String) -> TranscodeEstimate {
         guard let ordered = hosts[host] else { return TranscodeEstimate(ordered: mean ?? 0, least: 0) }
         return TranscodeEstimate(ordered: ordered, least: ordered * Self.assumedLeastShare)

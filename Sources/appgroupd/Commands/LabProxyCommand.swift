@@ -87,7 +87,7 @@ struct LabProxyCommand: AsyncParsableCommand {
 
     private var policy: FetchPolicy {
         var policy = FetchPolicy()
-        policy.addresses = AddressRule(allowed: allowAddress + origin.ranges)
+        policy.addresses = AddressPolicy(allowed: allowAddress + origin.ranges)
         policy.caching.defaultFreshness = defaultFreshness.seconds
         return policy
     }

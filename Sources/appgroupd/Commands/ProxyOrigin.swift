@@ -11,7 +11,7 @@ struct ProxyOrigin: Sendable {
 
     init(_ text: String) throws {
         var policy = FetchPolicy()
-        policy.addresses = AddressRule(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
+        policy.addresses = AddressPolicy(allowed: ["0.0.0.0/0", "::/0"].compactMap { AddressRange($0) })
         guard let url = try? policy.judge(text),
             url.text.split(separator: "/", omittingEmptySubsequences: false).count == 4,
             url.text.hasSuffix("/")

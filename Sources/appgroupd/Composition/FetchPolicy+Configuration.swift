@@ -11,8 +11,8 @@ extension FetchPolicy {
     init(_ configuration: Configuration) {
         self.init()
         let fetch = configuration.fetch
-        addresses = AddressRule(allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
-        hosts = HostRule(allowed: fetch.allowHosts, denied: fetch.denyHosts)
+        addresses = AddressPolicy(allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
+        hosts = HostAllowlist(allowed: fetch.allowHosts, denied: fetch.denyHosts)
         schemes = fetch.schemes
         headers = OriginHeaders(Self.headers(configuration))
         caFile = fetch.caFile

@@ -75,7 +75,7 @@ import Testing
         let request = try bench.request(SamplePayloads.single)
         _ = bench.start(request)
         bench.executor.turn()
-        let running = RunningTransfer(
+        let running = LiveTransferTiming(
             TransferTiming(origin: "https://a.example:443"), at: request.budget.received)
         try #require(bench.fetcher.calls.first).trace.begin(running)
         running.received(wireBytes: 7, bodyBytes: 9)

@@ -1,0 +1,38 @@
+import COpenSSL
+
+/// Certificates that origins are judged by, as OpenSSL has them. For any thread; the connections that it is handed to
+/// hold it, too.
+@safe final class X509Store: @unchecked Sendable {
+    /// Another one for each store.
+    let name: String
+    /// Of the text.
+    let digest: [UInt8]
+    private let store: OpaquePointer
+
+    /// - Parameter pems: each has one certificate at least, among whatever else there is.
+    /// - Returns: `nil` where one has none, or one that cannot be read.
+    init?(pems: [[UInt8]], _ digest: [UInt8], name: String) {
+        guard let store = unsafe X509_STORE_new() else { return nil }
+        unsafe self.store = store
+        self.name = name
+        self.digest = digest
+        for pem in pems {
+            guard unsafe agd_add_certificates(store, pem, Int32(clamping: pem.count)) > 0 else { return nil }
+        }
+        // As libcurl sets up its own: an authority below a root may be trusted without the root.
+        unsafe X509_STORE_set_flags(store, UInt(X509_V_FLAG_TRUSTED_FIRST | X509_V_FLAG_PARTIAL_CHAIN))
+    }
+
+    deinit { unsafe X509_STORE_free(store) }
+
+    /// SHA-256, by the library that is there in any case: another one's pages would be 1 MB.
+    static func digest(of pem: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
+        unsafe SHA256(pem, pem.count, &digest)
+        return digest
+    }
+
+    /// - Parameter connections: an `SSL_CTX`, which is to judge by this.
+    /// - Returns: whether it does.
+    func handOver(to connections: OpaquePointer) -> Bool { unsafe agd_judge_by(connections, store) == 1 }
+}

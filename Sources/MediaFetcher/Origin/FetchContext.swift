@@ -1,0 +1,48 @@
+import NotificationModel
+
+/// What an origin is asked on behalf of: the rules in force, and what those who wait for it want told.
+final class FetchContext: Sendable {
+    enum Purpose: Sendable, Equatable {
+        /// Asked as often as it is worth it, and hosts that keep failing are left alone.
+        case medium
+        /// Asked once, whatever is answered, with a body of so many bytes at most.
+        case exchange(largest: Int)
+    }
+
+    let rules: FetchRules
+    let purpose: Purpose
+    let trace: TraceFanout
+    let progress: ProgressFanout?
+    /// Of the longest budget among those who wait.
+    let remaining: @Sendable () -> Duration
+    /// Called before something is asked for that is not stored. Nothing is when it throws.
+    let willDownload: @Sendable () throws(MediaFailure) -> Void
+    let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
+
+    init(
+        rules: FetchRules, purpose: Purpose = .medium, trace: TraceFanout = TraceFanout(),
+        progress: ProgressFanout? = nil, remaining: @escaping @Sendable () -> Duration,
+        willDownload: @escaping @Sendable () throws(MediaFailure) -> Void = {},
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+    ) {
+        self.rules = rules
+        self.purpose = purpose
+        self.trace = trace
+        self.progress = progress
+        self.remaining = remaining
+        self.willDownload = willDownload
+        self.makeFile = makeFile
+    }
+}
+
+/// A policy that is in force, or was: shared, as it is large.
+final class FetchRules: Sendable {
+    let policy: FetchPolicy
+    /// How often the policy was changed before. Fetches under different ones are not the same.
+    let version: Int
+
+    init(_ policy: FetchPolicy, version: Int) {
+        self.policy = policy
+        self.version = version
+    }
+}

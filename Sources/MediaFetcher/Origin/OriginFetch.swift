@@ -1,0 +1,195 @@
+import FoundationEssentials
+import HTTPCaching
+import HTTPTypes
+import MediaHeaders
+import NotificationModel
+
+/// A request on its way through its attempts: what there is of the answer so far.
+///
+/// An object: what lives as long as a request does not belong into the frames of the task that carries it.
+final class OriginFetch {
+    /// Bytes of a body that nobody waits for any more; with less, asking again costs no more than the rest would.
+    static let leastKept = 65_536
+
+    let request: OriginRequest
+    private let purpose: FetchContext.Purpose
+    var number = 0
+    /// From where the next attempt goes on; 0: from the beginning.
+    var offset = 0
+    var failure: MediaFailure?
+    var report: TransferReport?
+    private var file: MediaFile?
+    /// Of the answer whose bytes are in the file.
+    private var first: (head: ResponseHead, requestTime: Date, responseTime: Date)?
+    private var mediaClass: MediaClass?
+    /// Of the whole, where the origin has told it.
+    private var completeLength: Int?
+
+    init(_ request: OriginRequest, for purpose: FetchContext.Purpose = .medium) {
+        self.request = request
+        self.purpose = purpose
+    }
+
+    /// Of a medium, plainly.
+    @inline(never)
+    convenience init(get target: ValidatedURL) { self.init(OriginRequest(.get, target.text)) }
+
+    /// The file that the next attempt goes on with.
+    var begunFile: MediaFile? { offset > 0 ? file : nil }
+
+    var appetite: TransferRequest.BodyMode {
+        if case .exchange(let largest) = purpose {
+            // What answers a HEAD has no body, whatever it announces.
+            return .everything(request.method == .head ? .max : largest)
+        }
+        if offset > 0 { return .rest(from: offset, as: mediaClass, of: validator, length: completeLength) }
+        return isOfPart ? .part : .medium
+    }
+
+    private var isOfPart: Bool { request.fields.contains(.range) }
+
+    /// `Name: value`.
+    var fieldLines: [String] {
+        guard purpose == .medium else { return request.lines }
+        var fields = request.fields
+        if offset > 0, let validator {
+            fields[.range] = "bytes=\(offset)-"
+            fields[.ifRange] = validator
+        }
+        return fields.map { "\($0.name): \($0.value)" }
+    }
+
+    func take(_ report: TransferReport) {
+        self.report = report
+        file = report.file
+        guard let head = report.head else { return }
+        // The rest of a body belongs to the head that began it, and an answer without a body takes nothing from it.
+        if offset == 0 || (report.isWanted && head.status != 206) {
+            first = (head, report.requestTime, report.responseTime)
+            completeLength = report.completeLength
+        }
+        mediaClass = report.mediaClass
+    }
+
+    /// What resuming rests on: a strong `ETag` (RFC 9110 §13.1.5).
+    private var validator: String? {
+        guard let tag = first?.head.value(of: .eTag), tag.hasPrefix("\"") else { return nil }
+        return tag
+    }
+
+    /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
+    var isHostWell: Bool? {
+        guard let report, report.isBegun else { return nil }
+        switch report.failure?.reason {
+        case nil: return report.head.map { $0.status < 500 && $0.status != 429 }
+        // A host may close a connection that it has kept, at any time.
+        case .connectionLost where report.isOverKeptConnection && report.head == nil: return nil
+        case .connectFailed, .tlsFailed, .connectionLost, .budgetExceeded: return false
+        case .cancelled, .overloaded, .storageFailed, .internal: return nil
+        default: return true
+        }
+    }
+
+    /// All that was asked for has come: nothing is left to try.
+    var isThere: Bool {
+        guard failure == nil, offset == 0, let status = report?.head?.status else { return false }
+        return status < 400
+    }
+
+    /// What the rule of retries needs to know.
+    var attempt: RetryPolicy.Attempt {
+        var attempt = RetryPolicy.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)
+        if isBeginningKept { attempt.resumableBytes = offset }
+        guard let report else { return attempt }
+        attempt.retryAfter = report.head?.value(of: .retryAfter).flatMap {
+            Self.delay($0, at: report.responseTime)
+        }
+        let timing = report.timing
+        attempt.timeToFirstByte = timing.wait.map { $0 + (timing.connect ?? .zero) + (timing.tls ?? .zero) }
+        attempt.timeOfBody = timing.body
+        attempt.bodyBytes = report.byteCount - offset
+        attempt.completeLength = report.completeLength
+        if report.isResumable, !isOfPart, validator != nil { attempt.resumableBytes = report.byteCount }
+        if isStrayPart { attempt.reason = .truncated }
+        return attempt
+    }
+
+    /// What earlier tries brought is there, and this one brought none of the rest and says nothing against it: no answer,
+    /// or that of an origin in trouble.
+    private var isBeginningKept: Bool {
+        guard offset > 0, file != nil, first != nil else { return false }
+        guard let report, let status = report.head?.status else { return true }
+        return !report.isWanted && RetryPolicy.isPassing(status)
+    }
+
+    /// Not the part that was asked for: another one, or none (416).
+    private var isStrayPart: Bool {
+        guard offset > 0, let report, let status = report.head?.status else { return false }
+        return status == 416 || (status == 206 && !report.isWanted)
+    }
+
+    /// What the origin has answered in the end, a part of a body too; and why that is not the whole of it.
+    var outcome: OriginOutcome {
+        guard let report, let first, let head = report.head else {
+            let lost = failure ?? MediaFailure(.connectionLost, "no answer came")
+            return isBeginningKept ? beginning(lost) : OriginOutcome(failure: lost)
+        }
+        if isStrayPart {
+            let stray = MediaFailure(.truncated, "the origin answered with another part than was asked for")
+            return OriginOutcome(failure: failure ?? stray)
+        }
+        guard report.isWanted, let file else {
+            return OriginOutcome(
+                response: OriginResponse(
+                    head: head, body: .empty, requestTime: report.requestTime, responseTime: report.responseTime),
+                failure: failure)
+        }
+        // A part is worth keeping where the rest of it can be asked for.
+        guard failure == nil || attempt.resumableBytes > 0 || isPartOfPlain else {
+            return OriginOutcome(failure: failure)
+        }
+        var kept = first.head
+        if !report.isResumable, purpose == .medium {
+            // What is stored is decoded: the length and the encoding are of what came over the wire.
+            kept.fields[.contentEncoding] = nil
+            kept.fields[.contentLength] = nil
+        }
+        return OriginOutcome(
+            response: OriginResponse(
+                head: kept, body: ResponseBody(file: file, bytes: 0..<report.byteCount), isComplete: failure == nil,
+                requestTime: first.requestTime, responseTime: first.responseTime),
+            failure: failure)
+    }
+
+    /// What there is when everybody has left: of a long body as much as came, so that whoever comes next asks for the
+    /// rest; of a short one nothing.
+    var abandoned: OriginOutcome {
+        guard purpose == .medium, attempt.resumableBytes >= Self.leastKept else {
+            return OriginOutcome(failure: .cancelled)
+        }
+        return isBeginningKept ? beginning(.cancelled) : outcome
+    }
+
+    /// What earlier tries brought.
+    private func beginning(_ failure: MediaFailure) -> OriginOutcome {
+        guard let first, let file else { return OriginOutcome(failure: failure) }
+        return OriginOutcome(
+            response: OriginResponse(
+                head: first.head, body: ResponseBody(file: file, bytes: 0..<offset), isComplete: false,
+                requestTime: first.requestTime, responseTime: first.responseTime),
+            failure: failure)
+    }
+
+    /// Whoever asks plainly gets as much as came.
+    private var isPartOfPlain: Bool {
+        guard purpose != .medium, let report, report.byteCount > 0 else { return false }
+        return [.truncated, .connectionLost, .budgetExceeded].contains(failure?.reason)
+    }
+
+    /// `Retry-After`: seconds, or a date (RFC 9110 §10.2.3).
+    static func delay(_ text: String, at now: Date) -> Duration? {
+        if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
+        guard let date = HTTPDate.read(text, now: now) else { return nil }
+        return .seconds(max(0, date.timeIntervalSince(now)))
+    }
+}

@@ -1,0 +1,121 @@
+package import NotificationModel
+
+/// Which addresses and ports may be connected to: public ones that are not this host's own, on 80 and 443, and what the
+/// operator allows.
+///
+/// The lists are IANA's special-purpose address registries (those not globally reachable), with what must not be
+/// reached besides: multicast, 6to4 relays, and one public address that is a cloud's metadata service.
+package struct AddressPolicy: Sendable {
+    package static let standardPorts: Set<UInt16> = [80, 443]
+
+    /// Ranges whose addresses are exempt from the rule of addresses and from the rule of ports, and from nothing else.
+    package var allowed: [AddressRange]
+    package var ports: Set<UInt16>
+    private let own: LocalInterfaceAddresses
+
+    /// - Parameter own: this host's addresses, refused also where they are public.
+    package init(
+        allowed: [AddressRange] = [], ports: Set<UInt16> = AddressPolicy.standardPorts,
+        own: LocalInterfaceAddresses = LocalInterfaceAddresses()
+    ) {
+        self.allowed = allowed
+        self.ports = ports
+        self.own = own
+    }
+
+    package enum Judgement: Sendable, Equatable {
+        case allowed
+        /// Why not, in words.
+        case refused(String)
+    }
+
+    /// Judges all addresses that a host has: one that is refused refuses the host.
+    ///
+    /// Whoever answers for a name may give it a public address and one of ours; which of them is tried first, or when
+    /// the first one fails, is then up to them.
+    package func judge(_ addresses: some Collection<IPAddress>, port: UInt16) -> Judgement {
+        guard let first = addresses.first else { return .refused("the host has no address") }
+        for address in addresses {
+            guard let refusal = refusal(of: address, port: port) else { continue }
+            let isOnly = addresses.allSatisfy { $0 == first }
+            return .refused(refusal.text(of: isOnly ? "the address" : "one of the host's addresses"))
+        }
+        return .allowed
+    }
+
+    package func judge(_ address: IPAddress, port: UInt16) -> Judgement {
+        refusal(of: address, port: port).map { .refused($0.text(of: "the address")) } ?? .allowed
+    }
+
+    /// Whether the operator allows the address by a range.
+    package func exempts(_ address: IPAddress) -> Bool { allowed.contains { $0.contains(address) } }
+
+    /// Why no address can be connected to on the port; `nil`: some can. Known before any name is resolved.
+    package func refusal(of port: UInt16) -> String? {
+        guard allowed.isEmpty, !ports.contains(port) else { return nil }
+        return portRefusal(port)
+    }
+
+    /// Why an address cannot be connected to.
+    private enum Refusal {
+        case notPublic
+        case port(String)
+        case own
+        /// It may be one of them.
+        case ownAddressesUnknown
+
+        func text(of subject: String) -> String {
+            switch self {
+            case .notPublic: "\(subject) is not public"
+            case .port(let text): text
+            case .own: "\(subject) is this host's own"
+            case .ownAddressesUnknown: "this host's own addresses cannot be read, and \(subject) may be one of them"
+            }
+        }
+    }
+
+    private func refusal(of address: IPAddress, port: UInt16) -> Refusal? {
+        if exempts(address) { return nil }
+        guard Self.isPublic(address) else { return .notPublic }
+        guard ports.contains(port) else { return .port(portRefusal(port)) }
+        return switch own.contains(address) {
+        case false: nil
+        case true: .own
+        case nil: .ownAddressesUnknown
+        }
+    }
+
+    private func portRefusal(_ port: UInt16) -> String {
+        guard !ports.isEmpty else { return "no port is allowed" }
+        return "port \(port) is not \(ports.sorted().map(String.init).joined(separator: " or "))"
+    }
+
+    package static func isPublic(_ address: IPAddress) -> Bool {
+        switch address {
+        case .v4: !refusedV4.contains { $0.contains(address) }
+        case .v6(let number):
+            globalUnicast.contains { $0.contains(address) } && !refusedV6.contains { $0.contains(address) }
+                && !isISATAP(number)
+        }
+    }
+
+    private static let refusedV4 = ranges([
+        "0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24",
+        "192.0.2.0/24", "192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24",
+        "224.0.0.0/4", "240.0.0.0/4", "168.63.129.16/32",
+    ])
+    /// The only IPv6 block that IANA has given out as global unicast. IPv4 in IPv6 (mapped, NAT64) lies outside of it
+    /// and is refused as it stands, never unwrapped.
+    private static let globalUnicast = ranges(["2000::/3"])
+    private static let refusedV6 = ranges([
+        "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20", "2620:4f:8000::/48",
+    ])
+
+    /// An IPv4 address in the interface identifier (RFC 5214 §6.1): `…:0:5efe:a.b.c.d` and `…:200:5efe:a.b.c.d`.
+    private static func isISATAP(_ number: UInt128) -> Bool {
+        let interfaceHigh = UInt32(truncatingIfNeeded: number >> 32)
+        return interfaceHigh & 0xFDFF_FFFF == 0x0000_5EFE
+    }
+
+    private static func ranges(_ texts: [String]) -> [AddressRange] { texts.compactMap(AddressRange.init) }
+}

@@ -1,0 +1,111 @@
+import NotificationModel
+
+/// The parts of an absolute URL as they are written (RFC 3986 §3), read strictly: where parsers are known to differ, the
+/// URL is refused.
+struct StrictURL: Equatable {
+    /// Longer ones are refused, in bytes. RFC 9110 §4.1 asks for at least 8,000.
+    static let longest = 8_192
+
+    /// Lower case.
+    let scheme: String
+    let host: StrictHost
+    /// `nil` where the URL says none.
+    let port: UInt16?
+    /// Path and query, from the first slash on, in ASCII; the fragment is not sent to origins.
+    let target: String
+
+    init(_ text: String) throws(MediaFailure) {
+        try Self.checkCharacters(of: text)
+        guard let scheme = Self.scheme(of: text), text.utf8.dropFirst(scheme.utf8.count).starts(with: "://".utf8) else {
+            throw MediaFailure(.invalidURL, "the URL is not absolute: it must begin with https://")
+        }
+        // Bytes throughout: to a string, a slash and an accent that follows it are one character, and no slash.
+        let rest = text.utf8.dropFirst(scheme.utf8.count + 3)
+        let authority = rest.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+        let tail = rest[authority.endIndex...]
+        guard !authority.contains(UInt8(ascii: "@")) else {
+            throw MediaFailure(.invalidURL, "the URL carries a user name or password: take them out")
+        }
+        guard tail.first == UInt8(ascii: "/") || !tail.contains(UInt8(ascii: "@")) else {
+            throw MediaFailure(.invalidURL, "the URL can be read as carrying a user name: put a / after the host")
+        }
+        self.scheme = scheme
+        (host, port) = try Self.hostAndPort(authority)
+        target = Self.target(tail)
+    }
+
+    /// What stands before the first colon, where it can be a scheme (RFC 3986 §3.1). Lower case.
+    static func scheme(of text: String) -> String? {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        let scheme = text.utf8[..<colon]
+        guard let first = scheme.first, first.isASCIILetter, scheme.allSatisfy(isInSchemes) else { return nil }
+        return String(Substring(scheme)).lowercased()
+    }
+
+    private static func isInSchemes(_ byte: UInt8) -> Bool {
+        byte.isASCIILetter || byte.isASCIIDigit
+            || [UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: ".")].contains(byte)
+    }
+
+    /// Nothing in the target is read by some parser otherwise than it stands there.
+    var isPlain: Bool { CanonicalURL.isPlain(target.utf8.span, from: 0) }
+
+    /// Bytes that some parsers drop, or take for others.
+    static func checkCharacters(of text: String) throws(MediaFailure) {
+        guard text.utf8.count <= longest else {
+            throw MediaFailure(.invalidURL, "the URL is longer than \(longest) bytes")
+        }
+        for byte in text.utf8 {
+            switch byte {
+            case 0: throw MediaFailure(.invalidURL, "the URL contains a NUL character")
+            case UInt8(ascii: " "): throw MediaFailure(.invalidURL, "the URL contains a space: write it as %20")
+            case UInt8(ascii: "\\"): throw MediaFailure(.invalidURL, "the URL contains a backslash: write it as %5C")
+            case ..<0x20, 0x7F: throw MediaFailure(.invalidURL, "the URL contains a control character")
+            default: continue
+            }
+        }
+    }
+
+    private static func hostAndPort(_ authority: Substring.UTF8View) throws(MediaFailure) -> (StrictHost, UInt16?) {
+        // A colon inside brackets is part of an address.
+        let isBracketed = authority.first == UInt8(ascii: "[")
+        let start =
+            isBracketed ? authority.lastIndex(of: UInt8(ascii: "]")) ?? authority.endIndex : authority.startIndex
+        guard let colon = authority[start...].firstIndex(of: UInt8(ascii: ":")) else {
+            return (try StrictHost(String(Substring(authority))), nil)
+        }
+        let host = try StrictHost(String(Substring(authority[..<colon])))
+        return (host, try port(Substring(authority[authority.index(after: colon)...])))
+    }
+
+    /// Digits alone: parsers take signs, and more digits than there are ports. None means the scheme's own port.
+    private static func port(_ digits: Substring) throws(MediaFailure) -> UInt16? {
+        if digits.isEmpty { return nil }
+        guard digits.utf8.allSatisfy(\.isASCIIDigit),
+            let port = UInt16(digits), port > 0
+        else { throw MediaFailure(.invalidURL, "the URL's port is no number from 1 to 65535") }
+        return port
+    }
+
+    private static func target(_ tail: Substring.UTF8View) -> String {
+        let tail = tail.prefix { $0 != UInt8(ascii: "#") }
+        var target = tail.first == UInt8(ascii: "/") ? "" : "/"
+        guard !tail.allSatisfy({ $0 < 0x80 }) else { return target + Substring(tail) }
+        for byte in tail {
+            if byte < 0x80 {
+                target.unicodeScalars.append(Unicode.Scalar(byte))
+            } else {
+                target += "%" + String(byte, radix: 16, uppercase: true)
+            }
+        }
+        return target
+    }
+}
+
+extension UInt8 {
+    var isASCIILetter: Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self)
+    }
+
+    var isASCIIDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
+}

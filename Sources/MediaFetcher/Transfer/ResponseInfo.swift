@@ -1,0 +1,49 @@
+import HTTPCaching
+import HTTPTypes
+
+/// What the head of an answer says, as far as it matters for taking the body.
+struct ResponseInfo: Equatable {
+    var status: Int
+    /// `Content-Length`, before any decoding.
+    var declaredBytes: Int?
+    /// `Content-Encoding`, without `identity`, lower case.
+    var contentEncodings: [String] = []
+    /// `Transfer-Encoding`, without `chunked` and `identity`, lower case.
+    var transferCodings: [String] = []
+    /// Where the part begins that a 206 brings, and how long the whole is (RFC 9110 §14.4).
+    var rangeStart: Int?
+    var completeLength: Int?
+    /// `ETag` of a part, as it stands there.
+    var entityTag: String?
+
+    init(
+        status: Int, declaredBytes: Int? = nil, contentEncodings: [String] = [], transferCodings: [String] = [],
+        contentRange: String? = nil, entityTag: String? = nil
+    ) {
+        self.status = status
+        self.declaredBytes = declaredBytes
+        self.contentEncodings = contentEncodings
+        self.transferCodings = transferCodings
+        self.entityTag = entityTag
+        // In another answer it means nothing (RFC 9110 §14.4).
+        guard status == 206, let range = contentRange.flatMap(ContentRange.init) else { return }
+        rangeStart = range.bytes.lowerBound
+        completeLength = range.completeLength
+    }
+
+    init(_ head: ResponseHead, declaredBytes: Int?) {
+        self.init(
+            status: head.status, declaredBytes: declaredBytes,
+            contentEncodings: Self.codings(head.value(of: .contentEncoding)),
+            transferCodings: Self.codings(head.value(of: .transferEncoding)).filter { $0 != "chunked" },
+            contentRange: head.status == 206 ? head.value(of: .contentRange) : nil,
+            entityTag: head.status == 206 ? head.value(of: .eTag) : nil)
+    }
+
+    private static func codings(_ value: String?) -> [String] {
+        guard let value else { return [] }
+        return value.split(separator: ",")
+            .map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
+            .filter { !$0.isEmpty && $0 != "identity" }
+    }
+}

@@ -1,0 +1,285 @@
+import CCurl
+import Foundation
+import Glibc
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import MediaFetcher
+
+struct CAStoreCacheTests {
+    private let folder: TemporaryFolder
+    private let clock = ManualClock()
+    private let complaints = Record<String>()
+    private let certificates: CAStoreCache
+    private var file: String { "\(folder.path)/trusted.pem" }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        certificates = CAStoreCache(
+            now: { [clock] in clock.now }, date: { .distantPast },
+            complain: complaints.append)
+    }
+
+    private func write(_ text: String, to file: String) throws { try Data(text.utf8).write(to: URL(filePath: file)) }
+
+    /// What counts when a change has been there for as long as it takes to count.
+    private func laterStore() throws -> X509Store {
+        clock.advance(by: CAStoreCache.lookTime)
+        _ = try certificates.store(of: file)
+        clock.advance(by: CAStoreCache.lookTime)
+        return try certificates.store(of: file)
+    }
+
+    /// The machine's own OpenSSL is libcurl's: else nothing of this is used.
+    @Test func `Debian's libcurl takes them`() { #expect(certificates.canBeHandedOver) }
+
+    /// It reads the file by itself then, and what is read here is not asked for.
+    @Test(arguments: [nil, "GnuTLS/3.7.9", "OpenSSL/1.1.1"])
+    func `a libcurl of another TLS judges by the file, too`(_ tls: String?) throws {
+        let (server, stranger) = (try ChildServer(isMultiplexed: true), try ChildServer(isMultiplexed: true))
+        let share = try #require(CurlShare())
+        let kind = CurlEasy.Kind(caFile: server.caFile, isDecoded: true, bufferSize: 16_384)
+        let easy = try CurlEasy(kind, share: share, certificates: CAStoreCache(tls: tls), userAgent: "test")
+        try easy.trust()
+        // Without an engine nobody is there whom they could ask.
+        for callback in [CURLOPT_OPENSOCKETFUNCTION, CURLOPT_PREREQFUNCTION, CURLOPT_RESOLVER_START_FUNCTION] {
+            #expect(agd_easy_set_pointer(easy.handle, callback, nil) == CURLE_OK)
+        }
+        #expect(agd_easy_set_header(easy.handle, { _, size, count, _ in size * count }, nil) == CURLE_OK)
+        try easy.set(CURLOPT_NOBODY, 1)
+        try easy.set(CURLOPT_URL, "https://127.0.0.1:\(server.port)/photo-small.jpg")
+        #expect(curl_easy_perform(easy.handle) == CURLE_OK)
+        try easy.set(CURLOPT_URL, "https://127.0.0.1:\(stranger.port)/photo-small.jpg")
+        #expect(curl_easy_perform(easy.handle) == CURLE_PEER_FAILED_VERIFICATION)
+    }
+
+    @Test func `a file that stays as it is is read once`() throws {
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        for _ in 0..<3 { #expect(try laterStore() === store) }
+    }
+
+    @Test func `many threads that ask at once have the same`() async throws {
+        try write(Self.first, to: file)
+        let stores = try await withThrowingTaskGroup(of: ObjectIdentifier.self) { group in
+            for _ in 0..<8 {
+                group.addTask { [certificates, file] in ObjectIdentifier(try certificates.store(of: file)) }
+            }
+            return try await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert($1) }
+        }
+        #expect(stores.count == 1)
+    }
+
+    @Test func `what is written to is read when it has rested for a second`() throws {
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        // A prefix of what it will be.
+        try write(Self.second, to: file)
+        clock.advance(by: CAStoreCache.lookTime - .nanoseconds(1))
+        #expect(try certificates.store(of: file) === store)
+        clock.advance(by: .nanoseconds(1))
+        #expect(try certificates.store(of: file) === store)
+        try write(Self.second + Self.first, to: file)
+        clock.advance(by: CAStoreCache.lookTime)
+        #expect(try certificates.store(of: file) === store)
+        clock.advance(by: CAStoreCache.lookTime)
+        let next = try certificates.store(of: file)
+        #expect(next !== store)
+        #expect(next.name != store.name)
+    }
+
+    /// Whoever fetches once an hour has what counts then.
+    @Test func `what has rested for a second already is read at the first look`() throws {
+        let date = Date.now + 3_600
+        let certificates = CAStoreCache(now: { [clock] in clock.now }, date: { date })
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        try write(Self.first + Self.second, to: file)
+        clock.advance(by: CAStoreCache.lookTime)
+        #expect(try certificates.store(of: file) !== store)
+    }
+
+    @Test func `the same text is the same store`() throws {
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        try #require(unlink(file) == 0)
+        try write(Self.first, to: file)
+        #expect(try laterStore() === store)
+    }
+
+    /// A reload has changed the file, and some go on with the one that they began with.
+    @Test func `two files in turns are each read once, and the older one is kept when it is gone`() throws {
+        try write(Self.first, to: file)
+        let other = "\(folder.path)/other.pem"
+        try write(Self.second, to: other)
+        let stores = (try certificates.store(of: file), try certificates.store(of: other))
+        try #require(unlink(file) == 0)
+        for _ in 0..<3 {
+            clock.advance(by: CAStoreCache.lookTime)
+            #expect(try certificates.store(of: file) === stores.0)
+            #expect(try certificates.store(of: other) === stores.1)
+        }
+    }
+
+    @Test func `of more sets than are kept the one that was used least recently goes`() throws {
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        clock.advance(by: CAStoreCache.lookTime)
+        for number in 1..<CAStoreCache.mostSets {
+            _ = try certificates.store(of: "\(folder.path)/\(String(repeating: "./", count: number))trusted.pem")
+        }
+        #expect(try certificates.store(of: file) === store)
+        clock.advance(by: CAStoreCache.lookTime)
+        let dots = String(repeating: "./", count: CAStoreCache.mostSets)
+        for place in ["\(dots)trusted.pem", "\(dots)./trusted.pem"] {
+            _ = try certificates.store(of: "\(folder.path)/\(place)")
+        }
+        #expect(try certificates.store(of: file) === store)
+    }
+
+    @Test func `files of a set are trusted together, and a change of either counts`() throws {
+        try write(Self.first, to: file)
+        let other = "\(folder.path)/other.pem"
+        try write(Self.second, to: other)
+        let store = try certificates.store(of: [file, other])
+        #expect(try certificates.store(of: [file]) !== store)
+        #expect(try certificates.store(of: [file, other]) === store)
+        try write(Self.second + "\n", to: other)
+        clock.advance(by: CAStoreCache.lookTime)
+        _ = try certificates.store(of: [file, other])
+        clock.advance(by: CAStoreCache.lookTime)
+        #expect(try certificates.store(of: [file, other]) !== store)
+    }
+
+    @Test func `a set with a file that has none is refused by that file's name`() throws {
+        try write(Self.first, to: file)
+        let other = "\(folder.path)/other.pem"
+        try write("no certificate", to: other)
+        #expect { try certificates.store(of: [file, other]) } throws: {
+            ($0 as? MediaFailure)?.detail.contains("\(other) (fetch.hosts)") == true
+        }
+    }
+
+    /// As Kubernetes hands out files.
+    @Test func `a link that leads elsewhere is read again`() throws {
+        try write(Self.first, to: "\(folder.path)/one")
+        try write(Self.second, to: "\(folder.path)/two")
+        try #require(symlink("one", file) == 0)
+        let store = try certificates.store(of: file)
+        try #require(unlink(file) == 0 && symlink("two", file) == 0)
+        #expect(try laterStore() !== store)
+    }
+
+    @Test(arguments: ["", "no certificate", "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n", nil])
+    func `what cannot be read leaves what was read before, and is told once`(_ text: String?) throws {
+        try write(Self.first, to: file)
+        let store = try certificates.store(of: file)
+        if let text { try write(text, to: file) } else { try #require(unlink(file) == 0) }
+        for _ in 0..<3 { #expect(try laterStore() === store) }
+        #expect(complaints.elements.count == 1)
+        // Of another length: the kernel's clock of changes may be a coarse one.
+        try write(Self.second + "\n", to: file)
+        #expect(try laterStore() !== store)
+        #expect(complaints.elements.count == 1)
+    }
+
+    @Test func `a broken one among others is told`() throws {
+        try write(Self.first + Self.second.replacing("MII", with: "M!!"), to: file)
+        #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+    }
+
+    @Test func `another file has nothing of the one before`() throws {
+        try write(Self.first, to: file)
+        _ = try certificates.store(of: file)
+        #expect(throws: MediaFailure.self) { try certificates.store(of: "\(folder.path)/missing") }
+    }
+
+    @Test func `where nothing could be read, it is told once, and something can be later`() throws {
+        for _ in 0..<3 {
+            #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+            clock.advance(by: CAStoreCache.lookTime)
+        }
+        #expect(complaints.elements.count == 1)
+        try write(Self.first, to: file)
+        clock.advance(by: CAStoreCache.lookTime)
+        #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+        clock.advance(by: CAStoreCache.lookTime)
+        _ = try certificates.store(of: file)
+    }
+
+    /// A file that was there all the time, and could not be opened for once.
+    @Test func `what the system could not do is tried again`() async {
+        await #expect(processExitsWith: .success) {
+            let folder = try TemporaryFolder()
+            let (file, clock) = ("\(folder.path)/trusted.pem", ManualClock())
+            try Data(Self.first.utf8).write(to: URL(filePath: file))
+            let certificates = CAStoreCache(now: { clock.now })
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var limit = rlimit()
+            try #require(getrlimit(resource, &limit) == 0)
+            let before = limit.rlim_cur
+            limit.rlim_cur = 0
+            try #require(setrlimit(resource, &limit) == 0)
+            #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
+            limit.rlim_cur = before
+            try #require(setrlimit(resource, &limit) == 0)
+            clock.advance(by: CAStoreCache.lookTime)
+            _ = try certificates.store(of: file)
+        }
+    }
+
+    @Test func `nothing can be read where there is nothing`() throws {
+        let list = "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n"
+        let secret = """
+            -----BEGIN CERTIFICATE-----
+            Proc-Type: 4,ENCRYPTED
+            DEK-Info: AES-128-CBC,00000000000000000000000000000000
+
+            AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=
+            -----END CERTIFICATE-----
+
+            """
+        // Nobody is asked for a password.
+        try write(secret, to: "\(folder.path)/secret")
+        try write(list, to: "\(folder.path)/list")
+        try write("no certificate", to: file)
+        let pipe = "\(folder.path)/pipe"
+        try #require(mkfifo(pipe, 0o600) == 0)
+        for path in [
+            file, pipe, folder.path, "\(folder.path)/list", "\(folder.path)/secret", "\(folder.path)/missing", "",
+        ] {
+            #expect(throws: MediaFailure.self, "\(path)") { try certificates.store(of: path) }
+        }
+    }
+
+    // Of keys that nobody has: `openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 36500`.
+    private static let first = """
+        -----BEGIN CERTIFICATE-----
+        MIIBgTCCASegAwIBAgIURPi6KujyDtFj2+/9NxfLdGMbcLYwCgYIKoZIzj0EAwIw
+        FTETMBEGA1UEAwwKZmlyc3QudGVzdDAgFw0yNjExMjMyMjIxNDNaGA8yMTI2MTAz
+        MDIyMjE0M1owFTETMBEGA1UEAwwKZmlyc3QudGVzdDBZMBMGByqGSM49AgEGCCqG
+        SM49AwEHA0IABLmDOAqIt8uX+Vo4MQpHt8Pt8sqGtE+LiNc3Ts/dVjycAIg/hcCC
+        jCneiEZ+fFrmVYKlzJUmlWUE79PUdEOH2dWjUzBRMB0GA1UdDgQWBBRNUDqDSETC
+        PuonMXlJpCgOIdfy4DAfBgNVHSMEGDAWgBRNUDqDSETCPuonMXlJpCgOIdfy4DAP
+        BgNVHRMBAf8EBTADAQH/MAoGCCqGSM49BAMCA0gAMEUCIQC9fVSZoFgMtdSqBouj
+        HdSbgYWBsci8h/RBoAX95EXYKQIgW9B923HaW0ExPElbyjZnwgN38k4yaGti/4yh
+        JGfs2ss=
+        -----END CERTIFICATE-----
+
+        """
+    private static let second = """
+        -----BEGIN CERTIFICATE-----
+        MIIBgjCCASmgAwIBAgIUCjR4fgtflJouAb5X+rqryOu1LqEwCgYIKoZIzj0EAwIw
+        FjEUMBIGA1UEAwwLc2Vjb25kLnRlc3QwIBcNMjYxMTIzMjIyMTQzWhgPMjEyNjEw
+        MzAyMjIxNDNaMBYxFDASBgNVBAMMC3NlY29uZC50ZXN0MFkwEwYHKoZIzj0CAQYI
+        KoZIzj0DAQcDQgAEJQ7ctjmA/11w/EmFmszbTMOWszk2TIAgXZQc7qQjwxAcKWJ/
+        DSYYhy77aeuKBXLC49Wqru2uNicfFi53PL9Xy6NTMFEwHQYDVR0OBBYEFEiqZsJu
+        U8FvIwfWGejRYubqvSssMB8GA1UdIwQYMBaAFEiqZsJuU8FvIwfWGejRYubqvSss
+        MA8GA1UdEwEB/wQFMAMBAf8wCgYIKoZIzj0EAwIDRwAwRAIgGFhRA+3TTSGRahPc
+        HsFHc0nRe7qkeKku3WAOsZnxIJoCICg0cNi9q2LbhyWJrwNIBrBtLlRJheD+dsGA
+        2U591LDt
+        -----END CERTIFICATE-----
+
+        """
+}

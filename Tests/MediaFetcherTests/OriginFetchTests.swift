@@ -1,0 +1,35 @@
+import FoundationEssentials
+import HTTPCaching
+import HTTPTypes
+import NotificationModel
+import Testing
+
+@testable import MediaFetcher
+
+struct OriginFetchTests {
+    private func download(_ reason: DegradationReason, isOverKeptConnection: Bool, status: Int? = nil) -> OriginFetch {
+        let download = OriginFetch(OriginRequest(.get, "http://origin.test/"))
+        let head = status.map { ResponseHead(status: $0) }
+        let report = TransferReport(
+            failure: MediaFailure(reason, "test"), isOverKeptConnection: isOverKeptConnection, head: head,
+            timing: TransferTiming(origin: "http://origin.test"), requestTime: .now, responseTime: .now)
+        download.number = 1
+        download.take(report)
+        download.failure = report.failure
+        return download
+    }
+
+    /// A server may close a connection that it has kept, and with HTTP/2 all requests on it fail together.
+    @Test func `a kept connection that ends before the response says nothing about its host`() {
+        #expect(download(.connectionLost, isOverKeptConnection: true).isHostWell == nil)
+        #expect(download(.connectionLost, isOverKeptConnection: false).isHostWell == false)
+        #expect(download(.connectionLost, isOverKeptConnection: true, status: 200).isHostWell == false)
+        #expect(download(.connectFailed, isOverKeptConnection: true).isHostWell == false)
+    }
+
+    @Test func `a kept connection that ends before the response is a reason to try again`() {
+        let attempt = download(.connectionLost, isOverKeptConnection: true).attempt
+        let decision = RetryPolicy().decide(attempt, remaining: .seconds(10), jitter: 0)
+        #expect(decision == .again(after: .milliseconds(50), from: 0))
+    }
+}

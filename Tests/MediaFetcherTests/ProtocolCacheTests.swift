@@ -1,0 +1,24 @@
+import Testing
+
+@testable import MediaFetcher
+
+@Suite struct ProtocolCacheTests {
+    @Test func `a host is known by its last response`() {
+        var protocols = ProtocolCache()
+        #expect(protocols["a:443"] == nil)
+        protocols.note("h2", of: "a:443")
+        #expect(protocols["a:443"] == .multiplexed)
+        protocols.note("http/1.1", of: "a:443")
+        #expect(protocols["a:443"] == .oneByOne)
+        #expect(protocols["b:443"] == nil)
+    }
+
+    @Test func `a transfer without a response changes nothing`() {
+        var protocols = ProtocolCache()
+        protocols.note(nil, of: "a:443")
+        #expect(protocols["a:443"] == nil)
+        protocols.note("h2", of: "a:443")
+        protocols.note(nil, of: "a:443")
+        #expect(protocols["a:443"] == .multiplexed)
+    }
+}

@@ -1,0 +1,73 @@
+import NotificationModel
+import Testing
+
+@testable import MediaFetcher
+
+@Suite struct RetryPolicyTests {
+    private let rule = RetryPolicy()
+
+    private func attempt(
+        _ reason: DegradationReason? = nil, status: Int? = nil, number: Int = 1
+    ) -> RetryPolicy.Attempt { RetryPolicy.Attempt(number: number, reason: reason, status: status) }
+
+    private func again(_ attempt: RetryPolicy.Attempt, remaining: Duration = .seconds(30)) -> Bool {
+        rule.decide(attempt, remaining: remaining, jitter: 1) != .giveUp
+    }
+
+    @Test(arguments: DegradationReason.allCases)
+    func `only what may go better is tried again`(_ reason: DegradationReason) {
+        let mayGoBetter: Set<DegradationReason> = [
+            .dnsFailed, .connectFailed, .connectionLost, .truncated, .budgetExceeded,
+        ]
+        #expect(again(attempt(reason)) == mayGoBetter.contains(reason))
+    }
+
+    @Test(arguments: [
+        (200, false), (301, false), (400, false), (401, false), (403, false), (404, false), (408, true), (410, false),
+        (425, true), (429, true), (500, true), (501, false), (502, true), (503, true), (504, true), (505, false),
+    ])
+    func `some answers may be others the next time`(_ status: Int, _ isTriedAgain: Bool) {
+        #expect(again(attempt(status: status)) == isTriedAgain)
+    }
+
+    @Test func `pauses double, with jitter`() {
+        #expect(
+            rule.decide(attempt(.truncated), remaining: .seconds(9), jitter: 1)
+                == .again(after: .milliseconds(100), from: 0))
+        #expect(
+            rule.decide(attempt(.truncated), remaining: .seconds(9), jitter: 0)
+                == .again(after: .milliseconds(50), from: 0))
+        #expect(
+            rule.decide(attempt(.truncated, number: 2), remaining: .seconds(9), jitter: 1)
+                == .again(after: .milliseconds(200), from: 0))
+        #expect(!again(attempt(.truncated, number: RetryPolicy.mostAttempts)))
+    }
+
+    @Test func `the origin's wish is kept, or nothing is tried`() {
+        var busy = attempt(status: 503)
+        busy.retryAfter = .seconds(3)
+        #expect(rule.decide(busy, remaining: .seconds(5), jitter: 0) == .again(after: .seconds(3), from: 0))
+        #expect(!again(busy, remaining: .seconds(3)))
+    }
+
+    @Test func `a try that cannot end inside the budget is not begun`() {
+        var slow = attempt(.connectionLost)
+        slow.timeToFirstByte = .seconds(2)
+        #expect(!again(slow, remaining: .seconds(2)))
+        #expect(again(slow, remaining: .seconds(2.2)))
+        // A tenth of it came in a second: the rest takes nine.
+        slow.completeLength = 1_000_000
+        slow.bodyBytes = 100_000
+        slow.timeOfBody = .seconds(1)
+        #expect(!again(slow, remaining: .seconds(11)))
+        #expect(again(slow, remaining: .seconds(12.2)))
+        slow.resumableBytes = 100_000
+        #expect(again(slow, remaining: .seconds(11.2)))
+    }
+
+    @Test func `what is there already is not asked for again`() {
+        var cut = attempt(.truncated)
+        cut.resumableBytes = 500
+        #expect(rule.decide(cut, remaining: .seconds(9), jitter: 1) == .again(after: .milliseconds(100), from: 500))
+    }
+}

@@ -1,0 +1,88 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import MediaFetcher
+
+/// When a transfer is looked at, and what is found then.
+struct StallDetectorTests {
+    private typealias Move = (at: Duration, phase: StallDetector.Phase)
+
+    private let start = MonotonicInstant.now
+    /// So much later than its end something is found at most.
+    private let slack = StallDetector.lookTime
+
+    private func limits(firstByte: Duration, idle: Duration, patience: Duration) -> FetchLimits {
+        var limits = FetchLimits()
+        (limits.firstByte, limits.idle, limits.patience) = (firstByte, idle, patience)
+        return limits
+    }
+
+    /// Moves, and looks when the pace asks to be looked at: the instants at which it was found standing still, and at its
+    /// end.
+    private func follow(_ moves: [Move], _ limits: FetchLimits) -> (still: [Duration], end: Duration?) {
+        var pace = StallDetector(limits, startedAt: start)
+        var look = pace.nextLook(after: start)
+        var (still, moves) = ([Duration](), moves[...])
+        for _ in 0..<100_000 {
+            if let move = moves.first, start + move.at <= look {
+                moves.removeFirst()
+                if move.phase == .receiving { _ = pace.movesAgain() }
+                pace.move(to: move.phase, at: start + move.at)
+                continue
+            }
+            if pace.standsStill(at: look) { still.append(start.duration(to: look)) }
+            if pace.isOverdue(at: look) { return (still, start.duration(to: look)) }
+            look = pace.nextLook(after: look)
+        }
+        return (still, nil)
+    }
+
+    @Test func `a body that stalls behind a late head is found at its idle limit`() {
+        let limits = limits(firstByte: .seconds(10), idle: .milliseconds(500), patience: .seconds(1))
+        let found = follow(
+            [(.milliseconds(5), .waiting), (.seconds(3), .receiving)], limits)
+        #expect(found.still.count == 1 && found.still[0] >= .milliseconds(1_005))
+        #expect(found.end ?? .zero >= .milliseconds(3_500))
+        #expect(found.end ?? .zero <= .milliseconds(3_500) + slack)
+    }
+
+    @Test func `one that stood still and moved again is found standing still once more`() {
+        let limits = limits(firstByte: .seconds(10), idle: .seconds(10), patience: .seconds(1))
+        let found = follow([(.zero, .waiting), (.seconds(2), .receiving), (.seconds(4), .receiving)], limits)
+        #expect(found.still.count == 3)
+        for (still, exact) in zip(found.still, [1, 3, 5]) {
+            #expect(still >= .seconds(exact) && still <= .seconds(exact) + slack)
+        }
+    }
+
+    @Test func `connecting has libcurl's own limit`() {
+        let limits = limits(firstByte: .milliseconds(20), idle: .milliseconds(10), patience: .milliseconds(50))
+        #expect(follow([], limits).end == nil)
+    }
+
+    /// Against the definition: a phase ends when nothing has moved for as long as it may last.
+    @Test func `whatever moves when, each end is found in time and none too early`() {
+        var random = SeededGenerator(seed: 5)
+        for round in 0..<2_000 {
+            let milliseconds = { (range: ClosedRange<Int>) in
+                Duration.milliseconds(Int.random(in: range, using: &random))
+            }
+            let limits = limits(
+                firstByte: milliseconds(20...3_000), idle: milliseconds(20...3_000), patience: milliseconds(20...3_000))
+            var moves: [Move] = [(milliseconds(0...500), .waiting)]
+            for _ in 0..<Int.random(in: 0...8, using: &random) {
+                moves.append((moves[moves.count - 1].at + milliseconds(0...2_000), .receiving))
+            }
+            var exact: Duration?
+            for (index, move) in moves.enumerated() where exact == nil {
+                let end = move.at + (move.phase == .waiting ? limits.firstByte : limits.idle)
+                if index + 1 == moves.count || end < moves[index + 1].at { exact = end }
+            }
+            // What moves between its end and the look that finds it has had luck.
+            guard let exact, !moves.contains(where: { $0.at >= exact && $0.at <= exact + slack }) else { continue }
+            let end = follow(moves, limits).end ?? .zero
+            #expect(end >= exact && end <= exact + slack, "round \(round): \(limits), \(moves)")
+        }
+    }
+}
