@@ -90,7 +90,7 @@ package actor NameResolver: NameResolving {
     }
 
     private func start(_ id: QuestionID, _ name: HostName) {
-        do throws(CaresFault) {
+        do throws(CaresError) {
             let query = try HostQuery(settings, asksServers: !name.isLoopback, on: loop) { [unowned self] answer in
                 self.assumeIsolated { $0.handle(.answered(id, name.isLoopback ? answer.orLoopback : answer)) }
             }

@@ -9,7 +9,7 @@ import NotificationModel
     private let events: ChannelEvents
 
     /// - Parameter asksServers: else /etc/hosts is all that is looked into.
-    init(_ settings: ResolverSettings, asksServers: Bool = true, events: ChannelEvents) throws(CaresFault) {
+    init(_ settings: ResolverSettings, asksServers: Bool = true, events: ChannelEvents) throws(CaresError) {
         unsafe handle = try unsafe Self.open(settings, asksServers: asksServers, events)
         self.events = events
     }
@@ -18,8 +18,8 @@ import NotificationModel
 
     private static func open(
         _ settings: ResolverSettings, asksServers: Bool, _ events: ChannelEvents
-    ) throws(CaresFault) -> OpaquePointer {
-        try CaresFault.check(libraryStatus)
+    ) throws(CaresError) -> OpaquePointer {
+        try CaresError.check(libraryStatus)
         var channel: OpaquePointer?
         // Files, then DNS (`man 3 ares_init_options`); c-ares copies it.
         var lookups = Array((asksServers ? "fb" : "f").utf8CString)
@@ -39,14 +39,14 @@ import NotificationModel
                 | ARES_OPT_TRIES | ARES_OPT_SOCK_STATE_CB
             return unsafe ares_init_options(&channel, &options, mask)
         }
-        try CaresFault.check(status)
-        guard let channel = unsafe channel else { throw CaresFault(status: ARES_ENOMEM) }
+        try CaresError.check(status)
+        guard let channel = unsafe channel else { throw CaresError(status: ARES_ENOMEM) }
         if !settings.nameservers.isEmpty {
             let servers = settings.nameservers.compactMap { NameServerAddress($0)?.text }.joined(separator: ",")
             let status = unsafe ares_set_servers_ports_csv(channel, servers)
             guard status == ARES_SUCCESS else {
                 unsafe ares_destroy(channel)
-                throw CaresFault(status: status)
+                throw CaresError(status: status)
             }
         }
         return unsafe channel

@@ -57,7 +57,7 @@ extension HostAnswer {
         // What c-ares says of servers that cannot be reached and of those that fail (SERVFAIL) or refuse (REFUSED).
         case ARES_ECONNREFUSED: .unknown("no name server could answer for the host's name")
         case ARES_EBADRESP, ARES_EFORMERR: .unknown("the name server's answer cannot be read")
-        default: .unknown("the host's name cannot be resolved: \(CaresFault(status: status))")
+        default: .unknown("the host's name cannot be resolved: \(CaresError(status: status))")
         }
     }
 }

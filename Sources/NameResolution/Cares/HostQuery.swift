@@ -14,7 +14,7 @@ final class HostQuery {
     init(
         _ settings: ResolverSettings, asksServers: Bool, on loop: EventLoop,
         finished: @escaping (HostAnswer) -> Void
-    ) throws(CaresFault) {
+    ) throws(CaresError) {
         self.loop = loop
         self.finished = finished
         events = ChannelEvents(loop: loop)
@@ -27,7 +27,7 @@ final class HostQuery {
         for server in settings.nameservers where NameServerAddress(server) == nil {
             throw MediaFailure(.internal, "no name server's address, as in 192.0.2.1 or [2001:db8::1]:53: \(server)")
         }
-        do throws(CaresFault) {
+        do throws(CaresError) {
             _ = try CaresChannel(settings, events: ChannelEvents(loop: loop))
         } catch {
             throw MediaFailure(.internal, "the name servers cannot be asked: \(error)")

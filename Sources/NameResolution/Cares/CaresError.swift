@@ -1,12 +1,12 @@
 import CCares
 
 /// c-ares refused something, or has run out of something.
-struct CaresFault: Error, Equatable, CustomStringConvertible {
+struct CaresError: Error, Equatable, CustomStringConvertible {
     /// `ARES_E…`
     let status: Int32
 
-    static func check(_ status: Int32) throws(CaresFault) {
-        guard status == ARES_SUCCESS else { throw CaresFault(status: status) }
+    static func check(_ status: Int32) throws(CaresError) {
+        guard status == ARES_SUCCESS else { throw CaresError(status: status) }
     }
 
     /// c-ares' words.
