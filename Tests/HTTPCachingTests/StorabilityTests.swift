@@ -70,7 +70,7 @@ struct StorabilityTests {
         var fields = CacheBench.fields([("ETag", "\"a\""), ("Content-Length", "10")])
         fields[.contentRange] = range
         let file = try MemoryResponseStore.file(Array(repeating: 1, count: count))
-        let extent = StoredExtent(
+        let extent = StoredRange(
             of: OriginResponse(
                 head: ResponseHead(status: status, fields: fields), body: ResponseBody(file: file, bytes: 0..<count),
                 isComplete: isComplete, requestTime: CacheBench.start, responseTime: CacheBench.start))
@@ -85,7 +85,7 @@ struct StorabilityTests {
         ] as [[(String, String)]])
     func `a beginning that nothing could be joined to is not stored`(fields: [(String, String)]) throws {
         let file = try MemoryResponseStore.file([1, 2, 3])
-        let extent = StoredExtent(
+        let extent = StoredRange(
             of: OriginResponse(
                 head: ResponseHead(status: 200, fields: CacheBench.fields(fields)),
                 body: ResponseBody(file: file, bytes: 0..<3), isComplete: false, requestTime: CacheBench.start,
@@ -99,7 +99,7 @@ struct StorabilityTests {
     func `a beginning has the length that it announces`(text: String?, length: Int?) throws {
         var fields = CacheBench.fields([("ETag", "\"a\"")])
         fields[.contentLength] = text
-        let extent = StoredExtent(
+        let extent = StoredRange(
             of: OriginResponse(
                 head: ResponseHead(status: 200, fields: fields),
                 body: ResponseBody(file: try MemoryResponseStore.file([1, 2, 3]), bytes: 0..<3), isComplete: false,

@@ -13,7 +13,7 @@ extension CachingExchange {
         _ stored: StoredResponse, _ coverage: Coverage, _ body: ResponseBody, to request: OriginRequest,
         _ status: CacheStatus
     ) -> CachedResponse {
-        let answer = StoredAnswer(stored, coverage, to: request, now: now(), isValidated: status == .revalidated)
+        let answer = ResponseFromStore(stored, coverage, to: request, now: now(), isValidated: status == .revalidated)
         var part = ResponseBody.empty
         if let bytes = answer.bytes, let file = body.file {
             part = ResponseBody(file: file, bytes: bytes.shifted(by: -stored.storedBytes.lowerBound))

@@ -8,7 +8,7 @@ extension CachingExchange {
         _ request: OriginRequest, key: String, _ selection: StoredSelection,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
     ) async -> Result<CachedResponse, MediaFailure> {
-        let asking = OriginAsking(request, selection)
+        let asking = ForwardPlan(request, selection)
         let response: OriginResponse
         switch await send(asking.request) {
         case .failure(let failure):
@@ -55,7 +55,7 @@ extension CachingExchange {
     private func staleAnswer(_ selection: StoredSelection, _ request: OriginRequest) async -> CachedResponse? {
         for candidate in selection.matching {
             guard let coverage = Coverage.of(candidate, for: request),
-                Reuse.isUsableOnError(candidate, request.fields, now: now(), policy: policy),
+                CacheDecision.isUsableOnError(candidate, request.fields, now: now(), policy: policy),
                 let body = await body(of: candidate)
             else { continue }
             return answer(candidate, coverage, body, to: request, .stale)
@@ -94,7 +94,7 @@ extension CachingExchange {
     }
 }
 
-extension OriginAsking {
+extension ForwardPlan {
     var request: OriginRequest {
         switch self {
         case .plainly(let request), .whetherCurrent(let request, _), .forRest(let request, _): request

@@ -18,7 +18,7 @@ extension CachingExchange {
             if let head = await updated(by: response, request, selection) { answer.head = head }
             return answer
         }
-        guard Storability.mayStore(response.head, to: request), let extent = StoredExtent(of: response) else {
+        guard Storability.mayStore(response.head, to: request), let extent = StoredRange(of: response) else {
             // What is there is known to be out of date, though this may not take its place.
             if request.method == .get, response.head.status == 200, response.isComplete {
                 await remove(selection.matching.map(\.id))
@@ -40,9 +40,9 @@ extension CachingExchange {
     ) async -> CachedResponse? {
         var response = response
         response.head.fields = ConnectionFields.removed(from: response.head.fields)
-        guard let extent = StoredExtent(of: response), extent.bytes.lowerBound == beginning.storedBytes.upperBound,
+        guard let extent = StoredRange(of: response), extent.bytes.lowerBound == beginning.storedBytes.upperBound,
             let file = await file(of: beginning, extent, response),
-            let joining = PartJoining(beginning, extent, response.head, received: response.responseTime)
+            let joining = PartialContentCombiner(beginning, extent, response.head, received: response.responseTime)
         else { return nil }
         let result = stored(beginning, joining, response, request, key: key)
         var head = result.head
@@ -63,11 +63,11 @@ extension CachingExchange {
 
     /// A part that goes with one that is stored.
     private func joined(
-        _ extent: StoredExtent, _ response: OriginResponse, _ request: OriginRequest, key: String,
+        _ extent: StoredRange, _ response: OriginResponse, _ request: OriginRequest, key: String,
         _ selection: StoredSelection
     ) async -> StoredResponse? {
         for part in selection.matching where !part.isWhole {
-            guard let joining = PartJoining(part, extent, response.head, received: response.responseTime),
+            guard let joining = PartialContentCombiner(part, extent, response.head, received: response.responseTime),
                 let file = await file(of: part, extent, response)
             else { continue }
             let result = stored(part, joining, response, request, key: key)
@@ -79,7 +79,7 @@ extension CachingExchange {
     }
 
     private func stored(
-        _ part: StoredResponse, _ joining: PartJoining, _ response: OriginResponse, _ request: OriginRequest,
+        _ part: StoredResponse, _ joining: PartialContentCombiner, _ response: OriginResponse, _ request: OriginRequest,
         key: String
     ) -> StoredResponse {
         var result = Freshening.updated(
@@ -93,9 +93,9 @@ extension CachingExchange {
     }
 
     private func file(
-        of part: StoredResponse, _ extent: StoredExtent, _ response: OriginResponse
+        of part: StoredResponse, _ extent: StoredRange, _ response: OriginResponse
     ) async -> MediaFile? {
-        guard let joining = PartJoining(part, extent, response.head, received: response.responseTime),
+        guard let joining = PartialContentCombiner(part, extent, response.head, received: response.responseTime),
             let new = response.body.file, let old = await store.body(of: part)
         else { return nil }
         return await store.joined(
@@ -112,7 +112,7 @@ extension CachingExchange {
     }
 
     private func insert(
-        _ extent: StoredExtent, _ response: OriginResponse, _ request: OriginRequest, key: String,
+        _ extent: StoredRange, _ response: OriginResponse, _ request: OriginRequest, key: String,
         _ selection: StoredSelection
     ) async -> String? {
         var head = response.head

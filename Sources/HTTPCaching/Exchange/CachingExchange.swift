@@ -99,7 +99,7 @@ package struct CachingExchange: Sendable {
         _ selection: inout StoredSelection, _ request: OriginRequest, key: String
     ) async -> CachedResponse? {
         guard let chosen = selection.chosen, let coverage = selection.coverage else { return nil }
-        let reuse = Reuse.judge(chosen, request.fields, now: now(), policy: policy)
+        let reuse = CacheDecision.judge(chosen, request.fields, now: now(), policy: policy)
         guard let body = await body(of: chosen) else {
             await store.remove([chosen.id])
             selection = StoredSelection(

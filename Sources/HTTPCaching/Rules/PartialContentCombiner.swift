@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 
 /// How a stored part and one that has come are put together (RFC 9111 §3.4).
-struct PartJoining: Sendable, Equatable {
+struct PartialContentCombiner: Sendable, Equatable {
     /// Which positions are taken from which, in their order.
     enum Piece: Sendable, Equatable {
         case stored(Range<Int>)
@@ -14,7 +14,7 @@ struct PartJoining: Sendable, Equatable {
     var completeLength: Int?
 
     /// `nil` where the two are not known to be of the same bytes, leave a gap, or differ about the length.
-    init?(_ stored: StoredResponse, _ extent: StoredExtent, _ head: ResponseHead, received: Date) {
+    init?(_ stored: StoredResponse, _ extent: StoredRange, _ head: ResponseHead, received: Date) {
         guard StatusRules.isSelected(stored.head.status), Validators.matchStrongly(stored, head, received: received),
             !stored.head.fields.contains(.contentEncoding), !head.fields.contains(.contentEncoding)
         else { return nil }

@@ -5,7 +5,7 @@ import Testing
 @testable import HTTPCaching
 
 /// RFC 9111 §4.2.4, §5.2; RFC 5861.
-struct ReuseTests {
+struct CacheDecisionTests {
     @Test(
         arguments: [
             ("max-age=60", "", 10, .fresh), ("max-age=60", "", 60, .validate),
@@ -31,12 +31,12 @@ struct ReuseTests {
             ("max-age=60, stale-while-revalidate=10, must-revalidate", "", 70, .validate),
             ("max-age=60, stale-while-revalidate=10", "no-cache", 70, .validate),
             ("max-age=60, stale-if-error=10", "", 70, .validate),
-        ] as [(String, String, Double, Reuse)])
-    func `whether it is given without asking`(told: String, asked: String, age: Double, reuse: Reuse) {
+        ] as [(String, String, Double, CacheDecision)])
+    func `whether it is given without asking`(told: String, asked: String, age: Double, reuse: CacheDecision) {
         let stored = CacheBench.stored([("Cache-Control", told)])
         let request = asked.isEmpty ? [] : [("Cache-Control", asked)]
         let now = CacheBench.start + age
-        let judged = Reuse.judge(stored, CacheBench.fields(request), now: now, policy: CachingPolicy())
+        let judged = CacheDecision.judge(stored, CacheBench.fields(request), now: now, policy: CachingPolicy())
         #expect(judged == reuse)
     }
 
@@ -45,10 +45,10 @@ struct ReuseTests {
             ([("Pragma", "no-cache")], .validate), ([("Pragma", "x, No-Cache")], .validate),
             ([("Pragma", "x")], .fresh),
             ([("Pragma", "no-cache"), ("Cache-Control", "max-age=99")], .fresh),
-        ] as [([(String, String)], Reuse)])
-    func `Pragma counts where there is no Cache-Control`(request: [(String, String)], reuse: Reuse) {
+        ] as [([(String, String)], CacheDecision)])
+    func `Pragma counts where there is no Cache-Control`(request: [(String, String)], reuse: CacheDecision) {
         let stored = CacheBench.stored([("Cache-Control", "max-age=60"), ("Pragma", "no-cache")])
-        let judged = Reuse.judge(
+        let judged = CacheDecision.judge(
             stored, CacheBench.fields(request), now: CacheBench.start + 1, policy: CachingPolicy())
         #expect(judged == reuse)
     }
@@ -71,7 +71,7 @@ struct ReuseTests {
         let stored = CacheBench.stored([("Cache-Control", told)])
         let request = asked.isEmpty ? [] : [("Cache-Control", asked)]
         let policy = CachingPolicy(staleOnError: 1_000)
-        let judged = Reuse.isUsableOnError(
+        let judged = CacheDecision.isUsableOnError(
             stored, CacheBench.fields(request), now: CacheBench.start + age, policy: policy)
         #expect(judged == isUsable)
     }
@@ -80,8 +80,8 @@ struct ReuseTests {
         let policy = CachingPolicy(staleOnError: 0)
         let now = CacheBench.start + 100
         let good = CacheBench.stored([("Cache-Control", "max-age=60")])
-        #expect(!Reuse.isUsableOnError(good, [:], now: now, policy: policy))
+        #expect(!CacheDecision.isUsableOnError(good, [:], now: now, policy: policy))
         let bad = CacheBench.stored([("Cache-Control", "max-age=60")], status: 503)
-        #expect(!Reuse.isUsableOnError(bad, [:], now: now, policy: CachingPolicy()))
+        #expect(!CacheDecision.isUsableOnError(bad, [:], now: now, policy: CachingPolicy()))
     }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 
 /// The head of an answer from the store, and which of the stored bytes go with it (RFC 9111 §4, RFC 9110 §15.3.7,
 /// §15.4.5, §15.5.17).
-struct StoredAnswer: Sendable, Equatable {
+struct ResponseFromStore: Sendable, Equatable {
     var head: ResponseHead
     /// Positions in the representation; `nil` for no body.
     var bytes: Range<Int>?

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 
 /// Whether a stored response is given without asking the origin (RFC 9111 §4.2.4, §5.2, RFC 5861).
-enum Reuse: Sendable, Equatable {
+enum CacheDecision: Sendable, Equatable {
     case fresh
     /// No longer fresh, but the caller takes it so (`max-stale`).
     case stale
@@ -10,7 +10,7 @@ enum Reuse: Sendable, Equatable {
     case staleWhileRevalidating
     case validate
 
-    static func judge(_ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy) -> Reuse {
+    static func judge(_ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy) -> CacheDecision {
         let asked = CacheDirectives(request)
         let told = CacheDirectives(stored.head.fields)
         guard !demandsValidation(request), !told.isPlain("no-cache") else { return .validate }

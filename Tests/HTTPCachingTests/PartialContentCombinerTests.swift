@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPCaching
 
 /// RFC 9111 §3.4.
-struct PartJoiningTests {
+struct PartialContentCombinerTests {
     @Test(
         arguments: [
             (0..<5, 5..<10, [.stored(0..<5), .new(5..<10)], 0..<10),
@@ -14,14 +14,14 @@ struct PartJoiningTests {
             (0..<10, 3..<5, [.stored(0..<3), .new(3..<5), .stored(5..<10)], 0..<10),
             (3..<5, 0..<10, [.new(0..<10)], 0..<10),
             (2..<5, 5..<7, [.stored(2..<5), .new(5..<7)], 2..<7), (0..<4, 5..<10, nil, nil), (6..<10, 0..<5, nil, nil),
-        ] as [(Range<Int>, Range<Int>, [PartJoining.Piece]?, Range<Int>?)])
+        ] as [(Range<Int>, Range<Int>, [PartialContentCombiner.Piece]?, Range<Int>?)])
     func `parts that touch are put together`(
-        old: Range<Int>, new: Range<Int>, pieces: [PartJoining.Piece]?, bytes: Range<Int>?
+        old: Range<Int>, new: Range<Int>, pieces: [PartialContentCombiner.Piece]?, bytes: Range<Int>?
     ) {
         let stored = CacheBench.stored([("ETag", "\"a\"")], status: 206, bytes: old, of: 10)
         let head = ResponseHead(status: 206, fields: CacheBench.fields([("ETag", "\"a\"")]))
-        let joining = PartJoining(
-            stored, StoredExtent(bytes: new, completeLength: 10), head, received: CacheBench.start)
+        let joining = PartialContentCombiner(
+            stored, StoredRange(bytes: new, completeLength: 10), head, received: CacheBench.start)
         #expect(joining?.pieces == pieces)
         #expect(joining?.bytes == bytes)
     }
@@ -52,8 +52,8 @@ struct PartJoiningTests {
     ) {
         let stored = CacheBench.stored(old, status: 206, bytes: 0..<5, of: 10)
         let head = ResponseHead(status: 206, fields: CacheBench.fields(new))
-        let extent = StoredExtent(bytes: 5..<10, completeLength: length)
-        #expect((PartJoining(stored, extent, head, received: CacheBench.start) != nil) == isJoined)
+        let extent = StoredRange(bytes: 5..<10, completeLength: length)
+        #expect((PartialContentCombiner(stored, extent, head, received: CacheBench.start) != nil) == isJoined)
     }
 
     @Test(
@@ -64,7 +64,7 @@ struct PartJoiningTests {
         let stored = CacheBench.stored([("ETag", "\"a\"")], status: 206, bytes: 0..<5, of: 10)
         let head = ResponseHead(status: 206, fields: fields)
         let joining = try #require(
-            PartJoining(stored, StoredExtent(bytes: new, completeLength: 10), head, received: CacheBench.start))
+            PartialContentCombiner(stored, StoredRange(bytes: new, completeLength: 10), head, received: CacheBench.start))
         let joined = joining.head(head)
         #expect(joined.status == status)
         #expect(joined.fields[.contentRange] == range)
@@ -74,7 +74,7 @@ struct PartJoiningTests {
     @Test func `what reaches past the length is not put together`() {
         let stored = CacheBench.stored([("ETag", "\"a\"")], status: 206, bytes: 0..<5, of: 10)
         let head = ResponseHead(status: 206, fields: CacheBench.fields([("ETag", "\"a\"")]))
-        let extent = StoredExtent(bytes: 5..<12, completeLength: nil)
-        #expect(PartJoining(stored, extent, head, received: CacheBench.start) == nil)
+        let extent = StoredRange(bytes: 5..<12, completeLength: nil)
+        #expect(PartialContentCombiner(stored, extent, head, received: CacheBench.start) == nil)
     }
 }

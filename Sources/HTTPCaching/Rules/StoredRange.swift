@@ -2,7 +2,7 @@ import FoundationEssentials
 import HTTPTypes
 
 /// Which bytes of a representation a response brings, as far as they may be stored (RFC 9111 §3.3).
-struct StoredExtent: Sendable, Equatable {
+struct StoredRange: Sendable, Equatable {
     var bytes: Range<Int>
     var completeLength: Int?
 

@@ -1,7 +1,7 @@
 import HTTPTypes
 
 /// How the origin is asked, given what is stored.
-enum OriginAsking: Sendable {
+enum ForwardPlan: Sendable {
     /// As the caller asks.
     case plainly(OriginRequest)
     /// Whether one of these is still good (RFC 9111 §4.3.1).
