@@ -74,14 +74,14 @@ package actor AppGroupStore: MediaStoring {
         }
     }
 
-    package func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+    package func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         await kept(in: group, until: date) { try $0.kept(key) }
     }
 
     /// Held first, then looked for: what is there from then on stays.
     private func kept(
-        in group: AppGroupName, until date: Date, _ find: (ContainerIndex) throws -> KeptMedia?
-    ) async -> KeptMedia? {
+        in group: AppGroupName, until date: Date, _ find: (ContainerIndex) throws -> StoredRenditions?
+    ) async -> StoredRenditions? {
         // Where nothing has been stored, asking leaves nothing behind.
         guard indexes[group] != nil || FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else { return nil }
         do {
@@ -95,14 +95,14 @@ package actor AppGroupStore: MediaStoring {
         }
     }
 
-    package func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+    package func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         guard let kept = await kept(in: group, until: date, { try $0.renditions(key) }),
             let container = try? container(of: group), kept.assets.allSatisfy(container.isWhole)
         else { return nil }
         return kept
     }
 
-    package func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {
+    package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
         do { try withIndex(of: group) { try $0.remember(media, as: key) } } catch {
             complaints.tell("hold", "the index of \(group) does not take files: \(error)")
         }

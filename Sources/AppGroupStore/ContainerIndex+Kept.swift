@@ -4,7 +4,7 @@ import NotificationModel
 /// Files that an earlier push of the same message brought, or that were made of the same medium before.
 extension ContainerIndex {
     /// Of several messages with the provider's id the last one's; `nil` where a file of it has been removed since.
-    func kept(_ key: KeptMediaKey) throws -> KeptMedia? {
+    func kept(_ key: PrefetchKey) throws -> StoredRenditions? {
         try database.read { database in
             let rows = try Row.fetchAll(
                 database,
@@ -21,12 +21,12 @@ extension ContainerIndex {
             let own = try rows.filter { row in
                 try row["messageId"] == message && kinds.insert(row.sound("kind")).inserted
             }
-            return try KeptMedia(own)
+            return try StoredRenditions(own)
         }
     }
 
     /// What was made of a medium; `nil` where a file of it has been removed since.
-    func renditions(_ key: RenditionKey) throws -> KeptMedia? {
+    func renditions(_ key: RenditionKey) throws -> StoredRenditions? {
         try database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
@@ -34,12 +34,12 @@ extension ContainerIndex {
                     FROM rendition JOIN asset USING (sha256) WHERE identity = ? AND recipe = ? ORDER BY position
                     """)
             let rows = try Row.fetchAll(statement, arguments: [key.identity, key.recipe.key])
-            return try KeptMedia(rows)
+            return try StoredRenditions(rows)
         }
     }
 
     /// In place of what was remembered before.
-    func remember(_ media: KeptMedia, as key: RenditionKey) throws {
+    func remember(_ media: StoredRenditions, as key: RenditionKey) throws {
         try database.write { database in
             try database.cachedStatement(sql: "DELETE FROM rendition WHERE identity = ? AND recipe = ?")
                 .execute(arguments: [key.identity, key.recipe.key])
@@ -59,7 +59,7 @@ extension ContainerIndex {
     }
 }
 
-extension KeptMedia {
+extension StoredRenditions {
     /// - Returns: `nil` when there are no rows, or fewer than there were files.
     fileprivate init?(_ rows: [Row]) throws {
         guard let first = rows.first else { return nil }

@@ -77,7 +77,7 @@ final class IndexDamageTests: Sendable {
             case .renditions:
                 for number in 0..<16 {
                     let other = try await fixture.keep("\(number)")
-                    let media = KeptMedia(assets: [other], sourceType: "image/jpeg", sourceByteCount: 1)
+                    let media = StoredRenditions(assets: [other], sourceType: "image/jpeg", sourceByteCount: 1)
                     let key = RenditionKey(
                         identity: "\(number)", recipe: RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
                     )

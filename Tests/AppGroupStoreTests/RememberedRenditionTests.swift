@@ -10,8 +10,8 @@ import Testing
             identity: identity, recipe: RenditionRecipe(profile.attachment, AttachmentOptions()))
     }
 
-    private func media(_ assets: [StoredAsset]) -> KeptMedia {
-        KeptMedia(assets: assets, sourceType: "image/heic", sourceByteCount: 70)
+    private func media(_ assets: [StoredAsset]) -> StoredRenditions {
+        StoredRenditions(assets: assets, sourceType: "image/heic", sourceByteCount: 70)
     }
 
     @Test func `all files are found in their order, under the medium and the recipe`() async throws {

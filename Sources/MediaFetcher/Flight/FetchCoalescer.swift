@@ -56,7 +56,7 @@ final class FetchCoalescer {
     private let revalidations: LoopConfined<BackgroundRevalidator>
     /// What failures are remembered by.
     private let now: @Sendable () -> MonotonicInstant
-    private var ledger = FollowerLedger<Key>()
+    private var ledger = SingleflightTable<Key>()
     private var flights: [UInt64: Flight] = [:]
     private var followers: [FollowerID: Follower] = [:]
     private var failures = NegativeCache<Key>()

@@ -120,7 +120,7 @@ package struct MessageRecord: Sendable, Equatable {
 }
 
 /// A medium whose renditions are in the container already.
-package struct KeptMedia: Sendable, Equatable {
+package struct StoredRenditions: Sendable, Equatable {
     package var assets: [StoredAsset]
     package var sourceType: String
     package var sourceByteCount: Int
@@ -138,7 +138,7 @@ package struct KeptMedia: Sendable, Equatable {
 }
 
 /// Which medium of which message, made how.
-package struct KeptMediaKey: Sendable, Hashable {
+package struct PrefetchKey: Sendable, Hashable {
     package var providerID: String
     /// As the payload writes it.
     package var url: String
@@ -164,13 +164,13 @@ package protocol MediaStoring: Sendable {
     /// What another push with the provider's id has brought already; `nil` where a file of it is missing.
     ///
     /// - Parameter date: the files are not removed before it.
-    func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia?
+    func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
     /// What was made of the medium before, also by another process; `nil` where a file of it is missing or damaged.
     ///
     /// - Parameter date: the files are not removed before it.
-    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia?
+    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
     /// Notes what has been made of a medium. Nobody waits for a promise: what is not noted is made again.
-    func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async
+    func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async
     /// Holds files that were stored before.
     ///
     /// - Parameter date: the files are not removed before it.

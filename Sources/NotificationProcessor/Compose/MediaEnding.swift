@@ -9,7 +9,7 @@ extension NotificationAttachment {
     /// - Throws: `internal` when the one that is shown is missing.
     @inline(never)
     init(
-        _ medium: PlannedMedia, _ media: KeptMedia, recipe: RenditionRecipe, cache: CacheStatus
+        _ medium: PlannedMedia, _ media: StoredRenditions, recipe: RenditionRecipe, cache: CacheStatus
     ) throws(MediaFailure) {
         func asset(_ kind: RenditionKind) -> StoredAsset? { media.assets.first { $0.info.kind == kind } }
         guard let shown = asset(.attachment) else { throw MediaFailure(.internal, "no rendition of the medium itself") }

@@ -38,9 +38,9 @@ struct MediaNeeds: Sendable {
     }
 
     /// `nil`: nobody else brings its files.
-    func key(of medium: PlannedMedia) -> KeptMediaKey? {
+    func key(of medium: PlannedMedia) -> PrefetchKey? {
         providerID.map {
-            KeptMediaKey(providerID: $0, url: medium.reference.url, recipe: recipe(of: medium))
+            PrefetchKey(providerID: $0, url: medium.reference.url, recipe: recipe(of: medium))
         }
     }
 }

@@ -11,7 +11,7 @@ final class RenditionMaker: Sendable {
     }
 
     private struct Made: Sendable {
-        var media: KeptMedia
+        var media: StoredRenditions
         /// How much time there was for it.
         var time: Duration
     }
@@ -48,7 +48,7 @@ final class RenditionMaker: Sendable {
     ///   - date: the files are not removed before it.
     func make(
         _ request: TranscodeRequest, by recipe: RenditionRecipe, in group: AppGroupName, until date: Date
-    ) async throws(MediaFailure) -> KeptMedia {
+    ) async throws(MediaFailure) -> StoredRenditions {
         let key = Key(rendition: RenditionKey(identity: request.source.identity, recipe: recipe), group: group)
         if let made = await made(key, from: request.source, until: date) { return made }
         while true {
@@ -71,7 +71,7 @@ final class RenditionMaker: Sendable {
         }
     }
 
-    private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> KeptMedia? {
+    private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> StoredRenditions? {
         if let made = await remembered(key, until: date) { return made }
         // Of what has only just come nobody can have made anything.
         guard source.isStored, source.cache != .miss,
@@ -81,7 +81,7 @@ final class RenditionMaker: Sendable {
         return made
     }
 
-    private func remembered(_ key: Key, until date: Date) async -> KeptMedia? {
+    private func remembered(_ key: Key, until date: Date) async -> StoredRenditions? {
         guard let made = recent.withLock({ $0[key] }), await store.hold(made.assets, in: key.group, until: date) else {
             return nil
         }
@@ -102,7 +102,7 @@ final class RenditionMaker: Sendable {
                 let assets = try await store.store(made.renditions, in: key.group, until: date)
                 storing.withLock { $0.note(begun.duration(to: clock.now)) }
                 request.trace.leave()
-                let kept = KeptMedia(
+                let kept = StoredRenditions(
                     assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,
                     reduction: made.reduction)
                 if kept.reduction == nil {

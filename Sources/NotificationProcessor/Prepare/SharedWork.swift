@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// One piece of work for all who want the same at the same time: the shell around `FollowerLedger`.
+/// One piece of work for all who want the same at the same time: the shell around `SingleflightTable`.
 ///
 /// A follower leaves when its task is cancelled, and takes nothing from the others. The work is cancelled when the last
 /// has left, who waits for its end.
@@ -19,7 +19,7 @@ final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     private struct State {
-        var ledger = FollowerLedger<Key>()
+        var ledger = SingleflightTable<Key>()
         var waiting: [UInt64: CheckedContinuation<Waking, Never>] = [:]
         var tasks: [UInt64: Task<Void, Never>] = [:]
         /// Left before they had begun to wait.

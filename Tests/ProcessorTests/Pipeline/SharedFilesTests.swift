@@ -17,12 +17,12 @@ import Testing
 
     private static func key(
         _ url: String, providerID: String = "msg", profile: MediaProfile = .ios
-    ) -> KeptMediaKey {
-        KeptMediaKey(
+    ) -> PrefetchKey {
+        PrefetchKey(
             providerID: providerID, url: url, recipe: RenditionRecipe(profile.attachment, AttachmentOptions()))
     }
 
-    private static let kept = KeptMedia(
+    private static let kept = StoredRenditions(
         assets: [
             StoredAsset(
                 info: RenditionInfo(kind: .attachment, type: .mp4, byteCount: 9, width: 64, height: 48), sha256: "ab",

@@ -83,11 +83,11 @@ final class SampleStore: MediaStoring {
         }
     }
 
-    func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? { nil }
+    func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
-    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia? { nil }
+    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
-    func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {}
+    func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {}
 
     func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool { true }
 

@@ -53,11 +53,11 @@ import Testing
             let type = medium.role == .mask ? RenditionType.png : .mp4
             let info = RenditionInfo(kind: .attachment, type: type, byteCount: 9, width: 64, height: 48)
             store.keep(
-                KeptMedia(
+                StoredRenditions(
                     assets: [StoredAsset(info: info, sha256: "ab", path: "media/ab/ab.png")],
                     sourceType: medium.role == .mask ? "image/png" : "video/mp4",
                     sourceByteCount: 70),
-                as: KeptMediaKey(providerID: reading.providerID ?? "", url: medium.url, recipe: recipe))
+                as: PrefetchKey(providerID: reading.providerID ?? "", url: medium.url, recipe: recipe))
         }
     }
 }

@@ -170,8 +170,8 @@ final class FakeStore: MediaStoring {
     private struct State {
         var stored = 0
         var holds: [Date] = []
-        var kept: [KeptMediaKey: KeptMedia] = [:]
-        var remembered: [RenditionKey: KeptMedia] = [:]
+        var kept: [PrefetchKey: StoredRenditions] = [:]
+        var remembered: [RenditionKey: StoredRenditions] = [:]
         var records: [MessageRecord] = []
         var groups: Set<AppGroupName> = []
     }
@@ -193,7 +193,7 @@ final class FakeStore: MediaStoring {
     var records: [MessageRecord] { state.withLock { $0.records } }
     /// Until when each storing asks the files to be held.
     var holds: [Date] { state.withLock { $0.holds } }
-    var remembered: [RenditionKey: KeptMedia] { state.withLock { $0.remembered } }
+    var remembered: [RenditionKey: StoredRenditions] { state.withLock { $0.remembered } }
     var groups: Set<AppGroupName> { state.withLock { $0.groups } }
 
     func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
@@ -218,20 +218,20 @@ final class FakeStore: MediaStoring {
         }
     }
 
-    func kept(_ key: KeptMediaKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+    func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         state.withLock { state in
             state.holds.append(date)
             return state.kept[key]
         }
     }
 
-    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> KeptMedia? {
+    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         let remembered = state.withLock { $0.remembered[key] }
         await gate?.wait()
         return remembered
     }
 
-    func remember(_ media: KeptMedia, as key: RenditionKey, in group: AppGroupName) async {
+    func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
         state.withLock { $0.remembered[key] = media }
     }
 
@@ -239,7 +239,7 @@ final class FakeStore: MediaStoring {
     func forget() { state.withLock { $0.remembered = [:] } }
 
     /// As if another push had brought it.
-    func keep(_ media: KeptMedia, as key: KeptMediaKey) { state.withLock { $0.kept[key] = media } }
+    func keep(_ media: StoredRenditions, as key: PrefetchKey) { state.withLock { $0.kept[key] = media } }
 
     func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {
         state.withLock { $0.holds.append(date) }

@@ -4,7 +4,7 @@ import NotificationModel
 import Testing
 
 /// Files that another push of the same message has brought.
-@Suite struct KeptMediaTests {
+@Suite struct StoredRenditionsTests {
     private func record(_ id: String, _ providerID: String, _ assets: [StoredAsset]) throws -> MessageRecord {
         StoreFixture.message(try #require(RequestID(id)), providerID: providerID, assets)
     }
@@ -18,8 +18,8 @@ import Testing
 
     private func key(
         _ url: String = "https://a.example/0", providerID: String = "p", profile: MediaProfile = .ios
-    ) -> KeptMediaKey {
-        KeptMediaKey(providerID: providerID, url: url, recipe: recipe(profile: profile))
+    ) -> PrefetchKey {
+        PrefetchKey(providerID: providerID, url: url, recipe: recipe(profile: profile))
     }
 
     /// A message that shows one medium, and its thumbnail besides.
@@ -39,7 +39,7 @@ import Testing
         try await StoreFixture.with { fixture in
             let (shown, thumbnail) = try await recordWithThumbnail(fixture)
             let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
-            #expect(kept == KeptMedia(assets: [shown, thumbnail], sourceType: "image/jpeg", sourceByteCount: 7))
+            #expect(kept == StoredRenditions(assets: [shown, thumbnail], sourceType: "image/jpeg", sourceByteCount: 7))
         }
     }
 

@@ -4,7 +4,7 @@
 /// when the last has left, and nobody joins it afterwards.
 ///
 /// Public and inlinable, so that it is compiled for the keys that it is used with.
-public struct FollowerLedger<Key: Hashable & Sendable>: Sendable {
+public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
     public typealias FlightID = UInt64
     public typealias FollowerID = UInt64
 

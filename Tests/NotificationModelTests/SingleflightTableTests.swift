@@ -1,11 +1,11 @@
 import NotificationModel
 import Testing
 
-@Suite struct FollowerLedgerTests {
+@Suite struct SingleflightTableTests {
     private let start = MonotonicInstant.now
 
     @Test func `the second follower joins the first one's flight`() {
-        var ledger = FollowerLedger<String>()
+        var ledger = SingleflightTable<String>()
         #expect(ledger.board(1, "a", until: start) == .first(1))
         #expect(ledger.board(2, "a", until: start + .seconds(5)) == .joined(1))
         #expect(ledger.board(3, "b", until: start) == .first(2))
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test func `a flight goes on until the last has left`() {
-        var ledger = FollowerLedger<String>()
+        var ledger = SingleflightTable<String>()
         _ = ledger.board(1, "a", until: start)
         _ = ledger.board(2, "a", until: start)
         #expect(ledger.leave(1) == nil)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `who landed is told in the order of their numbers`() {
-        var ledger = FollowerLedger<String>()
+        var ledger = SingleflightTable<String>()
         _ = ledger.board(7, "a", until: start)
         for follower in [9, 3, 8] as [UInt64] { _ = ledger.board(follower, "a", until: start) }
         #expect(ledger.land(1) == [3, 7, 8, 9])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `nobody joins a flight that all have left, or that has landed`() {
-        var ledger = FollowerLedger<String>()
+        var ledger = SingleflightTable<String>()
         _ = ledger.board(1, "a", until: start)
         #expect(ledger.leave(1) == 1)
         #expect(ledger.board(2, "a", until: start) == .first(2))
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func `the deadline is that of the most patient who is still there`() {
-        var ledger = FollowerLedger<String>()
+        var ledger = SingleflightTable<String>()
         _ = ledger.board(1, "a", until: start + .seconds(1))
         _ = ledger.board(2, "a", until: start + .seconds(9))
         _ = ledger.leave(2)
