@@ -10,7 +10,7 @@ package struct NotificationPipeline: NotificationProcessing {
     private let rules: @Sendable () -> PayloadRules
     private let tables: (any StringTableReading)?
     private let fetcher: any MediaFetching
-    private let renditions: RenditionMaker
+    private let renditions: RenditionService
     private let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
     private let clock: any RequestClock
@@ -30,7 +30,7 @@ package struct NotificationPipeline: NotificationProcessing {
         self.rules = rules
         self.tables = tables
         self.fetcher = fetcher
-        renditions = RenditionMaker(transcoder: transcoder, store: store, clock: clock, executor: executor)
+        renditions = RenditionService(transcoder: transcoder, store: store, clock: clock, executor: executor)
         self.store = store
         self.clock = clock
     }
@@ -127,10 +127,10 @@ package struct NotificationPipeline: NotificationProcessing {
     /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.
     private func withAssembly<Emitted: Sendable>(
         of planned: PlannedRequest, started: @escaping @Sendable () -> Void,
-        emit: (EmissionStateMachine<MediaEnding>.Decision) -> Emitted
+        emit: (EmissionStateMachine<MediaResult>.Decision) -> Emitted
     ) async -> Emitted {
         let deadline = planned.stagesEnd
-        let assembly = Assembly<MediaEnding>(count: planned.plan.media.count)
+        let assembly = EmissionRace<MediaResult>(count: planned.plan.media.count)
         let wanted = planned.refuse(to: assembly)
         // Found too late, in a journal for instance: nothing is begun.
         if clock.now >= deadline { assembly.send(.deadlineReached) }
@@ -160,13 +160,13 @@ package struct NotificationPipeline: NotificationProcessing {
     /// Prepares a media item, and if that fails the ones that stand in for it, until one is there.
     private func prepare(
         _ indices: [Int], of planned: PlannedRequest, started: @Sendable () -> Void,
-        ended: (Int, MediaEnding) -> Void
+        ended: (Int, MediaResult) -> Void
     ) async {
         var isThere = false
         for index in indices {
             let ending =
                 isThere
-                ? .failure(ProfileChoice.attachmentIsThere)
+                ? .failure(ProfileFilter.attachmentIsThere)
                 : await prepare(index, of: planned, started: started)
             isThere = isThere || ending.failure == nil
             ended(index, ending)
@@ -176,7 +176,7 @@ package struct NotificationPipeline: NotificationProcessing {
     /// Waits for the permit of one media item, and then prepares it. The wait holds none of the values of the work.
     private func prepare(
         _ index: Int, of planned: PlannedRequest, started: @Sendable () -> Void
-    ) async -> MediaEnding {
+    ) async -> MediaResult {
         let trace = planned.trace(of: index)
         guard await mediaPermits.acquire(elseWait: { trace.enter(.queue) }) else { return .failure(.cancelled) }
         defer { mediaPermits.release() }
@@ -187,7 +187,7 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// Turns the reference of one media item into its stored renditions.
     @inline(never)
-    private func prepareInTurn(_ index: Int, of planned: PlannedRequest) async -> MediaEnding {
+    private func prepareInTurn(_ index: Int, of planned: PlannedRequest) async -> MediaResult {
         let (medium, needs) = (planned.plan.media[index], planned.needs)
         let group = planned.request.appGroup
         let deadline = planned.stagesEnd

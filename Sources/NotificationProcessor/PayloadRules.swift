@@ -4,7 +4,7 @@ package import NotificationModel
 /// requests.
 package struct PayloadRules: Sendable {
     package var dialects: DialectTable
-    package var locator: MediaLocator
+    package var locator: MediaURLResolver
     /// Of requests that name no language.
     package var language: LanguageTag?
     /// Under which renditions are reached from outside, without a slash at its end; `nil`: they are not.
@@ -15,7 +15,7 @@ package struct PayloadRules: Sendable {
     package var forwardedTexts = ForwardedTexts.success
 
     package init(
-        dialects: DialectTable = .standard, locator: MediaLocator = MediaLocator(), language: LanguageTag? = nil,
+        dialects: DialectTable = .standard, locator: MediaURLResolver = MediaURLResolver(), language: LanguageTag? = nil,
         publicURL: String? = nil, jpegQuality: Int = MediaForm.standardQuality
     ) {
         self.dialects = dialects

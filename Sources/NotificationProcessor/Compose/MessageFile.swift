@@ -9,9 +9,9 @@ import NotificationModel
 /// played, and its mask fits the video's frames. A video stays one for every profile.
 struct MessageFile {
     private(set) var media: [PlannedMedia]
-    private(set) var endings: [MediaEnding]
+    private(set) var endings: [MediaResult]
 
-    init(_ media: [PlannedMedia], _ endings: [MediaEnding]) {
+    init(_ media: [PlannedMedia], _ endings: [MediaResult]) {
         self.media = media
         self.endings = endings
         guard let file = media.firstIndex(where: { $0.reference.isRequired && $0.reference.mustBeVideo }),

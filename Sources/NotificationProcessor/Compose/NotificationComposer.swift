@@ -2,7 +2,7 @@ import NotificationModel
 
 /// Writes the processed content: which text, which attachments, which outcome, and why.
 struct NotificationComposer {
-    typealias Decision = EmissionStateMachine<MediaEnding>.Decision
+    typealias Decision = EmissionStateMachine<MediaResult>.Decision
 
     let request: NotificationRequest
     let payload: PushPayload
@@ -136,7 +136,7 @@ struct NotificationComposer {
     }
 
     /// By medium. A cancelled request, and one whose policy wants the original at the deadline, show none at all.
-    private func endings(of decision: Decision) -> [MediaEnding] {
+    private func endings(of decision: Decision) -> [MediaResult] {
         let showsNone = decision.cause == .cancelled || (decision.cause == .deadlineReached && policy == .original)
         return zip(plan.media, decision.endings).map { medium, ending in
             if hasJustExpired, decision.cause != .cancelled, medium.reference.use == .always {
@@ -152,7 +152,7 @@ struct NotificationComposer {
     }
 
     private func unfinished(
-        _ medium: PlannedMedia, _ cause: EmissionStateMachine<MediaEnding>.Cause
+        _ medium: PlannedMedia, _ cause: EmissionStateMachine<MediaResult>.Cause
     ) -> MediaFailure {
         if cause == .cancelled { return .cancelled }
         let stage = medium.trace.stages(at: now).last.map { "in the stage \"\($0.name.rawValue)\"" }
@@ -223,7 +223,7 @@ extension PushPayload {
     }
 }
 
-extension EmissionStateMachine.Decision where Ending == MediaEnding {
+extension EmissionStateMachine.Decision where Ending == MediaResult {
     /// A stage sees the same deadline as the timer, and may be the quicker one to tell of it.
     fileprivate func recast(at now: MonotonicInstant, stagesEnd: MonotonicInstant) -> Self {
         guard cause == .allEnded, now >= stagesEnd, endings.contains(where: { $0?.failure?.reason == .budgetExceeded })

@@ -11,7 +11,7 @@ struct WeighedMedia {
     /// Why it is not all that was asked for; `nil`: it is.
     let missing: DegradationReason?
 
-    init(_ media: [PlannedMedia], _ endings: [MediaEnding], isSilent: Bool) {
+    init(_ media: [PlannedMedia], _ endings: [MediaResult], isSilent: Bool) {
         let counted = Self.counted(media, endings)
         let required = zip(media, endings).first { $0.reference.isRequired && $1.failure != nil }
         if !isSilent, let failure = required?.1.failure {
@@ -25,8 +25,8 @@ struct WeighedMedia {
         missing = reasons.first { $0 != .otherProfile } ?? (isAnyShown ? nil : reasons.first)
     }
 
-    private static func counted(_ media: [PlannedMedia], _ endings: [MediaEnding]) -> [MediaEnding] {
-        func counted(_ counts: (MediaRole) -> Bool) -> [MediaEnding] {
+    private static func counted(_ media: [PlannedMedia], _ endings: [MediaResult]) -> [MediaResult] {
+        func counted(_ counts: (MediaRole) -> Bool) -> [MediaResult] {
             zip(media, endings).filter { counts($0.0.reference.role) }.map(\.1)
         }
         let attachments = counted { $0 == .attachment }
@@ -38,7 +38,7 @@ struct WeighedMedia {
     }
 }
 
-extension MediaEnding {
+extension MediaResult {
     /// Why it is not what was asked for. A smaller picture is; a still in the place of what moves is not.
     fileprivate var shortfall: DegradationReason? {
         switch self {

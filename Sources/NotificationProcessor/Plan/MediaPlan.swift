@@ -48,12 +48,12 @@ package struct MediaPlan: Sendable {
     /// When the message's own time passes.
     package let expiresAt: Date?
 
-    package init(_ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaLocator = .init())
+    package init(_ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaURLResolver = .init())
     {
         expiresAt = payload.expiry(headers: request.headers)
         let isExpired = payload.isExpired(at: date, headers: request.headers)
         self.isExpired = isExpired
-        let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
+        let judge = MediaEligibility(payload: payload, request: request, date: date, isExpired: isExpired)
         settled = Self.settle(payload, request, isExpired: isExpired)
         var names = UniqueNames()
         media = payload.media.enumerated().map { index, reference in
@@ -78,7 +78,7 @@ package struct MediaPlan: Sendable {
     static func isSettled(_ payload: PushPayload, for request: NotificationRequest, date: Date) -> Bool {
         let isExpired = payload.isExpired(at: date, headers: request.headers)
         if settle(payload, request, isExpired: isExpired) != nil { return true }
-        let judge = MediaJudge(payload: payload, request: request, date: date, isExpired: isExpired)
+        let judge = MediaEligibility(payload: payload, request: request, date: date, isExpired: isExpired)
         return payload.media.indices.allSatisfy { index in
             if case .refused = judge.decision(at: index) { true } else { false }
         }

@@ -8,7 +8,7 @@ import NotificationModel
 final class PlannedRequest: Sendable {
     let request: NotificationRequest
     let plan: MediaPlan
-    let needs: MediaNeeds
+    let needs: RenditionRequirements
     /// When the stages end, ready or not: the budget's time, or that of the message itself.
     let stagesEnd: MonotonicInstant
     /// When the message's own time passes, if that is within the budget.
@@ -26,7 +26,7 @@ final class PlannedRequest: Sendable {
         plan = MediaPlan(payload, for: request, date: now.date, locator: rules.locator)
         expiry = plan.isExpired ? nil : plan.expiresAt.flatMap { Self.instant(of: $0, from: now, for: request) }
         stagesEnd = min(request.budget.stagesEnd, expiry ?? request.budget.stagesEnd)
-        needs = MediaNeeds(payload, request, jpegQuality: rules.jpegQuality)
+        needs = RenditionRequirements(payload, request, jpegQuality: rules.jpegQuality)
         publicURL = rules.publicURL
         forwardedTexts = rules.forwardedTexts
     }
@@ -44,7 +44,7 @@ final class PlannedRequest: Sendable {
     ///
     /// - Returns: the indices of the others, each followed by those that stand in for it.
     @inline(never)
-    func refuse(to assembly: Assembly<MediaEnding>) -> [[Int]] {
+    func refuse(to assembly: EmissionRace<MediaResult>) -> [[Int]] {
         let wanted = plan.media.indices.filter { index in
             guard let refusal = refusal(at: index) else { return true }
             assembly.send(.ended(index, .failure(refusal)))

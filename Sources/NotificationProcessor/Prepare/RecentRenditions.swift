@@ -4,13 +4,13 @@ import NotificationModel
 struct RecentRenditions {
     static let most = 4_096
 
-    private var made: [RenditionMaker.Key: StoredRenditions] = [:]
+    private var made: [RenditionService.Key: StoredRenditions] = [:]
     /// In the order of their coming.
-    private var line: [RenditionMaker.Key] = []
+    private var line: [RenditionService.Key] = []
 
-    subscript(key: RenditionMaker.Key) -> StoredRenditions? { made[key] }
+    subscript(key: RenditionService.Key) -> StoredRenditions? { made[key] }
 
-    mutating func insert(_ media: StoredRenditions, for key: RenditionMaker.Key) {
+    mutating func insert(_ media: StoredRenditions, for key: RenditionService.Key) {
         if made.updateValue(media, forKey: key) == nil { line.append(key) }
         guard line.count > 2 * Self.most else { return }
         for old in line.prefix(Self.most) { made[old] = nil }

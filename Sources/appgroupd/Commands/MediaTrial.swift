@@ -17,7 +17,7 @@ struct MediaTrial {
 
     /// What was found, by the URL as the payload writes it; each has the configuration's budget.
     static func facts(
-        _ media: [LintMedium], at locator: MediaLocator, _ configuration: Configuration
+        _ media: [LintMedium], at locator: MediaURLResolver, _ configuration: Configuration
     ) async throws(CommandFailure) -> [String: MediaFact] {
         if media.isEmpty { return [:] }
         let fetcher: HTTPMediaFetcher

@@ -6,7 +6,7 @@ extension PayloadRules {
     init(_ configuration: Configuration) {
         self.init(
             dialects: DialectTable(DialectTable.Settings(configuration)),
-            locator: MediaLocator(
+            locator: MediaURLResolver(
                 homeserver: configuration.matrix.homeserver?.description,
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
             language: configuration.locale, publicURL: configuration.publicURL?.description,

@@ -183,7 +183,7 @@ import Testing
         let first = "https://hs.example/_matrix/client/v1/media/download/m.example/id"
         let bench = PipelineBench(
             [first: .failure(MediaFailure(reason, "x"))],
-            rules: PayloadRules(locator: MediaLocator(homeserver: "https://hs.example")))
+            rules: PayloadRules(locator: MediaURLResolver(homeserver: "https://hs.example")))
         let notification = try #require(try await bench.process(bench.request(Self.matrix)).first)
         #expect(notification.outcome == outcome)
         #expect(bench.fetcher.calls.count == calls)
@@ -221,7 +221,7 @@ import Testing
             ("/a/.../x?../y", "https://ha.example/sub", "https://ha.example/sub/a/.../x?../y"),
         ] as [(String, String?, String?)])
     func `a path is the Home Assistant's, where it is known`(url: String, base: String?, asked: String?) async throws {
-        let bench = PipelineBench(rules: PayloadRules(locator: MediaLocator(homeAssistant: base)))
+        let bench = PipelineBench(rules: PayloadRules(locator: MediaURLResolver(homeAssistant: base)))
         let notification = try #require(
             try await bench.process(bench.request(#"{"aps":{},"attachment":{"url":"\#(url)"}}"#)).first)
         #expect(bench.fetcher.calls.map(\.url) == [asked].compactMap(\.self))

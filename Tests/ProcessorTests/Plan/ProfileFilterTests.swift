@@ -3,7 +3,7 @@ import NotificationProcessor
 import TestSupport
 import Testing
 
-@Suite struct ProfileChoiceTests {
+@Suite struct ProfileFilterTests {
     /// A reference in short: its role, and its platform where it has one.
     private static func references(_ text: String) throws -> [MediaReference] {
         try text.split(separator: " ").map { word in
@@ -15,9 +15,9 @@ import Testing
 
     private static func shown(_ references: [MediaReference], by profile: MediaProfile) -> String {
         references.indices.map { index in
-            let refusal = ProfileChoice.refusal(of: index, among: references, profile: profile)
+            let refusal = ProfileFilter.refusal(of: index, among: references, profile: profile)
             #expect(refusal == nil || refusal?.reason == .otherProfile)
-            let isStandIn = ProfileChoice.isStandIn(index, among: references, profile: profile)
+            let isStandIn = ProfileFilter.isStandIn(index, among: references, profile: profile)
             return refusal == nil && !isStandIn ? "+" : "-"
         }.joined()
     }
@@ -71,7 +71,7 @@ import Testing
     func `a refusal says why`(index: Int, detail: String?) throws {
         let references = try Self.references(
             "attachment:android attachment:any attachment:apns action-icon thumbnail")
-        let refusal = ProfileChoice.refusal(of: index, among: references, profile: .ios)
+        let refusal = ProfileFilter.refusal(of: index, among: references, profile: .ios)
         #expect(refusal == detail.map { MediaFailure(.otherProfile, $0) })
     }
 
@@ -80,14 +80,14 @@ import Testing
         references[1] = MediaReference(url: "u", role: .icon, platform: .any)
         references.append(MediaReference(url: "u"))
         references.append(MediaReference(url: "u", role: .icon, platform: .android))
-        #expect(ProfileChoice.refusal(of: 0, among: references, profile: .android) == nil)
-        #expect(ProfileChoice.refusal(of: 1, among: references, profile: .android) == nil)
+        #expect(ProfileFilter.refusal(of: 0, among: references, profile: .android) == nil)
+        #expect(ProfileFilter.refusal(of: 1, among: references, profile: .android) == nil)
     }
 
     @Test(.timeLimit(.minutes(1)), arguments: [MediaRole.attachment, .thumbnail])
     func `a hundred thousand media are chosen from in no time`(role: MediaRole) {
         let references = Array(repeating: MediaReference(url: "u", role: role, platform: .any), count: 100_000)
         #expect(
-            references.indices.allSatisfy { ProfileChoice.refusal(of: $0, among: references, profile: .web) == nil })
+            references.indices.allSatisfy { ProfileFilter.refusal(of: $0, among: references, profile: .web) == nil })
     }
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import NotificationModel
 
 /// Decides which media are not fetched at all, and why: the receiver's permissions, the message's time, the profile.
-struct MediaJudge {
+struct MediaEligibility {
     let payload: PushPayload
     let request: NotificationRequest
     let date: Date
@@ -35,12 +35,12 @@ struct MediaJudge {
         let reference = payload.media[index]
         // Bytes in the payload need no download.
         if let refusal = (reference.isInline ? nil : permission) ?? time(of: reference)
-            ?? ProfileChoice.refusal(of: index, among: payload.media, profile: request.profile) ?? limit(index)
+            ?? ProfileFilter.refusal(of: index, among: payload.media, profile: request.profile) ?? limit(index)
             ?? request.mediaRefusal
         {
             return .refused(refusal)
         }
-        return ProfileChoice.isStandIn(index, among: payload.media, profile: request.profile) ? .standIn : .wanted
+        return ProfileFilter.isStandIn(index, among: payload.media, profile: request.profile) ? .standIn : .wanted
     }
 
     private func limit(_ index: Int) -> MediaFailure? {

@@ -2,8 +2,8 @@ import NotificationModel
 import NotificationProcessor
 import Testing
 
-@Suite struct MediaLocatorTests {
-    private static let own = MediaLocator(homeserver: "https://hs.example", homeAssistant: "https://ha.example")
+@Suite struct MediaURLResolverTests {
+    private static let own = MediaURLResolver(homeserver: "https://hs.example", homeAssistant: "https://ha.example")
 
     @Test(
         arguments: [
@@ -27,10 +27,10 @@ import Testing
 
     @Test(
         arguments: [
-            ("/local/x.jpg", "homeassistant", MediaLocator()), ("/../x.jpg", "homeassistant", own),
+            ("/local/x.jpg", "homeassistant", MediaURLResolver()), ("/../x.jpg", "homeassistant", own),
             ("/a/%2e%2E/x.jpg", "homeassistant", own), ("mxc://b.example/../x", "matrix", own),
-        ] as [(String, DialectID?, MediaLocator)])
-    func `what leads nowhere is told why`(url: String, dialect: DialectID?, locator: MediaLocator) {
+        ] as [(String, DialectID?, MediaURLResolver)])
+    func `what leads nowhere is told why`(url: String, dialect: DialectID?, locator: MediaURLResolver) {
         #expect(throws: MediaFailure.self) {
             try locator.locations(of: MediaReference(url: url), dialect: dialect).get()
         }

@@ -4,7 +4,7 @@ import NotificationModel
 ///
 /// A follower leaves when its task is cancelled, and takes nothing from the others. The work is cancelled when the last
 /// has left, who waits for its end.
-final class SharedWork<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Deadline = @Sendable () -> MonotonicInstant?
 
     enum Ending: Sendable {

@@ -3,7 +3,7 @@ import NotificationModel
 /// The shell around the state machine of one request: events from any task, the decision for the one that waits.
 ///
 /// Lock, decide, unlock, then resume: nothing is done under the lock.
-final class Assembly<Ending: Sendable>: Sendable {
+final class EmissionRace<Ending: Sendable>: Sendable {
     typealias Machine = EmissionStateMachine<Ending>
 
     private struct State: ~Copyable {

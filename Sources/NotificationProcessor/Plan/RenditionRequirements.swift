@@ -3,7 +3,7 @@ import NotificationModel
 
 /// What a request's media have in common: how they are made, how long their files are needed, and under which name
 /// another push of the same message has brought them.
-struct MediaNeeds: Sendable {
+struct RenditionRequirements: Sendable {
     /// A silent push fetches ahead: its files are kept until the message that is to come has expired.
     let until: Date
     private let providerID: String?

@@ -1,7 +1,7 @@
 package import NotificationModel
 
 /// Which media of a payload a profile shows: those for its own platform, in the roles that the platform has.
-package enum ProfileChoice {
+package enum ProfileFilter {
     /// The reason why a thumbnail is not shown that stands in for an attachment.
     static let attachmentIsThere = MediaFailure(
         .otherProfile, "the attachment is there, and thumbnails are made of it")

@@ -1,7 +1,7 @@
 package import NotificationModel
 
 /// Where a reference leads: most are URLs; some need to be told whose server they are on.
-package struct MediaLocator: Sendable {
+package struct MediaURLResolver: Sendable {
     /// Of Matrix: `https://…`; `nil` asks the server that the reference names.
     package var homeserver: String?
     /// Of Home Assistant, for references that begin with `/`.

@@ -2,9 +2,9 @@ import Testing
 
 @testable import NotificationProcessor
 
-@Suite(.timeLimit(.minutes(1))) struct AssemblyTests {
+@Suite(.timeLimit(.minutes(1))) struct EmissionRaceTests {
     @Test func `a decision that was made before anybody waits is not lost`() async {
-        let assembly = Assembly<Int>(count: 1)
+        let assembly = EmissionRace<Int>(count: 1)
         assembly.send(.ended(0, 7))
         assembly.send(.cancelled)
         let decision = await assembly.decision()
@@ -14,7 +14,7 @@ import Testing
 
     @Test func `events from many tasks make one decision`() async {
         for _ in 0..<200 {
-            let assembly = Assembly<Int>(count: 4)
+            let assembly = EmissionRace<Int>(count: 4)
             let decision = await withTaskGroup { group in
                 for index in 0..<4 { group.addTask { assembly.send(.ended(index, index)) } }
                 group.addTask { assembly.send(.deadlineReached) }

@@ -1,7 +1,7 @@
 package import NotificationModel
 
 /// How one medium ended.
-package typealias MediaEnding = Result<NotificationAttachment, MediaFailure>
+package typealias MediaResult = Result<NotificationAttachment, MediaFailure>
 
 extension NotificationAttachment {
     /// The attachment that a medium's stored renditions make.

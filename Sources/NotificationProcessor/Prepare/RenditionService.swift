@@ -3,7 +3,7 @@ import NotificationModel
 
 /// Makes and stores the renditions of a medium once for all who want the same ones: those who want them at the same time,
 /// those who come while they are remembered, and those who have the medium from the HTTP cache, also after a restart.
-final class RenditionMaker: Sendable {
+final class RenditionService: Sendable {
     /// What makes two renditions the same.
     struct Key: Hashable, Sendable {
         var rendition: RenditionKey
@@ -16,7 +16,7 @@ final class RenditionMaker: Sendable {
         var time: Duration
     }
 
-    private typealias Work = SharedWork<Key, Result<Made, MediaFailure>>
+    private typealias Work = Singleflight<Key, Result<Made, MediaFailure>>
 
     private let transcoder: any MediaTranscoding
     private let store: any MediaStoring
@@ -29,7 +29,7 @@ final class RenditionMaker: Sendable {
         transcoder: any MediaTranscoding, store: any MediaStoring, clock: any RequestClock,
         executor: (any TaskExecutor)? = nil
     ) {
-        work = SharedWork(on: executor)
+        work = Singleflight(on: executor)
         self.transcoder = transcoder
         self.store = store
         self.clock = clock
