@@ -21,7 +21,7 @@ struct LargeBodyTests {
         var handedIn: [Int] { order.withLock(\.self) }
 
         func take(_ submission: Submission) {
-            if submission.body.count > LargePayloadLane.threshold {
+            if submission.body.count > LargePayloadExecutor.threshold {
                 tellLarge.yield()
                 // It computes. Where a small one has to wait for it, it gives up: the order tells.
                 _ = small.wait(timeout: .now() + 5)
@@ -40,13 +40,13 @@ struct LargeBodyTests {
             return .accepted(FakeDesk.key(of: submission))
         }
         let largeCount = 2 * ProcessInfo.processInfo.activeProcessorCount
-        try await ServerBench.run(desk: desk, large: LargePayloadLane(OwnThreadExecutor())) { bench in
+        try await ServerBench.run(desk: desk, large: LargePayloadExecutor(OwnThreadExecutor())) { bench in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<largeCount {
                     group.addTask {
                         try await bench.send(
                             "POST", "/v1/notifications", ["Prefer: respond-async"],
-                            body: Self.body(LargePayloadLane.threshold + 1)
+                            body: Self.body(LargePayloadExecutor.threshold + 1)
                         ).status
                     }
                 }
@@ -71,10 +71,10 @@ struct LargeBodyTests {
             var held = room.lease(1 << 20)
             #expect(held != nil)
             async let large = bench.send(
-                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadLane.threshold + 1))
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadExecutor.threshold + 1))
             await clock.waitForSleepers(1)
             let small = try await bench.send(
-                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadLane.threshold))
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadExecutor.threshold))
             #expect(small.status == 202)
             clock.advance(by: .seconds(1))
             let refused = try await large
@@ -82,7 +82,7 @@ struct LargeBodyTests {
             #expect(refused["retry-after"] == "1")
             held = nil
             let again = try await bench.send(
-                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadLane.threshold + 1))
+                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadExecutor.threshold + 1))
             #expect(again.status == 202)
         }
         #expect(desk.submissions.count == 2)
@@ -95,7 +95,7 @@ struct LargeBodyTests {
             return .accepted(FakeDesk.key(of: submission))
         }
         try await ServerBench.run(desk: desk, largeBodies: room) { bench in
-            let body = Self.body(LargePayloadLane.threshold + 1)
+            let body = Self.body(LargePayloadExecutor.threshold + 1)
             let status = try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(
                     "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
@@ -117,10 +117,10 @@ struct LargeBodyTests {
             places.withLock { $0.append(lane.isCurrent) }
             return .accepted(FakeDesk.key(of: submission))
         }
-        try await ServerBench.run(desk: desk, large: LargePayloadLane(lane)) { bench in
+        try await ServerBench.run(desk: desk, large: LargePayloadExecutor(lane)) { bench in
             let answer = try await bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async"],
-                body: Self.body(LargePayloadLane.threshold + excess))
+                body: Self.body(LargePayloadExecutor.threshold + excess))
             #expect(answer.status == 202)
         }
         #expect(places.withLock(\.self) == [isInLane])

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// Waits for a result: until it is there, the caller's patience ends, or the caller leaves.
 struct ContentWait: Sendable {
-    let desk: any RequestDesk
+    let desk: any RequestIntake
     let clock: any RequestClock
 
     enum Ending: Sendable {

@@ -4,11 +4,11 @@ import NotificationModel
 
 /// Does what a call asks for, at the desk.
 struct DeskCalls: Sendable {
-    let desk: any RequestDesk
+    let desk: any RequestIntake
     let clock: any RequestClock
     let daemon: DaemonFacts
     let places: EventStreamPlaces
-    let large: LargePayloadLane
+    let large: LargePayloadExecutor
 
     enum Answer: Sendable {
         case response(Response)

@@ -34,7 +34,7 @@ struct IncomingBody {
     @concurrent mutating func admit(most limit: Int, room: BodyRoom) async throws(Problem) {
         guard let length = declaredLength else { return }
         guard length <= limit else { throw Self.tooLarge(limit) }
-        if length > LargePayloadLane.threshold { lease = try await room.lease(length) }
+        if length > LargePayloadExecutor.threshold { lease = try await room.lease(length) }
     }
 
     /// Reads the whole body. The connection of a client that takes longer is closed. A body of undeclared length takes a
@@ -50,7 +50,7 @@ struct IncomingBody {
             while let part = try await next() {
                 let count = bytes.count + part.readableBytes
                 guard count <= limit else { throw Self.tooLarge(limit) }
-                if lease == nil, count > LargePayloadLane.threshold { lease = try await room.lease(limit) }
+                if lease == nil, count > LargePayloadExecutor.threshold { lease = try await room.lease(limit) }
                 bytes += part.readableBytesView
             }
         } catch let problem as Problem {

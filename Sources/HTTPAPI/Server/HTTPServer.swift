@@ -7,7 +7,7 @@ import ServiceLifecycle
 /// The daemon's HTTP: payloads in and contents out, on loopback TCP, on a unix socket, or on both.
 ///
 /// **What comes in.** HTTP/1.1 and 1.0. ``APICall`` is the list of what can be asked; reading a request into one is
-/// pure. All the rest of the program is behind the port `RequestDesk`.
+/// pure. All the rest of the program is behind the port `RequestIntake`.
 ///
 /// **What goes out.** Contents as they are, small JSON, event streams, and for whatever is wrong an RFC 9457 problem
 /// with a sentence for people. Each answer has an `X-Request-Id`, and a line in the log under it: method, path, status
@@ -23,7 +23,7 @@ import ServiceLifecycle
 /// connection, or its sending half) is seen at once, and its wait is cancelled.
 ///
 /// **Which thread.** An event loop group of its own, of one thread, for sockets and HTTP; handlers run in the
-/// cooperative pool and block on nothing; large bodies are worked on in the ``LargePayloadLane``.
+/// cooperative pool and block on nothing; large bodies are worked on in the ``LargePayloadExecutor``.
 package struct HTTPServer: Service {
     /// Where it listens, once it does.
     package struct Bound: Sendable, Equatable {
@@ -45,8 +45,8 @@ package struct HTTPServer: Service {
     ///   - metrics: the text of `/metrics`.
     ///   - onReady: called once, when connections are accepted on all that is listened on.
     package init(
-        _ settings: HTTPServerSettings, desk: any RequestDesk, version: String, logger: Logger,
-        clock: any RequestClock = SystemClock(), large: LargePayloadLane = LargePayloadLane(),
+        _ settings: HTTPServerSettings, desk: any RequestIntake, version: String, logger: Logger,
+        clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: @escaping @Sendable () -> DaemonPhase = { .ready },
         canStore: @escaping @Sendable () -> Bool = { true },

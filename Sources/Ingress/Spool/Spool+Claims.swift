@@ -116,7 +116,7 @@ extension Spool {
     /// Takes a lease for a large file. A file that gets none is looked at again soon.
     private func room(for file: SpoolFile, _ sighting: Sighting, _ status: FileStatus) -> Room {
         // A file that is too large is rejected without being read.
-        guard status.byteCount > LargePayloadLane.threshold, status.byteCount <= limits.fileBytes else {
+        guard status.byteCount > LargePayloadExecutor.threshold, status.byteCount <= limits.fileBytes else {
             return .notNeeded
         }
         if let lease = room.lease(status.byteCount) { return .leased(lease) }

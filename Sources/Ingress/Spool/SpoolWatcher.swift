@@ -15,16 +15,16 @@ import ServiceLifecycle
 /// round.
 ///
 /// Files are handled on one thread (`agd-spool`); the waiting for the desk is done in tasks of the caller's, large files
-/// are parsed and handed in in the `LargePayloadLane`. At a graceful shutdown nothing more is claimed, what the desk has
-/// not taken goes back to `incoming`, and `run` returns. After `kill -9` the files in `claimed/` are handed in again, with
-/// the time at which they were claimed.
+/// are parsed and handed in in the `LargePayloadExecutor`. At a graceful shutdown nothing more is claimed, what the
+/// desk has not taken goes back to `incoming`, and `run` returns. After `kill -9` the files in `claimed/` are handed in
+/// again, with the time at which they were claimed.
 ///
 /// The desk must have taken back its own unfinished requests before `run`: that is how it knows the files again.
 package struct SpoolWatcher: Service {
     let spool: Spool
-    private let desk: any RequestDesk
+    private let desk: any RequestIntake
     private let clock: any RequestClock
-    private let large: LargePayloadLane
+    private let large: LargePayloadExecutor
 
     /// - Parameters:
     ///   - root: is made where it is missing.
@@ -32,8 +32,8 @@ package struct SpoolWatcher: Service {
     ///   - groups: `nil`: each folder in the root that has an `incoming`, or is made there empty. The default group is one
     ///     in any case.
     package init(
-        root: String, groups: [AppGroupName]? = nil, desk: any RequestDesk, clock: any RequestClock, logger: Logger,
-        limits: SpoolLimits = SpoolLimits(), large: LargePayloadLane = LargePayloadLane(),
+        root: String, groups: [AppGroupName]? = nil, desk: any RequestIntake, clock: any RequestClock, logger: Logger,
+        limits: SpoolLimits = SpoolLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
         room: ByteLimiter = ByteLimiter(limit: 64 << 20)
     ) throws(SystemError) {
         spool = try Spool(root: root, groups: groups, clock: clock, logger: logger, limits: limits, room: room)

@@ -10,7 +10,7 @@ import ServiceConfiguration
 /// What a daemon is made of, in this process and in a folder of its own, beside an origin that misbehaves: so that it
 /// and a control timer are measured by one clock.
 struct BenchBed: Sendable {
-    let desk: NotificationDesk
+    let desk: RequestCoordinator
     let origin: MisbehavingOrigin
     let clock: LoopClock
 
@@ -40,7 +40,7 @@ struct BenchBed: Sendable {
         let journal = try await RequestJournal(
             root: root, limits: .init(retention: .seconds(3_600)),
             complain: { StandardStreams.error("appgroupd: \($0)") })
-        let desk = NotificationDesk(
+        let desk = RequestCoordinator(
             reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })

@@ -38,7 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
             telemetry = try Telemetry.bootstrap(
                 level: configuration.log.level.level, format: configuration.log.format.format,
                 metrics: MetricsRegistry(
-                    descriptions: DeskMetrics.meanings.merging(ContainerLog.meanings) { first, _ in first }
+                    descriptions: CoordinatorMetrics.meanings.merging(ContainerLog.meanings) { first, _ in first }
                         .merging(FetchMetrics.meanings) { first, _ in first }
                         .merging(WorkerLog.meanings) { first, _ in first }
                         .mapValues { MetricDescription(help: $0) }))

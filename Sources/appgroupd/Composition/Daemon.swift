@@ -28,7 +28,7 @@ struct Daemon {
     private let runtime: Runtime
     private let journal: RequestJournal
     private let reader: ConfiguredReader
-    private let desk: NotificationDesk
+    private let desk: RequestCoordinator
     private let spool: SpoolWatcher
     private let keeper: ContainerKeeper
     private let largeBodies: ByteLimiter
@@ -70,8 +70,8 @@ struct Daemon {
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
-        let large = LargePayloadLane(largeThread)
-        desk = NotificationDesk(
+        let large = LargePayloadExecutor(largeThread)
+        desk = RequestCoordinator(
             reader: reader, processor: runtime.pipeline, journal: journal, clock: clock,
             limits: .init(
                 requests: configuration.requests.inFlight + configuration.requests.queued,
@@ -131,7 +131,7 @@ struct Daemon {
         do throws(HTTPServerError) {
             let server = try HTTPServer(
                 settings, desk: desk, version: Appgroupd.version, logger: logger, clock: clock,
-                large: LargePayloadLane(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
+                large: LargePayloadExecutor(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 onReady: { bind.yield($0) })
@@ -161,7 +161,7 @@ struct Daemon {
 
     /// Memory that a burst has left is given back when it is over.
     private func resting() -> ClosureService {
-        let quiet = QuietTimes(
+        let quiet = IdleMonitor(
             of: { [desk] in desk.load }, processorTime: { ProcessorTime.now }, clock: clock, use: giveMemoryBack)
         return ClosureService { await cancelWhenGracefulShutdown { await quiet.run() } }
     }

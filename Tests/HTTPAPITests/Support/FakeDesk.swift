@@ -2,7 +2,7 @@ import FoundationEssentials
 import NotificationModel
 
 /// Answers as the test wrote it down, and keeps what it was asked.
-final class FakeDesk: RequestDesk {
+final class FakeDesk: RequestIntake {
     private struct State {
         var submissions: [Submission] = []
         var undelivered: [RequestKey] = []

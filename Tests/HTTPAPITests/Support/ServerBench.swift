@@ -18,7 +18,7 @@ struct ServerBench: Sendable {
     /// - Parameter settings: a socket without a path gets one in a folder of the test's own.
     static func run<Result: Sendable>(
         _ settings: HTTPServerSettings = HTTPServerSettings(), desk: FakeDesk = FakeDesk(),
-        clock: any RequestClock = SystemClock(), large: LargePayloadLane = LargePayloadLane(),
+        clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
         metrics: String = "agd_up 1\n",

@@ -191,15 +191,15 @@ struct DeskBench: Sendable {
     let clock = ManualClock()
     let journal: FakeJournal
     let processor: FakeProcessor
-    let desk: NotificationDesk
+    let desk: RequestCoordinator
 
     init(journal: FakeJournal = FakeJournal(), gate: Gate? = nil, capacity: Int = 10, inFlight: Int = 10) {
         self.journal = journal
         let lane = OwnThreadExecutor()
         processor = FakeProcessor(gate: gate, lane: lane)
-        desk = NotificationDesk(
+        desk = RequestCoordinator(
             reader: FakeReader(), processor: processor, journal: journal, clock: clock,
-            limits: .init(requests: capacity, inFlight: inFlight), large: LargePayloadLane(lane),
+            limits: .init(requests: capacity, inFlight: inFlight), large: LargePayloadExecutor(lane),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 

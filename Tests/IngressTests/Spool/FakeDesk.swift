@@ -2,7 +2,7 @@ import Ingress
 import NotificationModel
 
 /// A desk that answers as the test says, and remembers what it was asked.
-final class FakeDesk: RequestDesk {
+final class FakeDesk: RequestIntake {
     typealias Answer = @Sendable (Submission) async -> Admission
 
     private struct State {
@@ -50,7 +50,7 @@ final class FakeDesk: RequestDesk {
         }
     }
 
-    // MARK: RequestDesk
+    // MARK: RequestIntake
 
     func submit(_ submission: Submission) async -> Admission {
         let (answer, woken) = state.withLock { state in

@@ -45,7 +45,7 @@ struct SpoolBackPressureTests {
         var held = room.lease(1 << 20)
         #expect(held != nil)
         bench.desk.answer { .accepted(FakeDesk.key($0)) }
-        let padding = String(repeating: " ", count: LargePayloadLane.threshold)
+        let padding = String(repeating: " ", count: LargePayloadExecutor.threshold)
         try await bench.run(room: room) {
             try bench.write("{\(padding)}", to: "incoming/large.json")
             try bench.write("{\(padding.dropFirst(2))}", to: "incoming/small.json")

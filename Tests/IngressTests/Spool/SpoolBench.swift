@@ -45,7 +45,7 @@ final class SpoolBench: Sendable {
 
     func watcher(
         root: String? = nil, groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
-        large: LargePayloadLane = LargePayloadLane(), room: ByteLimiter = ByteLimiter(limit: 64 << 20)
+        large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20)
     ) throws -> SpoolWatcher {
         try SpoolWatcher(
             root: root ?? self.root, groups: groups, desk: desk, clock: clock,
@@ -56,7 +56,7 @@ final class SpoolBench: Sendable {
     /// Runs the spool around the body, which finds it prepared and ends it.
     func run(
         groups: [AppGroupName]? = nil, limits: SpoolLimits = SpoolLimits(),
-        large: LargePayloadLane = LargePayloadLane(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20),
         journaled: [RequestKey: RequestOrigin] = [:],
         _ body: () async throws -> Void
     ) async throws {

@@ -38,8 +38,8 @@ struct SpoolClaimTests {
             if lane.isCurrent { inLane.withLock { $0.append(key.id.description) } }
             return .accepted(key)
         }
-        try await bench.run(large: LargePayloadLane(lane)) {
-            let padding = String(repeating: " ", count: LargePayloadLane.threshold - 1)
+        try await bench.run(large: LargePayloadExecutor(lane)) {
+            let padding = String(repeating: " ", count: LargePayloadExecutor.threshold - 1)
             for (name, text) in [("small", "{\(padding.dropFirst())}"), ("large", "{\(padding)}")] {
                 try bench.write(text, to: "incoming/\(name).json")
             }

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@Suite struct RequestLedgerTests {
+@Suite struct RequestTableTests {
     private let key: RequestKey
     private let content: EmittedContent
 
@@ -13,8 +13,8 @@ import Testing
     }
 
     /// A ledger with one request, as far as asked.
-    private func ledger(_ origin: RequestOrigin, capacity: Int = 10, isAccepted: Bool = true) -> RequestLedger {
-        var ledger = RequestLedger(capacity: capacity)
+    private func ledger(_ origin: RequestOrigin, capacity: Int = 10, isAccepted: Bool = true) -> RequestTable {
+        var ledger = RequestTable(capacity: capacity)
         _ = ledger.arrive(key, fingerprint: [1], providerID: "p", origin: origin, as: 0)
         if isAccepted { _ = ledger.accepted(key) }
         return ledger
@@ -27,9 +27,9 @@ import Testing
             (.detached, .spool(fileName: "a.json"), 1, .conflict),
             (.spool(fileName: "a.json"), .detached, 1, .joined), (.spool(fileName: "a.json"), .call, 2, .conflict),
             (.spool(fileName: "a.json"), .spool(fileName: "a.json"), 1, .conflict),
-        ] as [(RequestOrigin, RequestOrigin, UInt8, RequestLedger.Arrival)])
+        ] as [(RequestOrigin, RequestOrigin, UInt8, RequestTable.Arrival)])
     func `the same id joins with the same body, and a spool file joins nothing`(
-        first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestLedger.Arrival
+        first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestTable.Arrival
     ) {
         var ledger = ledger(first)
         let arrival = ledger.arrive(key, fingerprint: [fingerprint], providerID: nil, origin: second, as: 1)
@@ -68,7 +68,7 @@ import Testing
     @Test(
         arguments: [(.call, true), (.detached, false), (.spool(fileName: "a.json"), false)] as [(RequestOrigin, Bool)])
     func `after a restart only those are taken back whose callers are gone`(origin: RequestOrigin, isTakenBack: Bool) {
-        var ledger = RequestLedger(capacity: 1)
+        var ledger = RequestTable(capacity: 1)
         ledger.recover(key, fingerprint: [1], providerID: nil, origin: origin)
         let answer = ledger.isTakenBack(key)
         #expect(answer == isTakenBack)
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func `a provider's identifier names all of its requests, of a group or of all`() throws {
-        var ledger = RequestLedger(capacity: 10)
+        var ledger = RequestTable(capacity: 10)
         let group = try #require(AppGroupName("group.other"))
         var keys: [RequestKey] = []
         for (index, group) in [AppGroupName.default, group, group].enumerated() {

@@ -2,7 +2,7 @@ import CoreMetrics
 import NotificationModel
 
 /// What the desk counts, under the names that `/metrics` shows.
-package struct DeskMetrics: Sendable {
+package struct CoordinatorMetrics: Sendable {
     /// By name.
     package static let meanings = [
         "appgroupd_requests_accepted_total": "Requests that were made durable.",

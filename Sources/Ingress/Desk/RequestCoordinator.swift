@@ -11,10 +11,10 @@ import ServiceLifecycle
 /// requests than there is room for. A caller who waits leaves by cancelling its task; a request that only such callers
 /// wanted ends with the last of them.
 ///
-/// `RequestLedger` decides; this shell holds it under a lock, and performs: lock, decide, unlock, act. A result that the
+/// `RequestTable` decides; this shell holds it under a lock, and performs: lock, decide, unlock, act. A result that the
 /// disk does not take in time reaches its callers at the deadline all the same; one that it has not taken when the daemon
 /// ends is the next start's.
-package final class NotificationDesk: RequestDesk, Service {
+package final class RequestCoordinator: RequestIntake, Service {
     package struct Limits: Sendable {
         /// Requests on their way at a time; more are refused.
         package var requests: Int
@@ -73,15 +73,15 @@ package final class NotificationDesk: RequestDesk, Service {
     }
 
     struct State: ~Copyable {
-        var ledger: RequestLedger
+        var ledger: RequestTable
         var isClosing = false
-        var lastCaller: RequestLedger.Caller = 0
-        var joining: [RequestLedger.Caller: CheckedContinuation<Admission, Never>] = [:]
+        var lastCaller: RequestTable.Caller = 0
+        var joining: [RequestTable.Caller: CheckedContinuation<Admission, Never>] = [:]
         /// For those who joined and had not begun to wait.
-        var answers: [RequestLedger.Caller: Admission] = [:]
-        var waiting: [RequestLedger.Caller: CheckedContinuation<EmittedContent?, Never>] = [:]
+        var answers: [RequestTable.Caller: Admission] = [:]
+        var waiting: [RequestTable.Caller: CheckedContinuation<EmittedContent?, Never>] = [:]
         /// Left before they had begun to wait.
-        var gone: Set<RequestLedger.Caller> = []
+        var gone: Set<RequestTable.Caller> = []
         var work: [RequestKey: Task<Void, Never>] = [:]
         /// Tickets of the requests that wait for a permit.
         var tickets: [RequestKey: AsyncSemaphore.Ticket] = [:]
@@ -95,9 +95,9 @@ package final class NotificationDesk: RequestDesk, Service {
     let clock: any RequestClock
     let limits: Limits
     let logger: Logger
-    let large: LargePayloadLane
-    let metrics = DeskMetrics()
-    let log: EventLog
+    let large: LargePayloadExecutor
+    let metrics = CoordinatorMetrics()
+    let log: EventBroadcaster
     let state: Guarded<State>
     let closing = OneTimeEvent()
     let permits: AsyncSemaphore
@@ -105,7 +105,7 @@ package final class NotificationDesk: RequestDesk, Service {
 
     package init(
         reader: any RequestReading, processor: any NotificationProcessing, journal: any RequestJournaling,
-        clock: any RequestClock, limits: Limits, large: LargePayloadLane = LargePayloadLane(), logger: Logger
+        clock: any RequestClock, limits: Limits, large: LargePayloadExecutor = LargePayloadExecutor(), logger: Logger
     ) {
         self.reader = reader
         self.processor = processor
@@ -114,9 +114,9 @@ package final class NotificationDesk: RequestDesk, Service {
         self.limits = limits
         self.large = large
         self.logger = logger
-        log = EventLog(startedAt: clock.date)
+        log = EventBroadcaster(startedAt: clock.date)
         permits = AsyncSemaphore(permits: limits.inFlight)
-        state = Guarded(State(ledger: RequestLedger(capacity: limits.requests)))
+        state = Guarded(State(ledger: RequestTable(capacity: limits.requests)))
         let (stream, continuation) = AsyncStream.makeStream(of: Turn.self)
         turns = (stream, continuation)
     }
@@ -198,7 +198,7 @@ package final class NotificationDesk: RequestDesk, Service {
         let fingerprint = Array(SHA256.hash(data: submission.body))
         let (arrival, caller) = state.withLock { state in
             state.lastCaller += 1
-            guard !state.isClosing else { return (RequestLedger.Arrival?.none, state.lastCaller) }
+            guard !state.isClosing else { return (RequestTable.Arrival?.none, state.lastCaller) }
             let arrival = state.ledger.arrive(
                 job.key, fingerprint: fingerprint, providerID: job.reading.providerID, origin: origin,
                 as: state.lastCaller)
@@ -262,7 +262,7 @@ package final class NotificationDesk: RequestDesk, Service {
     }
 
     /// Waits for the journal's word about the same request that another caller handed in.
-    private func join(as caller: RequestLedger.Caller) async -> Admission {
+    private func join(as caller: RequestTable.Caller) async -> Admission {
         await withCheckedContinuation { continuation in
             let answer = state.withLock { state in
                 let answer = state.answers.removeValue(forKey: caller)

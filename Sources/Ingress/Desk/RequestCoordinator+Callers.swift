@@ -1,7 +1,7 @@
 package import NotificationModel
 
 /// Asking after requests, waiting for them, and taking them back.
-extension NotificationDesk {
+extension RequestCoordinator {
     package func content(of key: RequestKey) async -> EmittedContent? {
         let caller = state.withLock { state in
             state.lastCaller += 1
@@ -17,11 +17,11 @@ extension NotificationDesk {
     }
 
     private func wait(
-        for key: RequestKey, as caller: RequestLedger.Caller
+        for key: RequestKey, as caller: RequestTable.Caller
     ) async -> (isKnown: Bool, content: EmittedContent?) {
         var isKnown = true
         let content = await withCheckedContinuation { (continuation: CheckedContinuation<EmittedContent?, Never>) in
-            let answer: RequestLedger.Wait? = state.withLock { state in
+            let answer: RequestTable.Wait? = state.withLock { state in
                 if state.gone.contains(caller) { return nil }
                 let answer = state.ledger.wait(for: key, as: caller)
                 if answer == .waits { state.waiting[caller] = continuation }
@@ -39,7 +39,7 @@ extension NotificationDesk {
         return (isKnown, content)
     }
 
-    private func leave(_ key: RequestKey, as caller: RequestLedger.Caller) {
+    private func leave(_ key: RequestKey, as caller: RequestTable.Caller) {
         let (continuation, isUnwanted) = state.withLock { state in
             let continuation = state.waiting.removeValue(forKey: caller)
             if continuation == nil { state.gone.insert(caller) }

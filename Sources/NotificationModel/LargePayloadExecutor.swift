@@ -3,7 +3,7 @@
 /// The cooperative pool has as many threads as the machine has cores. A payload of a few mebibytes keeps one of them for
 /// tens of milliseconds, and as many such payloads as there are threads would keep every other request waiting for so
 /// long.
-package struct LargePayloadLane: Sendable {
+package struct LargePayloadExecutor: Sendable {
     /// Bytes; what is longer is large. Everyday payloads have 4 KiB at most, for push services take no more.
     package static let threshold = 256 << 10
 

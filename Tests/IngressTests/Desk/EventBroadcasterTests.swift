@@ -5,8 +5,8 @@ import Testing
 @testable import Ingress
 
 @Suite(.timeLimit(.minutes(1)))
-struct EventLogTests {
-    private let log = EventLog(startedAt: Date(timeIntervalSince1970: 1_800_000_000))
+struct EventBroadcasterTests {
+    private let log = EventBroadcaster(startedAt: Date(timeIntervalSince1970: 1_800_000_000))
     private let key: RequestKey
 
     init() throws { key = RequestKey(group: .default, id: try #require(RequestID("a"))) }
@@ -24,14 +24,14 @@ struct EventLogTests {
 
     @Test func `an id is gone on after where it is among the last, and else the stream begins now`() async {
         let all = log.events(after: nil)
-        tell(3 * EventLog.capacity / 2)
+        tell(3 * EventBroadcaster.capacity / 2)
         log.close()
         let known = await ids(all)
-        for missed in [0, 1, EventLog.capacity - 1] {
+        for missed in [0, 1, EventBroadcaster.capacity - 1] {
             let rest = await ids(log.events(after: known[known.count - 1 - missed]))
             #expect(rest == Array(known.suffix(missed)))
         }
-        let tooOld = await ids(log.events(after: known[known.count - 1 - EventLog.capacity]))
+        let tooOld = await ids(log.events(after: known[known.count - 1 - EventBroadcaster.capacity]))
         #expect(tooOld == [])
     }
 
@@ -49,7 +49,7 @@ struct EventLogTests {
 
     @Test func `who does not keep up is let go, and can come back without a gap`() async throws {
         let slow = log.events(after: nil)
-        let most = 2 * EventLog.capacity
+        let most = 2 * EventBroadcaster.capacity
         tell(most + 1)
         // Not closed: its end is the log's doing.
         let seen = await ids(slow)

@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// Where requests are handed in, asked after and taken back: the one counter behind every way in.
 ///
 /// Whatever is admitted is durable before the answer, and is emitted exactly once.
-package protocol RequestDesk: Sendable {
+package protocol RequestIntake: Sendable {
     /// Takes a request in; returns when it is durable, or why it is not taken. Nothing is half-taken.
     func submit(_ submission: Submission) async -> Admission
 

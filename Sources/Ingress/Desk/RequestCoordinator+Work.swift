@@ -2,7 +2,7 @@ import Logging
 import NotificationModel
 
 /// From a job to its published result.
-extension NotificationDesk {
+extension RequestCoordinator {
     /// Begins the work on an accepted request, or queues a request with media until it has a permit. A request whose
     /// stages have ended, or that is cancelled, is composed without a permit.
     ///

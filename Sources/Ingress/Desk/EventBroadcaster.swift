@@ -5,7 +5,7 @@ import NotificationModel
 ///
 /// A listener that does not keep up is let go: its stream ends, without a gap before. It can come back with the last id
 /// it saw.
-final class EventLog: Sendable {
+final class EventBroadcaster: Sendable {
     /// Events that a listener can come back after.
     static let capacity = 1_024
 

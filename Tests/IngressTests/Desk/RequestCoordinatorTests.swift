@@ -4,7 +4,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@Suite struct NotificationDeskTests {
+@Suite struct RequestCoordinatorTests {
     @Test func `an accepted request is emitted once, and can be asked for afterwards`() async throws {
         let bench = DeskBench()
         try await bench.run {
@@ -41,7 +41,7 @@ import Testing
     @Test func `a large payload is processed in the lane for such, and a small one is not`() async throws {
         let bench = DeskBench()
         try await bench.run {
-            for (id, count) in [("small", LargePayloadLane.threshold), ("large", LargePayloadLane.threshold + 1)] {
+            for (id, count) in [("small", LargePayloadExecutor.threshold), ("large", LargePayloadExecutor.threshold + 1)] {
                 let body = [UInt8](repeating: 1, count: count)
                 _ = await bench.desk.submit(bench.submission(id, body: body))
                 _ = await bench.desk.content(of: try bench.key(id))

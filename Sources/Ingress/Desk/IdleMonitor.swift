@@ -3,7 +3,7 @@ package import NotificationModel
 /// The times in which nothing is under way after something was: for what would keep requests waiting.
 ///
 /// What is refused leaves memory too, and no request tells of it: the processor does.
-package struct QuietTimes: Sendable {
+package struct IdleMonitor: Sendable {
     /// How often it looks.
     package static let interval = Duration.seconds(10)
     /// So much of the processor's time is no mere waiting.

@@ -3,7 +3,7 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@Suite struct QuietTimesTests {
+@Suite struct IdleMonitorTests {
     /// The load, which the test sets, and how often the quiet was used.
     private final class Desk: Sendable {
         let load = Guarded(DeskLoad(running: 0, queued: 0, accepted: 0, emitted: [:]))
@@ -19,7 +19,7 @@ import Testing
     private func uses(after steps: [@Sendable (Desk) -> Void]) async -> [Int] {
         let clock = ManualClock()
         let desk = Desk()
-        let quiet = QuietTimes(
+        let quiet = IdleMonitor(
             of: { desk.load.withLock { $0 } }, processorTime: { desk.processorTime.withLock { $0 } }, clock: clock,
             use: { desk.uses.withLock { $0 += 1 } })
         let running = Task { await quiet.run() }
@@ -27,7 +27,7 @@ import Testing
         var uses: [Int] = []
         for step in steps {
             step(desk)
-            clock.advance(by: QuietTimes.interval)
+            clock.advance(by: IdleMonitor.interval)
             await clock.waitForSleepers()
             uses.append(desk.uses.withLock { $0 })
         }
@@ -56,8 +56,8 @@ import Testing
     }
 
     @Test func `once after each time in which the processor was busy, whatever came of it`() async {
-        let busy: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += QuietTimes.work } }
-        let idle: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += QuietTimes.work / 4 } }
+        let busy: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work } }
+        let idle: @Sendable (Desk) -> Void = { $0.processorTime.withLock { $0 += IdleMonitor.work / 4 } }
         #expect(await uses(after: [{ _ in }, idle, busy, { _ in }, idle]) == [1, 1, 2, 2, 2])
     }
 }

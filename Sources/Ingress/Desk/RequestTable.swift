@@ -4,7 +4,7 @@ package import NotificationModel
 ///
 /// A request enters when it is handed in, becomes known to all when the journal has it, is composed once, and leaves when
 /// its result is durable. Callers are numbers here; the desk knows their continuations.
-package struct RequestLedger: ~Copyable {
+package struct RequestTable: ~Copyable {
     package typealias Caller = UInt64
 
     package enum Phase: Sendable, Equatable {
