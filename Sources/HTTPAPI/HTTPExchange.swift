@@ -11,13 +11,13 @@ struct HTTPExchange: Sendable {
     let settings: HTTPServerSettings
     let clock: any RequestClock
     let logger: Logger
-    let deskCalls: DeskCalls
+    let deskCalls: RouteHandlers
     let streams: EventStreamWriter
     let room: BodyRoom
     private let date = DateField()
 
     init(
-        settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, deskCalls: DeskCalls,
+        settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, deskCalls: RouteHandlers,
         streams: EventStreamWriter, room: BodyRoom
     ) {
         self.settings = settings
@@ -90,10 +90,10 @@ struct HTTPExchange: Sendable {
     @concurrent private func answer(
         to request: Request, body: inout IncomingBody, over connection: Connection, refusedBy access: AccessRule,
         continuing writer: borrowing ResponseWriter
-    ) async -> DeskCalls.Answer {
+    ) async -> RouteHandlers.Answer {
         do throws(Problem) {
             if let refusal = access.refusal(of: request.head, over: connection) { throw refusal }
-            let call = try APICall(request.head)
+            let call = try Route(request.head)
             var bytes: [UInt8] = []
             if case .submit = call {
                 try await body.admit(most: settings.mostBodyBytes, room: room)

@@ -6,7 +6,7 @@ import ServiceLifecycle
 
 /// The daemon's HTTP: payloads in and contents out, on loopback TCP, on a unix socket, or on both.
 ///
-/// **What comes in.** HTTP/1.1 and 1.0. ``APICall`` is the list of what can be asked; reading a request into one is
+/// **What comes in.** HTTP/1.1 and 1.0. ``Route`` is the list of what can be asked; reading a request into one is
 /// pure. All the rest of the program is behind the port `RequestIntake`.
 ///
 /// **What goes out.** Contents as they are, small JSON, event streams, and for whatever is wrong an RFC 9457 problem
@@ -63,7 +63,7 @@ package struct HTTPServer: Service {
         )
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
-            deskCalls: DeskCalls(
+            deskCalls: RouteHandlers(
                 desk: desk, clock: clock, daemon: daemon,
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),

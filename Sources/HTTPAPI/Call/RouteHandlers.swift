@@ -3,7 +3,7 @@ import HummingbirdCore
 import NotificationModel
 
 /// Does what a call asks for, at the desk.
-struct DeskCalls: Sendable {
+struct RouteHandlers: Sendable {
     let desk: any RequestIntake
     let clock: any RequestClock
     let daemon: DaemonFacts
@@ -21,7 +21,7 @@ struct DeskCalls: Sendable {
 
     /// - Parameter gone: happens when the caller leaves.
     @concurrent func answer(
-        _ call: APICall, body: consuming [UInt8], lease: ByteLease?, gone: OneTimeEvent
+        _ call: Route, body: consuming [UInt8], lease: ByteLease?, gone: OneTimeEvent
     ) async throws(Problem) -> Answer {
         if call.isAboutRequests, daemon.phase() == .starting {
             throw Problem(

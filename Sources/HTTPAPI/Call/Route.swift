@@ -2,7 +2,7 @@ import HTTPTypes
 import NotificationModel
 
 /// All that can be asked over HTTP. Reading a request's head into one does nothing yet.
-enum APICall: Sendable, Equatable {
+enum Route: Sendable, Equatable {
     case submit(SubmitOptions)
     case look(RequestKey)
     case cancel(RequestKey)
@@ -56,7 +56,7 @@ enum APICall: Sendable, Equatable {
         }
     }
 
-    private static func cancel(_ id: String, _ target: RequestTarget) throws(Problem) -> APICall {
+    private static func cancel(_ id: String, _ target: RequestTarget) throws(Problem) -> Route {
         try target.checkParameters(known: ["group", "by"])
         switch try target.parameter("by") {
         case nil, "id": return .cancel(try key(id, target))
@@ -66,7 +66,7 @@ enum APICall: Sendable, Equatable {
     }
 
     /// Probes come with parameters of their own (to get past caches), which say nothing to us.
-    private static func probe(_ call: APICall, _ isReading: Bool) throws(Problem) -> APICall {
+    private static func probe(_ call: Route, _ isReading: Bool) throws(Problem) -> Route {
         guard isReading else { throw wrongMethod([.get, .head]) }
         return call
     }
