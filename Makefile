@@ -4,7 +4,7 @@ SWIFT ?= swift
 # What may race runs once more under the thread sanitizer: these test targets, and these suites of AppGroupStoreTests.
 RACE_TARGETS := HTTPAPITests HTTPCachingTests IngressTests LinuxIOTests MediaFetcherTests NameResolutionTests \
 	ProcessorTests TelemetryTests TranscodePoolTests
-RACE_SUITES := ContainerKeeperTests RequestJournalTests ResponseCache StringTablesTests
+RACE_SUITES := EvictionTaskTests RequestJournalTests ResponseCache StringTablesTests
 space := $(subst ,, )
 
 .PHONY: run build bench corpus chaos soak test test-races check-addresses format check-format setup setup-test clean

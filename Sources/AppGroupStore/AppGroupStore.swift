@@ -18,7 +18,7 @@ package actor AppGroupStore: MediaStoring {
     static let longestHold: TimeInterval = 30 * 86_400
 
     let root: String
-    var complaints: Complaints
+    var complaints: RateLimitedWarnings
     private var stored: (@Sendable (Int) -> Void)?
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchFolder
@@ -37,7 +37,7 @@ package actor AppGroupStore: MediaStoring {
         try FileSystem.makeFolders(root, durably: true)
         _ = try AnonymousFile.create(in: root)
         self.root = root
-        complaints = Complaints(complain)
+        complaints = RateLimitedWarnings(complain)
         scratch = ScratchFolder(root: root)
         disk = try EventLoop.start(name: "agd-disk")
     }

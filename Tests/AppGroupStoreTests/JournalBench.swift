@@ -8,7 +8,7 @@ import TestSupport
 /// A root folder, and journals on it one after the other.
 final class JournalBench: Sendable {
     private let folder: TemporaryFolder
-    private let told = Complaints()
+    private let told = RateLimitedWarnings()
     /// The roots that journals reported as lost.
     let losses = Record<String>()
 
@@ -96,7 +96,7 @@ final class JournalBench: Sendable {
     }
 }
 
-private final class Complaints: Sendable {
+private final class RateLimitedWarnings: Sendable {
     private let sentences = Guarded<[String]>([])
 
     var all: [String] { sentences.withLock { $0 } }

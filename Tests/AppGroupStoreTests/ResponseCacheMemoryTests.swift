@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (CacheIndex.Change.insert(Self.stored, HeadText(Self.stored.response)), true),
-        (.update(Self.stored.response, HeadText(Self.stored.response)), true),
+        (CacheIndex.Change.insert(Self.stored, SerializedHead(Self.stored.response)), true),
+        (.update(Self.stored.response, SerializedHead(Self.stored.response)), true),
         (.removeAll(key: Self.stored.response.key), true),
         // Under which key they are is not known.
         (.remove(ids: ["one"]), false), (.removeFile("one"), false), (.verified(file: "one", boot: "b"), false),

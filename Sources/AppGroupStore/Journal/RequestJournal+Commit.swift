@@ -145,7 +145,7 @@ extension RequestJournal {
         settler.settle(
             attempts.done.compactMap { emission in
                 guard case .spool(let fileName) = emission.origin else { return nil }
-                return Settlement(key: emission.content.key, fileName: fileName)
+                return PublishedResult(key: emission.content.key, fileName: fileName)
             })
         for emission in attempts.done { emission.published() }
         return attempts

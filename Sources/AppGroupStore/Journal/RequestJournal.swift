@@ -12,7 +12,7 @@ package import NotificationModel
 /// A result from the spool goes through three steps, each of which a restart can tell from the next: its file is staged
 /// under `GROUP/.staged`, the journal takes the result, the file is renamed into the outbox. A staged file without a
 /// journaled result is composed anew; one with it is renamed; a journaled result without a staged file was published,
-/// and a reader may have taken it. Only when the disk has it all (`OutboxSettler`) are the claimed file and the row let
+/// and a reader may have taken it. Only when the disk has it all (`OutboxFinalizer`) are the claimed file and the row let
 /// go.
 ///
 /// All of it runs on one thread, `agd-journal`, settling and large values on two more. A change that finds the disk full
@@ -79,7 +79,7 @@ package actor RequestJournal: RequestJournaling {
     var lastPostponed = 0
     /// Turns that were asked for before come after it.
     var isClosed = false
-    var complaints: Complaints
+    var complaints: RateLimitedWarnings
     var health = Health.good
     /// Bytes of the largest batch since the first failure that could not be committed. A full disk may take smaller ones.
     var unwrittenBytes = 0
@@ -97,7 +97,7 @@ package actor RequestJournal: RequestJournaling {
     var bodyFiles: [RequestKey: String] = [:]
     nonisolated let loop: EventLoop
     nonisolated let valueLoop: EventLoop
-    nonisolated let settler: OutboxSettler
+    nonisolated let settler: OutboxFinalizer
     nonisolated let pending = Guarded(Pending())
     /// Interrupts the rebuild of the database that is running.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
@@ -137,7 +137,7 @@ package actor RequestJournal: RequestJournaling {
             lastSequence = try database.lastSequence()
             resultBytes = try database.resultBytes()
             place = try FileIdentity(of: JournalDatabase.path(in: folder))
-            settler = try OutboxSettler(root: root)
+            settler = try OutboxFinalizer(root: root)
             loop = try EventLoop.start(name: "agd-journal")
             valueLoop = try EventLoop.start(name: "agd-values")
         } catch {
@@ -151,7 +151,7 @@ package actor RequestJournal: RequestJournaling {
         self.lost = lost
         self.mostAtWork = mostAtWork
         outbox = Outbox(root: root)
-        complaints = Complaints(complain)
+        complaints = RateLimitedWarnings(complain)
         settler.start { [weak self] keys in self?.add { $0.settled += keys } }
         loop.execute {
             self.assumeIsolated { journal in
@@ -238,7 +238,7 @@ package actor RequestJournal: RequestJournaling {
                 try await Self.withRoom(from: makeRoom) { try outbox.finish(row.content) }
             }
             // Before anybody looks at the claimed files again.
-            try await settler.finish(unsettled.map { Settlement(key: $0.content.key, fileName: $0.fileName) })
+            try await settler.finish(unsettled.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
             try files.sweep(keeping: database.namedFiles())
             let found = try await Self.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
             bodyFiles = found.bodyFiles

@@ -5,8 +5,8 @@ import HTTPCaching
 /// All that changes the index, as values that share a transaction.
 extension CacheIndex {
     enum Change: Sendable {
-        case insert(CacheEntry, HeadText)
-        case update(StoredResponse, HeadText)
+        case insert(CacheEntry, SerializedHead)
+        case update(StoredResponse, SerializedHead)
         case remove(ids: [String])
         case removeAll(key: String)
         /// The row that names a file, if one does.
@@ -83,7 +83,7 @@ extension CacheIndex {
     }
 
     private static func insert(
-        _ entry: CacheEntry, _ text: HeadText, at now: Int64, in database: Database
+        _ entry: CacheEntry, _ text: SerializedHead, at now: Int64, in database: Database
     ) throws {
         let response = entry.response
         try database.cachedStatement(
@@ -107,7 +107,7 @@ extension CacheIndex {
     }
 
     private static func update(
-        _ response: StoredResponse, _ text: HeadText, at now: Int64, in database: Database
+        _ response: StoredResponse, _ text: SerializedHead, at now: Int64, in database: Database
     ) throws {
         try database.cachedStatement(
             sql: """

@@ -55,7 +55,7 @@ package actor ResponseCache: ResponseStoring {
     var transactions = 0
     var nextShard = Int.random(in: CacheBodies.shards.indices)
     var counts = ResponseCacheStatistics()
-    var complaints: Complaints
+    var complaints: RateLimitedWarnings
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -75,7 +75,7 @@ package actor ResponseCache: ResponseStoring {
         self.boot = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? UUID().uuidString
         self.limits = limits
         self.memoryAge = memoryAge
-        complaints = Complaints(complain)
+        complaints = RateLimitedWarnings(complain)
         loop = try EventLoop.start(name: "agd-cache")
     }
 
@@ -110,7 +110,7 @@ package actor ResponseCache: ResponseStoring {
         }
         guard !isResting else { return refuse("the disk is full") }
         do {
-            let text = HeadText(response)
+            let text = SerializedHead(response)
             var entry = CacheEntry(response: response, headByteCount: text.byteCount)
             guard try body.map({ try FileSystem.size(of: $0) }) ?? 0 == response.storedBytes.count else {
                 return refuse("its body has another length than its head says")
@@ -127,7 +127,7 @@ package actor ResponseCache: ResponseStoring {
     }
 
     package func update(_ response: StoredResponse) async {
-        let text = HeadText(response)
+        let text = SerializedHead(response)
         front.withLock { front in
             guard var entry = front.recent.response(response.id) else {
                 return front.recent.forget(response.key)

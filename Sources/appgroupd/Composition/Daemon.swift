@@ -30,7 +30,7 @@ struct Daemon {
     private let reader: ConfiguredReader
     private let desk: RequestCoordinator
     private let spool: SpoolWatcher
-    private let keeper: ContainerKeeper
+    private let keeper: EvictionTask
     private let largeBodies: ByteLimiter
     private let rootIsLost = OneTimeEvent()
     private let phase = CurrentPhase()
@@ -57,7 +57,7 @@ struct Daemon {
         runtime = try Runtime(
             configuration, clock: clock, observer: FetchMetrics().count,
             workerObserver: WorkerLog(logger: logger).note, complain: { logger.error("\($0)") })
-        keeper = ContainerKeeper(
+        keeper = EvictionTask(
             runtime.store, limits: ContainerLimits(configuration), clock: clock,
             report: ContainerLog(logger: logger).tell)
         reader = ConfiguredReader(configuration, runtime.rules.value)

@@ -2,7 +2,7 @@ package import NotificationModel
 
 /// Keeps the container within its limits for as long as it runs: once a minute, and as soon as what is stored has
 /// outgrown the quota.
-package final class ContainerKeeper: Sendable {
+package final class EvictionTask: Sendable {
     private struct State {
         var limits: ContainerLimits
         /// As far as is known: other processes store too.

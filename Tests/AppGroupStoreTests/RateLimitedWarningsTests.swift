@@ -3,10 +3,10 @@ import Testing
 
 @testable import AppGroupStore
 
-@Suite struct ComplaintsTests {
+@Suite struct RateLimitedWarningsTests {
     @Test func `a problem of one kind is told once a minute, and holds up no other kind`() {
         let told = Guarded<[String]>([])
-        var complaints = Complaints { words in told.withLock { $0.append(words) } }
+        var complaints = RateLimitedWarnings { words in told.withLock { $0.append(words) } }
         let start = MonotonicInstant.now
         let problems: [(second: Double, kind: String, problem: String)] = [
             (0, "write", "first"), (0, "stage", "other"), (1, "write", "second"), (59.9, "write", "third"),

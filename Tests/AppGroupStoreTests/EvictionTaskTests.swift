@@ -4,16 +4,16 @@ import NotificationModel
 import TestSupport
 import Testing
 
-@Suite struct ContainerKeeperTests {
+@Suite struct EvictionTaskTests {
     /// A keeper that runs, and what it reports.
     private func with(
         _ limits: ContainerLimits,
-        _ body: (StoreFixture, ContainerKeeper, ManualClock, inout Reports) async throws -> Void
+        _ body: (StoreFixture, EvictionTask, ManualClock, inout Reports) async throws -> Void
     ) async throws {
         let clock = ManualClock(date: Date(timeIntervalSinceNow: 3_600))
         let (stream, continuation) = AsyncStream.makeStream(of: EvictionReport.self)
         try await StoreFixture.with { fixture in
-            let keeper = ContainerKeeper(fixture.store, limits: limits, clock: clock) { continuation.yield($0) }
+            let keeper = EvictionTask(fixture.store, limits: limits, clock: clock) { continuation.yield($0) }
             let running = Task { await keeper.run() }
             var reports = Reports(stream.makeAsyncIterator())
             do { try await body(fixture, keeper, clock, &reports) } catch {

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// Passes on in words what goes wrong. What may be said of every file, result or response, again and again, is said
 /// once a minute.
-struct Complaints {
+struct RateLimitedWarnings {
     static let pause: Duration = .seconds(60)
 
     private let complain: @Sendable (String) -> Void

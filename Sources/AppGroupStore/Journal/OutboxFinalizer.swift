@@ -3,7 +3,7 @@ import LinuxIO
 import NotificationModel
 
 /// A result that was published, and the claimed file that it came from.
-struct Settlement: Sendable {
+struct PublishedResult: Sendable {
     let key: RequestKey
     let fileName: String
 }
@@ -13,13 +13,13 @@ struct Settlement: Sendable {
 /// On a thread of its own, behind the emissions: the file system is synced once for all that were published meanwhile,
 /// then the claimed files are removed, then the journal may forget their rows. A claimed file whose row were gone first
 /// would be taken for a new one after a crash.
-actor OutboxSettler {
+actor OutboxFinalizer {
     /// Before a disk that failed is tried again.
     private static let pause: Duration = .seconds(1)
 
     private let root: String
     private nonisolated let loop: EventLoop
-    private nonisolated let published = Guarded<[Settlement]>([])
+    private nonisolated let published = Guarded<[PublishedResult]>([])
     private nonisolated let forget = Guarded<(@Sendable ([RequestKey]) -> Void)?>(nil)
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -41,13 +41,13 @@ actor OutboxSettler {
     }
 
     /// Settles these, and returns when it is done.
-    func finish(_ settlements: [Settlement]) throws(SystemError) {
+    func finish(_ settlements: [PublishedResult]) throws(SystemError) {
         guard !settlements.isEmpty else { return }
         try letGo(settlements)
         forget.withLock { $0 }?(settlements.map(\.key))
     }
 
-    nonisolated func settle(_ settlements: [Settlement]) {
+    nonisolated func settle(_ settlements: [PublishedResult]) {
         guard !settlements.isEmpty else { return }
         let isFirst = published.withLock { published in
             defer { published += settlements }
@@ -75,7 +75,7 @@ actor OutboxSettler {
         forget.withLock { $0 }?(settlements.map(\.key))
     }
 
-    private func letGo(_ settlements: [Settlement]) throws(SystemError) {
+    private func letGo(_ settlements: [PublishedResult]) throws(SystemError) {
         try FileSystem.syncFileSystem(of: root)
         for (group, settlements) in Dictionary(grouping: settlements, by: \.key.group) {
             try removeClaims(settlements, in: "\(root)/\(group)/claimed")
@@ -83,7 +83,7 @@ actor OutboxSettler {
     }
 
     /// What somebody else has taken away is away.
-    private func removeClaims(_ settlements: [Settlement], in folder: String) throws(SystemError) {
+    private func removeClaims(_ settlements: [PublishedResult], in folder: String) throws(SystemError) {
         do throws(SystemError) {
             for settlement in settlements {
                 do throws(SystemError) {

@@ -2,7 +2,7 @@ import Foundation
 import HTTPCaching
 
 /// What of a response the index has as text: the fields, a line for each, as HTTP/1.1 writes them (RFC 9112 §5).
-struct HeadText: Sendable {
+struct SerializedHead: Sendable {
     let fields: Data
     let requestFields: Data
 
