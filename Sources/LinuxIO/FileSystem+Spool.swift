@@ -2,7 +2,7 @@ import CLinuxShims
 import Glibc
 
 /// Whether a file is finished, as far as the kernel tells.
-package enum Wholeness: Sendable, Equatable {
+package enum WriterStatus: Sendable, Equatable {
     /// Nobody has it open for writing.
     case yes
     /// Somebody is at it.
@@ -15,7 +15,7 @@ package enum Wholeness: Sendable, Equatable {
 extension FileSystem {
     /// Whether nobody has the file open for writing at this moment, by a lease that is given back at once (fcntl(2),
     /// `F_SETLEASE`). Who opens the file in between waits for some microseconds.
-    package static func isWhollyWritten(_ path: String) -> Wholeness {
+    package static func isWhollyWritten(_ path: String) -> WriterStatus {
         guard let file = try? openRegular(path) else { return .unknown }
         switch agd_is_open_for_writing(file.raw) {
         case 0: return .yes

@@ -103,7 +103,7 @@ struct MoveFileTests {
         // Bytes that are no UTF-8: no text can name this file.
         let unreadable = Array(path("x").utf8CString.dropLast()) + [-1, 0]
         close(open(unreadable, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
-        var scan = try FolderScan.start(folder.path)
+        var scan = try DirectoryScan.start(folder.path)
         var seen: [String] = []
         while case let part = scan.next(64), !part.isEmpty {
             #expect(part.count <= 64)
@@ -112,7 +112,7 @@ struct MoveFileTests {
         #expect(seen.sorted() == names.sorted())
         #expect(scan.next(64).isEmpty)
         do throws(SystemError) {
-            _ = try FolderScan.start(path("none"))
+            _ = try DirectoryScan.start(path("none"))
             Issue.record("a folder that is not there is read")
         } catch {
             #expect(error.isNoSuchFile)

@@ -7,7 +7,7 @@ actor ServedNames {
     private nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
     private let folder: String
-    private var watch: FolderWatch?
+    private var watch: DirectoryWatcher?
 
     init(_ folder: String, on loop: EventLoop) {
         self.folder = folder
@@ -16,7 +16,7 @@ actor ServedNames {
 
     func open() throws {
         let seen = seen
-        let watch = try FolderWatch(on: loop) { _, event in
+        let watch = try DirectoryWatcher(on: loop) { _, event in
             switch event {
             case .folderMade(let name), .movedIn(let name): seen.append(name)
             default: return

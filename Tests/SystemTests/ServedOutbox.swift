@@ -17,7 +17,7 @@ actor ServedOutbox {
 
     private let folder: String
     private let place: String
-    private var watch: FolderWatch?
+    private var watch: DirectoryWatcher?
     private var count = 0
 
     /// - Parameters:
@@ -30,7 +30,7 @@ actor ServedOutbox {
     }
 
     func open() throws {
-        let watch = try FolderWatch(on: loop) { [weak self] _, event in self?.assumeIsolated { $0.handle(event) } }
+        let watch = try DirectoryWatcher(on: loop) { [weak self] _, event in self?.assumeIsolated { $0.handle(event) } }
         self.watch = watch
         _ = try watch.watch(folder, for: .files)
         for name in try FileSystem.names(in: folder) { take(name) }

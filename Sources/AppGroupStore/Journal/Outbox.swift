@@ -55,7 +55,7 @@ struct Outbox: Sendable {
     func forget(publishedBefore date: Date) {
         for group in ((try? FileSystem.names(in: root)) ?? []).compactMap({ AppGroupName($0) }) {
             let folder = "\(root)/\(group)/outbox"
-            guard var scan = try? FolderScan.start(folder) else { continue }
+            guard var scan = try? DirectoryScan.start(folder) else { continue }
             while true {
                 let names = scan.next(256)
                 for name in names where name.hasSuffix(".json") && RequestID(String(name.dropLast(5))) != nil {

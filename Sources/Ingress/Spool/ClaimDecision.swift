@@ -1,7 +1,7 @@
 import LinuxIO
 
 /// How a name in `incoming` became known.
-enum Sighting: Sendable {
+enum DiscoveredBy: Sendable {
     /// A file was closed after writing, or moved in.
     case told
     /// A name was made: the beginning of a file, or a link to one that is there.
@@ -27,7 +27,7 @@ enum ClaimDecision: Sendable, Equatable {
     ///   - age: since the file was changed or renamed last; negative where the machine's clock was set back since.
     ///   - quiet: how old a file is of which we know no better.
     static func about(
-        _ sighting: Sighting, _ wholeness: Wholeness, byteCount: Int, linkCount: Int, age: Duration, quiet: Duration
+        _ sighting: DiscoveredBy, _ wholeness: WriterStatus, byteCount: Int, linkCount: Int, age: Duration, quiet: Duration
     ) -> ClaimDecision {
         let isYoung = age < quiet && age > .zero - quiet
         switch (wholeness, sighting) {

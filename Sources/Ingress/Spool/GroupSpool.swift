@@ -6,24 +6,24 @@ final class GroupSpool {
     let name: AppGroupName
     let folders: SpoolFolders
     /// Of the group's folder, for `incoming` that is made in it.
-    let watch: FolderWatch.FolderID
+    let watch: DirectoryWatcher.FolderID
     /// Of `incoming`; `nil` while there is none.
-    var incoming: FolderWatch.FolderID?
-    var names: NameLine
+    var incoming: DirectoryWatcher.FolderID?
+    var names: PendingFileNames
     /// What an earlier daemon has claimed was looked for.
     var isRecovered = false
     /// It is in the line of groups whose names are looked at.
     var isInLine = false
 
-    init(name: AppGroupName, folders: SpoolFolders, watch: FolderWatch.FolderID, bound: Int) {
+    init(name: AppGroupName, folders: SpoolFolders, watch: DirectoryWatcher.FolderID, bound: Int) {
         self.name = name
         self.folders = folders
         self.watch = watch
-        names = NameLine(bound: bound)
+        names = PendingFileNames(bound: bound)
     }
 
     /// The next name that is to be looked at, and where it is.
-    func nextName() -> (name: String, sighting: Sighting)? {
-        names.next { try? FolderScan.start(folders.incoming) }
+    func nextName() -> (name: String, sighting: DiscoveredBy)? {
+        names.next { try? DirectoryScan.start(folders.incoming) }
     }
 }

@@ -29,7 +29,7 @@ extension Spool {
     }
 
     /// Renames a file from `incoming` into `claimed`, if it is finished.
-    private func take(_ file: SpoolFile, _ sighting: Sighting, in group: GroupSpool) -> SpoolWork? {
+    private func take(_ file: SpoolFile, _ sighting: DiscoveredBy, in group: GroupSpool) -> SpoolWork? {
         let path = group.folders.incoming(file.name)
         guard let status = try? FileSystem.look(at: path), status.kind == .regular else { return nil }
         switch ClaimDecision.about(
@@ -53,7 +53,7 @@ extension Spool {
 
     /// The kernel tells that a file was closed a moment before it lets go of it (`__fput` in fs/file_table.c of Linux), and
     /// who closes it may have to wait for us to sleep.
-    private func wholeness(of path: String, _ sighting: Sighting) -> Wholeness {
+    private func wholeness(of path: String, _ sighting: DiscoveredBy) -> WriterStatus {
         var wholeness = FileSystem.isWhollyWritten(path)
         guard sighting == .told else { return wholeness }
         for _ in 0..<10 where wholeness == .no {
@@ -114,7 +114,7 @@ extension Spool {
     }
 
     /// Takes a lease for a large file. A file that gets none is looked at again soon.
-    private func room(for file: SpoolFile, _ sighting: Sighting, _ status: FileStatus) -> Room {
+    private func room(for file: SpoolFile, _ sighting: DiscoveredBy, _ status: FileStatus) -> Room {
         // A file that is too large is rejected without being read.
         guard status.byteCount > LargePayloadExecutor.threshold, status.byteCount <= limits.fileBytes else {
             return .notNeeded

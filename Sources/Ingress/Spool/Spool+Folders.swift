@@ -4,7 +4,7 @@ import NotificationModel
 
 /// Which groups there are, and what happens in their folders.
 extension Spool {
-    func handle(_ event: FolderEvent, of folder: FolderWatch.FolderID?) {
+    func handle(_ event: FolderEvent, of folder: DirectoryWatcher.FolderID?) {
         guard let folder, let place = places[folder] else {
             if event == .overflow { readAllAgain() }
             return
@@ -81,13 +81,13 @@ extension Spool {
 
     /// Looks for what is in `claimed`.
     func recover(_ group: GroupSpool) throws(SystemError) {
-        group.names.recover(try FolderScan.start(group.folders.claimed))
+        group.names.recover(try DirectoryScan.start(group.folders.claimed))
         group.isRecovered = true
         putInLine(group)
     }
 
     private func add(
-        _ name: AppGroupName, _ folders: SpoolFolders, to watch: FolderWatch
+        _ name: AppGroupName, _ folders: SpoolFolders, to watch: DirectoryWatcher
     ) throws(SystemError) -> GroupSpool {
         let id = try watch.watch(folders.group, for: .folders)
         let group = GroupSpool(name: name, folders: folders, watch: id, bound: limits.names)
@@ -119,7 +119,7 @@ extension Spool {
 
     // MARK: Names
 
-    private func add(_ file: String, _ sighting: Sighting, to name: AppGroupName) {
+    private func add(_ file: String, _ sighting: DiscoveredBy, to name: AppGroupName) {
         guard let group = groups[name], SpoolName.isPayload(file) else { return }
         group.names.add(file, sighting)
         putInLine(group)

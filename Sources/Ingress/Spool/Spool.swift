@@ -24,9 +24,9 @@ actor Spool {
     /// Claimed by an earlier daemon, and known to the journal.
     var journaled: Set<SpoolFile> = []
 
-    var watch: FolderWatch?
-    var rootWatch: FolderWatch.FolderID?
-    var places: [FolderWatch.FolderID: Place] = [:]
+    var watch: DirectoryWatcher?
+    var rootWatch: DirectoryWatcher.FolderID?
+    var places: [DirectoryWatcher.FolderID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]
     /// Those with names to look at, each once: one name of each at a turn.
     var line: [GroupSpool] = []
@@ -47,7 +47,7 @@ actor Spool {
     var unmoved: [Rejection] = []
     var nextMove: MonotonicInstant
     /// Large files that got no lease, and when they are tried again.
-    var roomless: [(file: SpoolFile, sighting: Sighting)] = []
+    var roomless: [(file: SpoolFile, sighting: DiscoveredBy)] = []
     var nextRoom: MonotonicInstant
     var pausedUntil: MonotonicInstant?
     var isStopping = false
@@ -83,7 +83,7 @@ actor Spool {
     func prepare(journaled: Set<SpoolFile>) throws(SystemError) {
         self.journaled = journaled
         try FileSystem.makeFolders(root)
-        let watch = try FolderWatch(on: loop) { [weak self] folder, event in
+        let watch = try DirectoryWatcher(on: loop) { [weak self] folder, event in
             self?.assumeIsolated { $0.handle(event, of: folder) }
         }
         self.watch = watch

@@ -117,13 +117,13 @@ final class FolderEyes: Sendable {
     private actor Owner {
         nonisolated let loop: EventLoop
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-        private var watch: FolderWatch?
+        private var watch: DirectoryWatcher?
 
         init(loop: EventLoop) { self.loop = loop }
 
         func start(_ path: String, _ telling: AsyncStream<[String]>.Continuation) {
             let tell = { telling.yield((try? FileSystem.names(in: path)) ?? []) }
-            watch = try? FolderWatch(on: loop) { _, _ in _ = tell() }
+            watch = try? DirectoryWatcher(on: loop) { _, _ in _ = tell() }
             _ = try? watch?.watch(path, for: .files)
             _ = tell()
         }

@@ -7,7 +7,7 @@ struct SpoolClaimDecisionTests {
     @Test(arguments: [
         // The kernel knows that somebody writes: his closing will be told, but for a file that was linked in, and where it
         // was told already, a moment too early.
-        (Sighting.told, Wholeness.no, 10, 1, 0, ClaimDecision.later), (.scanned, .no, 10, 1, 99, .leave),
+        (DiscoveredBy.told, WriterStatus.no, 10, 1, 0, ClaimDecision.later), (.scanned, .no, 10, 1, 99, .leave),
         (.made, .no, 0, 1, 0, .later),
         // It knows that nobody does; but between the making of a file and its opening there is a moment.
         (.told, .yes, 0, 1, 0, .claim), (.made, .yes, 0, 1, 0, .later), (.made, .yes, 10, 1, 0, .claim),
@@ -19,7 +19,7 @@ struct SpoolClaimDecisionTests {
         (.scanned, .unknown, 10, 1, -1, .later), (.scanned, .unknown, 10, 1, -86_400, .claim),
     ])
     func `half a file is not taken`(
-        _ sighting: Sighting, _ wholeness: Wholeness, _ bytes: Int, _ links: Int, _ age: Int, _ expected: ClaimDecision
+        _ sighting: DiscoveredBy, _ wholeness: WriterStatus, _ bytes: Int, _ links: Int, _ age: Int, _ expected: ClaimDecision
     ) {
         #expect(
             ClaimDecision.about(

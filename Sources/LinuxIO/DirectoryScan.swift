@@ -4,13 +4,13 @@ import Glibc
 ///
 /// A name that is there from the first call to the last is told once; of those that come or go meanwhile nothing is said
 /// (readdir(3)).
-@safe package struct FolderScan: ~Copyable {
+@safe package struct DirectoryScan: ~Copyable {
     private let stream: OpaquePointer
 
     /// - Throws: `ENOENT`, `ENOTDIR`.
-    package static func start(_ folder: String) throws(SystemError) -> FolderScan {
+    package static func start(_ folder: String) throws(SystemError) -> DirectoryScan {
         guard let stream = unsafe opendir(folder) else { throw .last("opendir \(folder)") }
-        return unsafe FolderScan(stream: stream)
+        return unsafe DirectoryScan(stream: stream)
     }
 
     private init(stream: OpaquePointer) { unsafe self.stream = unsafe stream }

@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Made, used and closed on the loop. A folder that is a symbolic link, or no folder, is not watched. Events come in
 /// their order; after `overflow` the folders have to be read again, for the kernel has dropped some.
-package final class FolderWatch {
+package final class DirectoryWatcher {
     /// A watched folder: the folder itself, whatever its path is by now.
     package struct FolderID: Sendable, Hashable {
         fileprivate let watch: Int32

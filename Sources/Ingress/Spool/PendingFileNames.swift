@@ -5,15 +5,15 @@ import LinuxIO
 ///
 /// Bounded: of the folders only so many names are read as are needed soon, and what events tell past the bound is
 /// found again by a reading that is then due. A name may come twice; who looks finds nothing there the second time.
-struct NameLine: ~Copyable {
+struct PendingFileNames: ~Copyable {
     private static let piece = 256
 
     private let bound: Int
-    private var told: [(name: String, sighting: Sighting)] = []
+    private var told: [(name: String, sighting: DiscoveredBy)] = []
     private var toldCount = 0
-    private var recovery: FolderScan?
+    private var recovery: DirectoryScan?
     private var recovered: [String] = []
-    private var scan: FolderScan?
+    private var scan: DirectoryScan?
     private var scanned: [String] = []
     private var isToldNext = false
     /// The folder has to be read (again).
@@ -26,7 +26,7 @@ struct NameLine: ~Copyable {
     }
 
     /// An event told of a name.
-    mutating func add(_ name: String, _ sighting: Sighting) {
+    mutating func add(_ name: String, _ sighting: DiscoveredBy) {
         guard told.count - toldCount < bound else {
             isScanDue = true
             return
@@ -35,7 +35,7 @@ struct NameLine: ~Copyable {
     }
 
     /// Files of an earlier daemon go before all others: their time is running.
-    mutating func recover(_ scan: consuming FolderScan) { recovery = consume scan }
+    mutating func recover(_ scan: consuming DirectoryScan) { recovery = consume scan }
 
     /// One that could not be read for the moment.
     mutating func recoverAgain(_ name: String) { recovered.append(name) }
@@ -45,7 +45,7 @@ struct NameLine: ~Copyable {
     /// The next name, if there is one. What events tell and what is found in the folder take turns.
     ///
     /// - Parameter startScan: called when the folder has to be read; `nil` when it cannot be.
-    mutating func next(startScan: () -> FolderScan?) -> (name: String, sighting: Sighting)? {
+    mutating func next(startScan: () -> DirectoryScan?) -> (name: String, sighting: DiscoveredBy)? {
         if recovery != nil || !recovered.isEmpty {
             if recovered.isEmpty {
                 recovered = recovery?.next(Self.piece) ?? []
@@ -58,7 +58,7 @@ struct NameLine: ~Copyable {
         return nextScanned(startScan) ?? nextTold()
     }
 
-    private mutating func nextTold() -> (name: String, sighting: Sighting)? {
+    private mutating func nextTold() -> (name: String, sighting: DiscoveredBy)? {
         guard toldCount < told.count else { return nil }
         defer {
             toldCount += 1
@@ -71,7 +71,7 @@ struct NameLine: ~Copyable {
         return told[toldCount]
     }
 
-    private mutating func nextScanned(_ startScan: () -> FolderScan?) -> (name: String, sighting: Sighting)? {
+    private mutating func nextScanned(_ startScan: () -> DirectoryScan?) -> (name: String, sighting: DiscoveredBy)? {
         if scanned.isEmpty, scan == nil, isScanDue {
             isScanDue = false
             scan = startScan()

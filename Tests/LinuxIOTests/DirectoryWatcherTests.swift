@@ -5,28 +5,28 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct FolderWatchTests {
+struct DirectoryWatcherTests {
     /// A watch on a loop, and what it told.
     private actor Watcher {
         nonisolated let loop: EventLoop
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
         nonisolated let told: AsyncStream<FolderEvent>
         private let telling: AsyncStream<FolderEvent>.Continuation
-        private var watch: FolderWatch?
+        private var watch: DirectoryWatcher?
 
         init(on loop: EventLoop) {
             self.loop = loop
             (told, telling) = AsyncStream.makeStream()
         }
 
-        func watch(_ path: String, for interest: FolderWatch.Interest) throws -> FolderWatch.FolderID {
+        func watch(_ path: String, for interest: DirectoryWatcher.Interest) throws -> DirectoryWatcher.FolderID {
             let telling = telling
-            let watch = try watch ?? FolderWatch(on: loop) { _, event in telling.yield(event) }
+            let watch = try watch ?? DirectoryWatcher(on: loop) { _, event in telling.yield(event) }
             self.watch = watch
             return try watch.watch(path, for: interest)
         }
 
-        func unwatch(_ folder: FolderWatch.FolderID) { watch?.unwatch(folder) }
+        func unwatch(_ folder: DirectoryWatcher.FolderID) { watch?.unwatch(folder) }
         func close() {
             watch?.close()
             watch = nil
