@@ -25,7 +25,7 @@ package final class EventLoop: SerialExecutor {
 
     /// For tasks that prefer this thread.
     package let tasks: LoopTaskExecutor
-    private let queue: LoopQueue
+    private let queue: EventLoopInbox
     private let epoll: OwnedDescriptor
     private let thread = Guarded<pthread_t?>(nil)
 
@@ -45,7 +45,7 @@ package final class EventLoop: SerialExecutor {
 
     private init() throws(SystemError) {
         epoll = try .adopt(agd_epoll_create(), from: "epoll_create1")
-        queue = try LoopQueue()
+        queue = try EventLoopInbox()
         tasks = LoopTaskExecutor(queue)
         guard agd_epoll_control(epoll.raw, agd_epoll_add, queue.alarm.raw, agd_epoll_in) == 0 else {
             throw .last("epoll_ctl")

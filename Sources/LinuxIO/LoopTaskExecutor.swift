@@ -4,9 +4,9 @@
 /// has to change over, and that is another turn of the loop at each step into a function and out of it.
 package final class LoopTaskExecutor: TaskExecutor {
     /// Not the loop, which owns this: who holds the executor for longer than that holds an empty queue.
-    private let queue: LoopQueue
+    private let queue: EventLoopInbox
 
-    init(_ queue: LoopQueue) { self.queue = queue }
+    init(_ queue: EventLoopInbox) { self.queue = queue }
 
     package func enqueue(_ job: consuming ExecutorJob) { queue.put(.task(UnownedJob(job))) }
 }

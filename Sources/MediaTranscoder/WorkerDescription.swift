@@ -12,7 +12,7 @@ package enum WorkerDescription {
     private static let encoders: [StaticString] = ["mjpeg", "png", "libx264"]
 
     /// - Parameter walls: asked for when they are raised.
-    package static func json(walls: StandingWalls) -> JSONValue {
+    package static func json(walls: SandboxStatus) -> JSONValue {
         [
             "ffmpeg": .string(unsafe String(cString: av_version_info())),
             "libraries": .array(libraries),

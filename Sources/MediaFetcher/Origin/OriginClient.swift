@@ -14,7 +14,7 @@ final class OriginClient {
     private let threads: TransferThreads
     private let resolver: any NameResolving
     private let gate: HostConcurrencyLimiter
-    private let clock: LoopClock
+    private let clock: EventLoopClock
     /// What hosts rest by.
     private let now: @Sendable () -> MonotonicInstant
     private var breaker = CircuitBreaker()
@@ -31,7 +31,7 @@ final class OriginClient {
         self.threads = threads
         self.resolver = resolver
         gate = HostConcurrencyLimiter(loop: loop, limits: FairHostQueue.Limits(limits))
-        clock = LoopClock(on: loop)
+        clock = EventLoopClock(on: loop)
         self.now = now
         threads.change(limits)
     }

@@ -12,7 +12,7 @@ import ServiceConfiguration
 struct BenchBed: Sendable {
     let desk: RequestCoordinator
     let origin: MisbehavingOrigin
-    let clock: LoopClock
+    let clock: EventLoopClock
 
     /// - Parameter connections: that may be open at a time, all of them to the one origin.
     static func with(
@@ -34,7 +34,7 @@ struct BenchBed: Sendable {
         configuration.requests.inFlight = connections
         // Nothing may end them but the budget.
         configuration.fetch.firstByteTimeout = .seconds(3_600)
-        let clock = try LoopClock()
+        let clock = try EventLoopClock()
         defer { clock.shutdown() }
         let runtime = try Runtime(configuration, clock: clock)
         let journal = try await RequestJournal(

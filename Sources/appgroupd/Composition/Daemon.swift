@@ -23,8 +23,8 @@ struct Daemon {
     private let telemetry: Telemetry
     private let logger: Logger
     private let lock: RootLock
-    private let clock: LoopClock
-    private let largeThread: TaskThread
+    private let clock: EventLoopClock
+    private let largeThread: ThreadExecutor
     private let runtime: Runtime
     private let journal: RequestJournal
     private let reader: ConfiguredReader
@@ -48,10 +48,10 @@ struct Daemon {
         // from there: 349 MiB of private memory instead of 227 beside 64 callers (`make chaos ONLY=bodies`).
         _ = Allocator.keep(blocksOf: 256 << 10, free: 1 << 20)
         lock = try RootLock(root: configuration.root, group: configuration.files.group)
-        do throws(SystemError) { clock = try LoopClock() } catch {
+        do throws(SystemError) { clock = try EventLoopClock() } catch {
             throw CommandFailure(.failed, "the clock's thread cannot be started: \(error)")
         }
-        do throws(SystemError) { largeThread = try TaskThread(name: "agd-large") } catch {
+        do throws(SystemError) { largeThread = try ThreadExecutor(name: "agd-large") } catch {
             throw CommandFailure(.failed, "the thread for large payloads cannot be started: \(error)")
         }
         runtime = try Runtime(

@@ -4,7 +4,7 @@ import NotificationModel
 /// What this kernel can do. Of the walls it says which could be raised; `worker: walls` says which are.
 enum KernelChecks {
     static func seccomp() -> DoctorCheck.Answer {
-        answer(KernelAbilities.checkSeccomp, lack: "decoders cannot be kept from system calls") {
+        answer(KernelFeatures.checkSeccomp, lack: "decoders cannot be kept from system calls") {
             let actions = (try? FileSystem.contents(of: "/proc/sys/kernel/seccomp/actions_avail")).map(LimitChecks.line)
             return "the kernel can filter system calls" + (actions.map { " (\($0))" } ?? "")
         }
@@ -12,7 +12,7 @@ enum KernelChecks {
 
     static func landlock() -> DoctorCheck.Answer {
         do throws(SystemError) {
-            let version = try KernelAbilities.landlockVersion()
+            let version = try KernelFeatures.landlockVersion()
             return .ok("the kernel can wall off files (interface version \(version))")
         } catch {
             return .ok("the kernel cannot wall off files (\(error.reason)); the worker opens none")
@@ -21,7 +21,7 @@ enum KernelChecks {
 
     static func processDescriptors() -> DoctorCheck.Answer {
         do throws(SystemError) {
-            try KernelAbilities.checkProcessDescriptors()
+            try KernelFeatures.checkProcessDescriptors()
             return .ok("workers are ended by descriptor, never by number")
         } catch {
             return .failed(
@@ -31,7 +31,7 @@ enum KernelChecks {
     }
 
     static func memoryFiles() -> DoctorCheck.Answer {
-        answer(KernelAbilities.checkMemoryFiles, lack: "sources cannot be sealed in memory") {
+        answer(KernelFeatures.checkMemoryFiles, lack: "sources cannot be sealed in memory") {
             "files in memory can be made and sealed"
         }
     }

@@ -10,8 +10,8 @@ enum RootChecks {
 
     static func folder(_ root: String) -> DoctorCheck.Answer {
         do throws(SystemError) {
-            _ = try FolderFacts.of(root)
-            guard FolderFacts.isWritable(root) else {
+            _ = try FileSystemInfo.of(root)
+            guard FileSystemInfo.isWritable(root) else {
                 return .failed(
                     "\(root) is not writable for \(user)",
                     mend: "Run as its owner, or give the folder to this user (chown).")
@@ -21,7 +21,7 @@ enum RootChecks {
             guard error.isNoSuchFile, let parent = existingParent(of: root) else {
                 return .failed("\(root): \(error.reason)", mend: "Name a folder with --root.")
             }
-            guard FolderFacts.isWritable(parent) else {
+            guard FileSystemInfo.isWritable(parent) else {
                 return .failed(
                     "\(root) does not exist, and \(user) cannot make it in \(parent)",
                     mend: "Make the folder and give it to the user that runs the daemon, or name another with --root.")
@@ -31,7 +31,7 @@ enum RootChecks {
     }
 
     static func ownerAndMode(_ root: String) -> DoctorCheck.Answer {
-        guard let facts = try? FolderFacts.of(root) else { return .ok("the folder is made with mode 750") }
+        guard let facts = try? FileSystemInfo.of(root) else { return .ok("the folder is made with mode 750") }
         let found = "owned by user \(facts.owner), mode \(String(facts.mode, radix: 8))"
         guard facts.mode & 0o007 == 0 else {
             return .warning("\(found): everybody on this machine can look into it", mend: "chmod o= \(root)")
@@ -95,10 +95,10 @@ enum RootChecks {
 
     /// At the folder, or at the one that it will be made in.
     private static func look(
-        at root: String, _ judge: (FolderFacts) -> DoctorCheck.Answer
+        at root: String, _ judge: (FileSystemInfo) -> DoctorCheck.Answer
     ) -> DoctorCheck.Answer {
         do throws(SystemError) {
-            return judge(try FolderFacts.of(existingParent(of: root) ?? root))
+            return judge(try FileSystemInfo.of(existingParent(of: root) ?? root))
         } catch {
             return .failed("\(error)", mend: "Name a folder with --root.")
         }
@@ -108,7 +108,7 @@ enum RootChecks {
     private static func existingParent(of root: String) -> String? {
         var path = root
         while true {
-            if (try? FolderFacts.of(path)) != nil { return path }
+            if (try? FileSystemInfo.of(path)) != nil { return path }
             guard let slash = path.lastIndex(of: "/") else { return path == "." ? nil : existingParent(of: ".") }
             path = slash == path.startIndex ? "/" : String(path[..<slash])
         }

@@ -40,10 +40,10 @@ struct RootTrial: Sendable {
     }
 
     private func answer(
-        _ look: (borrowing FolderTrial) throws(SystemError) -> DoctorCheck.Answer
+        _ look: (borrowing FileSystemProbe) throws(SystemError) -> DoctorCheck.Answer
     ) -> DoctorCheck.Answer {
-        guard (try? FolderFacts.of(root)) != nil else { return .ok("not tried: the root does not exist yet") }
-        do throws(SystemError) { return try look(try FolderTrial.begin(in: root)) } catch {
+        guard (try? FileSystemInfo.of(root)) != nil else { return .ok("not tried: the root does not exist yet") }
+        do throws(SystemError) { return try look(try FileSystemProbe.begin(in: root)) } catch {
             return .failed("\(error)", mend: "Put the root on a local disk file system that this user can write to.")
         }
     }

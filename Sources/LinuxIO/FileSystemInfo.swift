@@ -2,7 +2,7 @@ import CLinuxShims
 import Glibc
 
 /// A folder, and the file system that it is on.
-package struct FolderFacts: Sendable, Equatable {
+package struct FileSystemInfo: Sendable, Equatable {
     /// The owner's number.
     package let owner: UInt32
     /// The permission bits.
@@ -14,14 +14,14 @@ package struct FolderFacts: Sendable, Equatable {
     package let freeFiles: UInt64?
 
     /// - Throws: `ENOENT` where there is no such name, `ENOTDIR` where it is no folder's.
-    package static func of(_ path: String) throws(SystemError) -> FolderFacts {
+    package static func of(_ path: String) throws(SystemError) -> FileSystemInfo {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw .last("stat \(path)") }
         guard status.st_mode & S_IFMT == S_IFDIR else { throw SystemError("stat \(path)", errno: ENOTDIR) }
         var space = statvfs()
         guard unsafe statvfs(path, &space) == 0 else { throw .last("statvfs \(path)") }
         let type = unsafe agd_file_system_type(path)
-        return FolderFacts(
+        return FileSystemInfo(
             owner: status.st_uid, mode: status.st_mode & 0o7777, fileSystem: FileSystemKind(magic: type),
             freeBytes: UInt64(space.f_bavail) * UInt64(space.f_frsize),
             freeFiles: space.f_files == 0 ? nil : UInt64(space.f_favail))

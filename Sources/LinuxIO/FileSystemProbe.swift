@@ -2,13 +2,13 @@ import Glibc
 import NotificationModel
 
 /// Tries out in a folder what the container and the spool will ask of its file system, and leaves nothing behind.
-package struct FolderTrial: ~Copyable {
+package struct FileSystemProbe: ~Copyable {
     private let folder: String
 
     /// Makes a folder for the trial in the one that is tried.
-    package static func begin(in parent: String) throws(SystemError) -> FolderTrial {
+    package static func begin(in parent: String) throws(SystemError) -> FileSystemProbe {
         // Names that begin with a dot are nobody's group.
-        let trial = FolderTrial(folder: "\(parent)/.trial-\(UInt64.random(in: 0 ... .max))")
+        let trial = FileSystemProbe(folder: "\(parent)/.trial-\(UInt64.random(in: 0 ... .max))")
         for path in [trial.folder, trial.folder + "/a", trial.folder + "/b"] { try FileSystem.makeFolder(path) }
         return trial
     }

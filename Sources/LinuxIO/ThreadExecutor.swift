@@ -2,7 +2,7 @@
 /// keeps nobody else waiting there.
 ///
 /// The owner calls `shutdown`, last of all: tasks that are still on it do not go on.
-package final class TaskThread: TaskExecutor {
+package final class ThreadExecutor: TaskExecutor {
     private let loop: EventLoop
 
     /// - Parameter name: of the thread, at most 15 bytes.

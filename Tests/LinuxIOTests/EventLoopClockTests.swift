@@ -4,9 +4,9 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))
-struct LoopClockTests {
-    private func with(_ body: (LoopClock) async throws -> Void) async throws {
-        let clock = try LoopClock()
+struct EventLoopClockTests {
+    private func with(_ body: (EventLoopClock) async throws -> Void) async throws {
+        let clock = try EventLoopClock()
         defer { clock.shutdown() }
         try await body(clock)
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// What an event loop is to run, and how its thread is woken for it: what the loop has in common with those who hold only
 /// this.
-final class LoopQueue: Sendable {
+final class EventLoopInbox: Sendable {
     enum Work {
         /// Of an actor that lives on the loop.
         case job(UnownedJob)

@@ -3,9 +3,9 @@ import LinuxIO
 import NotificationModel
 import Testing
 
-@Suite struct TaskThreadTests {
+@Suite struct ThreadExecutorTests {
     @Test func `a task and its children run on the thread, and come back to it after each wait`() async throws {
-        let thread = try TaskThread(name: "agd-test")
+        let thread = try ThreadExecutor(name: "agd-test")
         let names = Guarded<[String]>([])
         let note: @Sendable () -> Void = {
             let name = try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)

@@ -1,7 +1,7 @@
 import CLinuxShims
 
 /// The walls that stand around the calling process at this moment, as the kernel tells them.
-package struct StandingWalls: Sendable, Equatable {
+package struct SandboxStatus: Sendable, Equatable {
     package let hasNoNewPrivileges: Bool
     package let hasSeccompFilter: Bool
     /// `nil`: no limit.
@@ -11,8 +11,8 @@ package struct StandingWalls: Sendable, Equatable {
     package let processes: UInt64?
     package let openFiles: UInt64?
 
-    package static var current: StandingWalls {
-        StandingWalls(
+    package static var current: SandboxStatus {
+        SandboxStatus(
             hasNoNewPrivileges: agd_has_no_new_privileges() == 1,
             hasSeccompFilter: agd_seccomp_mode() == 2,
             dataBytes: SoftAndHardLimit.of(.data)?.hard, fileBytes: SoftAndHardLimit.of(.fileSize)?.hard,

@@ -6,7 +6,7 @@ package import NotificationModel
 /// A sleep that is cancelled leaves nothing behind. `Task.sleep` keeps its alarm until the time has come: a server whose
 /// requests mostly end long before their budget would carry the alarms of half a minute with it (measured: 3 kB a
 /// request).
-package final class LoopClock: RequestClock {
+package final class EventLoopClock: RequestClock {
     private let system = SystemClock()
     private let loop: EventLoop
 

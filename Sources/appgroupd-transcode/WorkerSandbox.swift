@@ -2,7 +2,7 @@ import Glibc
 import LinuxIO
 
 /// What the worker takes from itself before it sees a stranger's byte.
-enum WorkerWalls {
+enum WorkerSandbox {
     /// Or ends the process: a worker without them takes no jobs.
     static func raise() {
         do throws(SystemError) {

@@ -1,7 +1,7 @@
 import CLinuxShims
 
 /// What this kernel can do, found by asking it and not by its version.
-package enum KernelAbilities {
+package enum KernelFeatures {
     /// The version of Landlock's interface.
     ///
     /// - Throws: `ENOSYS` where the kernel was built without it, `EOPNOTSUPP` where it is switched off.
