@@ -14,7 +14,7 @@ package struct GIFHeader: Sendable, Equatable {
     /// block follows, is shown everywhere, and gets its trailer in `kept`; a file that is cut ends within a block.
     package var isComplete: Bool
     /// The file without comments, plain texts, foreign application blocks and anything behind its end, with a trailer.
-    package var kept: KeptRanges
+    package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool
 
@@ -28,7 +28,7 @@ package struct GIFHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, frameCount: Int, durationMilliseconds: Int, hasTransparency: Bool,
-        restoresPrevious: Bool, isComplete: Bool, kept: KeptRanges, hasMetadata: Bool
+        restoresPrevious: Bool, isComplete: Bool, kept: RetainedRanges, hasMetadata: Bool
     ) {
         self.width = width
         self.height = height

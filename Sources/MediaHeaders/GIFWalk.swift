@@ -9,7 +9,7 @@ struct GIFWalk {
     private var hasTransparency = false
     private var restoresPrevious = false
     private var isComplete = false
-    private var kept = KeptRanges()
+    private var kept = RetainedRanges()
     /// A graphic control block that waits for the picture it belongs to.
     private var pendingControl: Range<Int>?
 

@@ -39,7 +39,7 @@ package struct JPEGHeader: Sendable, Equatable {
     package var isComplete: Bool
     package var orientation: PictureOrientation
     /// The file without EXIF, XMP, IPTC, comments and anything behind its end; with JFIF, Adobe and ICC.
-    package var kept: KeptRanges
+    package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool
     /// The parts of the ICC profile, in their order; empty where there is none or a part of it is missing.
@@ -62,7 +62,7 @@ package struct JPEGHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, process: Process, bitDepth: Int, components: [Component], scans: [JPEGScan],
-        isComplete: Bool, orientation: PictureOrientation, kept: KeptRanges, hasMetadata: Bool,
+        isComplete: Bool, orientation: PictureOrientation, kept: RetainedRanges, hasMetadata: Bool,
         colorProfile: [Range<Int>], coarsestMean: Int, segments: [JPEGSegment], adobeTransform: UInt8?
     ) {
         self.width = width

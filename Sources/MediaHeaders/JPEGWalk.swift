@@ -8,7 +8,7 @@ struct JPEGWalk {
     private var scans: [JPEGScan] = []
     private var isComplete = false
     private var orientation: PictureOrientation?
-    private var kept = KeptRanges()
+    private var kept = RetainedRanges()
     /// By their numbers, which begin with 1.
     private var profileParts: [Int: Range<Int>] = [:]
     private var profilePartCount = 0

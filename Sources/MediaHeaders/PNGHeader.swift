@@ -26,7 +26,7 @@ package struct PNGHeader: Sendable, Equatable {
     package var isComplete: Bool
     package var orientation: PictureOrientation
     /// The file without EXIF, text, time, oversized profiles and anything behind its end.
-    package var kept: KeptRanges
+    package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool
 
@@ -40,7 +40,7 @@ package struct PNGHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, bitDepth: Int, colorType: ColorType, hasAlpha: Bool, frameCount: Int,
-        isComplete: Bool, orientation: PictureOrientation, kept: KeptRanges, hasMetadata: Bool
+        isComplete: Bool, orientation: PictureOrientation, kept: RetainedRanges, hasMetadata: Bool
     ) {
         self.width = width
         self.height = height

@@ -7,7 +7,7 @@ struct PNGWalk {
     private var hasData = false
     private var isComplete = false
     private var orientation: PictureOrientation?
-    private var kept = KeptRanges()
+    private var kept = RetainedRanges()
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> PNGHeader {
         guard bytes.bigEndian32(at: 0) == 0x8950_4E47, bytes.bigEndian32(at: 4) == 0x0D0A_1A0A else {

@@ -29,7 +29,7 @@ package enum MediaTranscoder {
     /// - Returns: the reply with the job's `id`. Outputs are worth nothing unless it is a success.
     package static func run(_ job: TranscodeJob, input: Int32, outputs: [Int32]) -> TranscodeReply {
         var clock = StageClock()
-        var time = JobTime(until: job.deadline, from: MonotonicClock.microseconds, at: job.pace)
+        var time = TimeAllowance(until: job.deadline, from: MonotonicClock.microseconds, at: job.pace)
         do throws(TranscodeFailure) {
             let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock, time: &time)
             return TranscodeReply(id: job.id, result: .success(reports), stages: clock.stages, cost: time.cost)
@@ -45,7 +45,7 @@ package enum MediaTranscoder {
     }
 
     private static func renditions(
-        of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock, time: inout JobTime
+        of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock, time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
         guard job.orders.count == outputs.count else {
             throw TranscodeFailure(.internalFault, "\(job.orders.count) orders with \(outputs.count) outputs")

@@ -8,8 +8,8 @@ struct ScanReading {
     /// Of all planes, as coded: before they are multiplied by the quantisation's steps.
     private(set) var coefficients: [Int16]
     /// By number; for means and for details.
-    private var meanTables = [NumberTable?](repeating: nil, count: 4)
-    private var detailTables = [NumberTable?](repeating: nil, count: 4)
+    private var meanTables = [ValueTable?](repeating: nil, count: 4)
+    private var detailTables = [ValueTable?](repeating: nil, count: 4)
     /// By number: the steps of the coefficients 0, 1, 2 and 4 in zigzag order.
     private var steps = [[Int]?](repeating: nil, count: 4)
     /// Units of a scan between two restart markers; 0 for none.
@@ -49,9 +49,9 @@ struct ScanReading {
             else { return false }
             let number = Int(body[offset] & 15)
             if body[offset] >> 4 == 0 {
-                meanTables[number] = NumberTable(table, hasZero: true)
+                meanTables[number] = ValueTable(table, hasZero: true)
             } else {
-                detailTables[number] = NumberTable(table, hasZero: false)
+                detailTables[number] = ValueTable(table, hasZero: false)
             }
             offset = end
         }
@@ -84,14 +84,14 @@ struct ScanReading {
     }
 
     /// - Parameter range: where the scan's data stands, within the bytes.
-    mutating func read(_ head: ScanHead, from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
+    mutating func read(_ head: ScanHeader, from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
         hasScan = true
         guard head.components.allSatisfy(planes.indices.contains), follows(head), hasTables(of: head) else {
             return false
         }
         if head.spectrum.upperBound == 0 {
             let tables = head.meanTables.map { meanTables[$0] }
-            let scan = MeanScan(
+            let scan = DCScan(
                 head: head, planes: head.components.map { planes[$0] }, restartInterval: restartInterval)
             return head.isRefinement
                 ? scan.refine(&coefficients, from: bytes, at: range)
@@ -100,21 +100,21 @@ struct ScanReading {
         guard planes[0].side > 1, head.spectrum.lowerBound <= 4 else { return true }
         // One more bit of a detail stands between those of its neighbours, which are not kept.
         guard !head.isRefinement, let table = detailTables[head.detailTables[0]] else { return false }
-        let scan = DetailScan(
+        let scan = ACScan(
             head: head, table: table, plane: planes[head.components[0]], restartInterval: restartInterval)
         return scan.read(into: &coefficients, from: bytes, at: range)
     }
 
     /// Whether the tables are there that the head names, those among them that the scan has no use for: FFmpeg looks for
     /// both, and has 0 and 1 from the start.
-    private func hasTables(of head: ScanHead) -> Bool {
+    private func hasTables(of head: ScanHeader) -> Bool {
         head.meanTables.allSatisfy { $0 < 2 || meanTables[$0] != nil }
             && head.detailTables.allSatisfy { $0 < 2 || detailTables[$0] != nil }
     }
 
     /// Whether the scan's turn has come (G.1.1.1): of a component the means are begun once and first, and then become
     /// exact bit by bit. Of other orders decoders make different pictures.
-    private mutating func follows(_ head: ScanHead) -> Bool {
+    private mutating func follows(_ head: ScanHeader) -> Bool {
         for component in head.components {
             guard head.spectrum.upperBound == 0 else { return missingBits[component] != nil }
             guard missingBits[component] == (head.isRefinement ? head.missingBits + 1 : nil) else { return false }

@@ -7,7 +7,7 @@ import TranscodeProtocol
 enum RenditionCheck {
     /// - Throws: the worker's own refusal, or `worker-crashed` when files and words do not agree.
     static func renditions(
-        of reply: TranscodeReply, orders: [RenditionOrder], outputs: [MediaFile], source: SourceKind
+        of reply: TranscodeReply, orders: [RenditionSpec], outputs: [MediaFile], source: SourceKind
     ) throws(MediaFailure) -> RenditionSet {
         let reports: [RenditionReport]
         switch reply.result {
@@ -50,7 +50,7 @@ enum RenditionCheck {
     }
 
     private static func check(
-        _ report: RenditionReport, _ order: RenditionOrder, _ file: MediaFile
+        _ report: RenditionReport, _ order: RenditionSpec, _ file: MediaFile
     ) throws(MediaFailure) {
         let isVideo = report.format == .mp4
         let side = isVideo ? order.videoSide : order.pictureSide

@@ -39,11 +39,11 @@ struct SourceKind {
     }
 
     /// What a form wants of it: the medium itself, a small picture, unless it is hidden, and of a video a still besides.
-    func orders(for request: TranscodeRequest) -> [RenditionOrder] {
+    func orders(for request: TranscodeRequest) -> [RenditionSpec] {
         let form = request.form
         let still = request.options.thumbnailTime.map { UInt32(clamping: Int64(max(0, min($0, 86_400)) * 1_000)) }
-        func order(_ role: RenditionRole, side: Int) -> RenditionOrder {
-            RenditionOrder(
+        func order(_ role: RenditionRole, side: Int) -> RenditionSpec {
+            RenditionSpec(
                 role: role, pictureSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
                 pictureBytes: UInt64(clamping: form.pictureBytes), jpegQuality: UInt8(clamping: form.jpegQuality),
                 videoBytes: UInt64(clamping: form.videoBytes),

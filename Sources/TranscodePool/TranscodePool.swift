@@ -90,7 +90,7 @@ package actor TranscodePool: MediaTranscoding {
     }
 
     private func run(
-        orders: [RenditionOrder], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest
+        orders: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest
     ) async -> Result<RenditionSet, MediaFailure> {
         // A job that is over already would cost the worker that got it.
         if Task.isCancelled { return .failure(.cancelled) }

@@ -34,7 +34,7 @@ package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
 }
 
 /// One rendition that a job asks for. The n-th order is written to the n-th output descriptor of the job.
-package struct RenditionOrder: Sendable, Equatable {
+package struct RenditionSpec: Sendable, Equatable {
     package var role: RenditionRole
     /// Longest side in pixels after orientation, for pictures (attachment, thumbnail, poster). 1…16,384.
     package var pictureSide: UInt32
@@ -107,16 +107,16 @@ package struct TranscodeJob: Sendable, Equatable {
     package var format: SourceFormat
     package var limits: DecodeLimits
     /// At most `TranscodeWire.mostOrders`.
-    package var orders: [RenditionOrder]
+    package var orders: [RenditionSpec]
     /// Until when it is wanted, in microseconds of `MonotonicClock`. What would take longer is made smaller, or a still;
     /// `nil`: it may take as long as it takes.
     package var deadline: UInt64?
     /// How fast this machine is at the moment.
-    package var pace: WorkPace
+    package var pace: SpeedEstimate
 
     package init(
-        id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionOrder],
-        deadline: UInt64? = nil, pace: WorkPace = WorkPace()
+        id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionSpec],
+        deadline: UInt64? = nil, pace: SpeedEstimate = SpeedEstimate()
     ) {
         self.id = id
         self.format = format

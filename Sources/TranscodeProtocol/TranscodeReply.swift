@@ -89,8 +89,8 @@ package struct TranscodeStage: Sendable, Equatable {
     }
 }
 
-/// What a job costs by the headers of its source, in microseconds on the machine that the figures are of. `WorkPace` says
-/// how this machine differs.
+/// What a job costs by the headers of its source, in microseconds on the machine that the figures are of.
+/// `SpeedEstimate` says how this machine differs.
 package struct TranscodeCost: Sendable, Equatable {
     /// Of all that was ordered.
     package var ordered: UInt64

@@ -52,10 +52,10 @@ package enum TranscodeWire {
             durationMilliseconds: try reader.get(), scans: try reader.get())
         let deadline = try reader.optional(UInt64.self)
         let count = try reader.count(upTo: mostOrders)
-        var orders: [RenditionOrder] = []
+        var orders: [RenditionSpec] = []
         for _ in 0..<count {
             orders.append(
-                RenditionOrder(
+                RenditionSpec(
                     role: try reader.code(RenditionRole.self), pictureSide: try reader.get(),
                     videoSide: try reader.get(),
                     pictureBytes: try reader.get(), jpegQuality: try reader.get(), videoBytes: try reader.get(),
@@ -63,7 +63,7 @@ package enum TranscodeWire {
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
                     takesVideos: try reader.flag()))
         }
-        let pace = try WorkPace(thousandths: reader.get())
+        let pace = try SpeedEstimate(thousandths: reader.get())
         try reader.end()
         return TranscodeJob(id: id, format: format, limits: limits, orders: orders, deadline: deadline, pace: pace)
     }

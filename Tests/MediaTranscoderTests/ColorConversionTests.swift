@@ -70,7 +70,7 @@ struct ColorConversionTests {
     }
 }
 
-extension RenditionOrder {
+extension RenditionSpec {
     fileprivate init(_ role: RenditionRole, _ side: UInt32) {
         self = Workbench.order(role, side)
     }

@@ -29,7 +29,7 @@ struct LowFrequencyDamageTests {
                     ? 1 << UInt8.random(in: 0...7, using: &random) : UInt8.random(in: 1...255, using: &random)
             }
             guard let header = try? JPEGHeader(bytes.span), header.pixels < 1_000_000,
-                let picture = LowFrequencies(header, of: bytes.span, halvings: halvings)
+                let picture = ReducedSizeDecoder(header, of: bytes.span, halvings: halvings)
             else { continue }
             pictures += 1
             let planes = Self.byFFmpeg(bytes, header, halvings: halvings)

@@ -62,7 +62,7 @@ struct LowFrequencyTests {
     @Test(arguments: samples, [2, 3])
     func `the samples are those of a decoder of the whole`(sample: Sample, halvings: Int) throws {
         let header = try JPEGHeader(sample.bytes.span)
-        let made = LowFrequencies(header, of: sample.bytes.span, halvings: halvings)
+        let made = ReducedSizeDecoder(header, of: sample.bytes.span, halvings: halvings)
         let picture = try #require(made)
         let end = try #require(header.endOfScans(forHalvings: halvings))
         let descriptor = Workbench.temporaryFile(sample.bytes)

@@ -43,7 +43,7 @@ struct PictureClipTests {
         let numbers = (0..<UInt8(12)).map { $0 }
         var turned = [UInt8](repeating: 0, count: 12)
         var target = turned.mutableSpan
-        PlaneTurning.turn(
+        PlaneRotation.turn(
             numbers.span, width: 4, height: 3, stride: 4, orientation: orientation, into: &target, stride: upright.width
         )
         for y in 0..<upright.height {

@@ -6,14 +6,14 @@ import TranscodeProtocol
 
 /// Attachments that a platform shows cut, and badges of which it shows the alpha alone.
 struct ShapedAttachmentTests {
-    private static func bigPicture(_ side: UInt32, takesVideos: Bool = false) -> RenditionOrder {
+    private static func bigPicture(_ side: UInt32, takesVideos: Bool = false) -> RenditionSpec {
         var order = Workbench.order(.attachment, side)
         order.leastAspect = 2
         order.takesVideos = takesVideos
         return order
     }
 
-    private static func badge(_ side: UInt32) -> RenditionOrder {
+    private static func badge(_ side: UInt32) -> RenditionSpec {
         var order = Workbench.order(.attachment, side)
         order.isMask = true
         return order

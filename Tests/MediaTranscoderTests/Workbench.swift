@@ -28,8 +28,8 @@ enum Workbench {
     static func order(
         _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, pictureBytes: UInt64 = 10_000_000,
         videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: ClipRect? = nil
-    ) -> RenditionOrder {
-        RenditionOrder(
+    ) -> RenditionSpec {
+        RenditionSpec(
             role: role, pictureSide: side, videoSide: videoSide, pictureBytes: pictureBytes,
             jpegQuality: 85, videoBytes: videoBytes,
             stillAtMilliseconds: time, clip: clip)
@@ -39,7 +39,7 @@ enum Workbench {
     ///
     /// - Parameter milliseconds: that there are for it; `nil`: as many as it takes.
     static func run(
-        _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionOrder], limits: DecodeLimits = DecodeLimits(),
+        _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
         milliseconds: UInt32? = nil
     ) -> Outcome {
         let input = temporaryFile(bytes)

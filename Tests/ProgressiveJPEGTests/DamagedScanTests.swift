@@ -22,7 +22,7 @@ struct DamagedScanTests {
             }
             guard let header = try? JPEGHeader(bytes.span), header.pixels < 1_000_000 else { continue }
             for halvings in 2...3 {
-                guard let picture = LowFrequencies(header, of: bytes.span, halvings: halvings) else { continue }
+                guard let picture = ReducedSizeDecoder(header, of: bytes.span, halvings: halvings) else { continue }
                 pictures += 1
                 for plane in picture.planes { #expect(plane.samples.count == plane.width * plane.height) }
                 #expect(picture.planes[0].width == (header.width + 1 << halvings - 1) >> halvings)
@@ -61,6 +61,6 @@ struct DamagedScanTests {
     }
 
     private func isRead(_ bytes: [UInt8], _ header: JPEGHeader, _ halvings: Int) -> Bool {
-        LowFrequencies(header, of: bytes.span, halvings: halvings) != nil
+        ReducedSizeDecoder(header, of: bytes.span, halvings: halvings) != nil
     }
 }

@@ -20,7 +20,7 @@ struct WireRoundTripTests {
     }
 
     @Test func `the bytes of a job are the ones that the layout says`() {
-        let order = RenditionOrder(
+        let order = RenditionSpec(
             role: .thumbnail, pictureSide: 0x0201, videoSide: 2, pictureBytes: 3, jpegQuality: 90, videoBytes: 4,
             stillAtMilliseconds: 5, clip: ClipRect(x: 1, y: 2, width: 3, height: 0x0102_0304), leastAspect: 2,
             isMask: true, takesVideos: false)

@@ -2,22 +2,22 @@
 
 /// Messages of every shape.
 enum WireSamples {
-    static let order = RenditionOrder(
+    static let order = RenditionSpec(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, jpegQuality: 85,
         videoBytes: 50 << 20)
-    static let clipped = RenditionOrder(
+    static let clipped = RenditionSpec(
         role: .thumbnail, pictureSide: 256, videoSide: 1_280, pictureBytes: 10 << 20, jpegQuality: 85,
         videoBytes: 50 << 20,
         clip: ClipRect(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
-    static let badge = RenditionOrder(
+    static let badge = RenditionSpec(
         role: .attachment, pictureSide: 96, videoSide: 1_280, pictureBytes: 1_000_000, jpegQuality: 85,
         videoBytes: 50 << 20,
         leastAspect: 2, isMask: true, takesVideos: false)
-    static let fine = RenditionOrder(
+    static let fine = RenditionSpec(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, pictureBytes: 10 << 20, jpegQuality: 100,
         videoBytes: 50 << 20)
-    static func pace(_ thousandths: UInt32) -> WorkPace {
-        do { return try WorkPace(thousandths: thousandths) } catch {
+    static func pace(_ thousandths: UInt32) -> SpeedEstimate {
+        do { return try SpeedEstimate(thousandths: thousandths) } catch {
             preconditionFailure("a pace outside of its range")
         }
     }
@@ -50,7 +50,7 @@ enum WireSamples {
         limits: DecodeLimits(
             scalablePixels: .max, decodedBytes: .max, frames: .max, durationMilliseconds: .max, scans: .max),
         orders: Array(
-            repeating: RenditionOrder(
+            repeating: RenditionSpec(
                 role: .poster, pictureSide: .max, videoSide: .max, pictureBytes: .max, jpegQuality: .max,
                 videoBytes: .max,
                 stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),

@@ -24,7 +24,7 @@ final class TranscodeWorker {
         let quality = try arguments.number("quality", else: 85)
         // What a profile allows a picture, so that no other quality is tried.
         let orders = sides.map {
-            RenditionOrder(
+            RenditionSpec(
                 role: .thumbnail, pictureSide: $0, videoSide: $0, pictureBytes: 10_000_000,
                 jpegQuality: UInt8(clamping: quality), videoBytes: 10_000_000)
         }

@@ -7,7 +7,7 @@ enum GIFMovie {
     private static let timeBase = AVRational(num: 1, den: 100)
 
     static func write(
-        _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionOrder, output: Int32,
+        _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionSpec, output: Int32,
         limits: DecodeLimits, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
         try MovieEncoding.fitting { share throws(TranscodeFailure) in
@@ -17,7 +17,7 @@ enum GIFMovie {
     }
 
     private static func write(
-        _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionOrder, output: Int32,
+        _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionSpec, output: Int32,
         limits: DecodeLimits, share: Double, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: "gif")

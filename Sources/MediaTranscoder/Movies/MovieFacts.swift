@@ -33,13 +33,13 @@ struct MovieFacts {
     /// Whether the video is copied into a new container.
     ///
     /// - Parameter byteCount: of the source.
-    func fits(_ order: RenditionOrder, byteCount: Int) -> Bool {
+    func fits(_ order: RenditionSpec, byteCount: Int) -> Bool {
         isPlayable && size.longestSide <= Int(order.videoSide) && UInt64(byteCount) <= order.videoBytes
     }
 
-    /// About how long it takes to make it anew, in microseconds on the machine that `PictureWork.cost` is of: each frame is
-    /// decoded, scaled and encoded.
-    func cost(of orders: [RenditionOrder]) -> Double {
+    /// About how long it takes to make it anew, in microseconds on the machine that `TranscodePlan.cost` is of: each
+    /// frame is decoded, scaled and encoded.
+    func cost(of orders: [RenditionSpec]) -> Double {
         let seconds = Double(durationMilliseconds ?? 0) / 1_000
         // Where nobody counts them, there are as many as a phone films.
         let count = frames > 0 ? Double(frames) : seconds * 30

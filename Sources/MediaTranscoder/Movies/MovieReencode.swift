@@ -5,7 +5,7 @@ import TranscodeProtocol
 /// Makes a video anew: decoded, scaled, turned upright and encoded as H.264; its sound is copied.
 enum MovieReencode {
     static func write(
-        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionOrder, output: Int32, limits: DecodeLimits,
+        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
         clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
         try MovieEncoding.fitting { share throws(TranscodeFailure) in
@@ -15,7 +15,7 @@ enum MovieReencode {
     }
 
     private static func write(
-        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionOrder, output: Int32, limits: DecodeLimits,
+        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
         share: Double, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: "mov")
@@ -63,7 +63,7 @@ enum MovieReencode {
     }
 
     private static func encoding(
-        of stream: MediaStream, facts: MovieFacts, size: PixelSize, order: RenditionOrder, share: Double
+        of stream: MediaStream, facts: MovieFacts, size: PixelSize, order: RenditionSpec, share: Double
     ) throws(TranscodeFailure) -> MovieEncoding {
         MovieEncoding(
             size: size, timeBase: stream.timeBase, frameRate: stream.averageFrameRate,

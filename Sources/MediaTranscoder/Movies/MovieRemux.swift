@@ -4,7 +4,7 @@ import TranscodeProtocol
 /// Copies the coded video and sound into a new MP4: index first, no metadata. The display matrix stays.
 enum MovieRemux {
     static func write(
-        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionOrder, output: Int32
+        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: "mov")
         let wanted = [facts.video] + [facts.audio].compactMap { $0 }

@@ -30,6 +30,6 @@ struct MovieScaling: ~Copyable {
         }
         let target = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
         try scaler?.scale(frame, into: target)
-        return orientation == .upright ? target : try PlaneTurning.turn(target, orientation)
+        return orientation == .upright ? target : try PlaneRotation.turn(target, orientation)
     }
 }

@@ -5,7 +5,7 @@ import TranscodeProtocol
 enum MovieTranscode {
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
-        time: inout JobTime
+        time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
         var facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             try MovieFacts.inspect(Demuxer.open(source, as: "mov"), limits: job.limits)
@@ -53,7 +53,7 @@ enum MovieTranscode {
     }
 
     private static func attachment(
-        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionOrder, output: Int32, limits: DecodeLimits,
+        _ source: borrowing MappedInput, facts: MovieFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
         clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
         if facts.fits(order, byteCount: source.count) {

@@ -10,7 +10,7 @@ struct ClippedStill {
 
     /// - Parameter picture: the upright size.
     /// - Returns: `nil` where the order wants the whole picture.
-    init?(_ order: RenditionOrder, of picture: PixelSize) {
+    init?(_ order: RenditionSpec, of picture: PixelSize) {
         let wanted =
             switch order.role {
             case .thumbnail: order.clip.flatMap(PictureClip.init)

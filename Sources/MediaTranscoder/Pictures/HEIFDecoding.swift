@@ -20,8 +20,8 @@ enum HEIFDecoding {
         let picture = try whole(header.image, source, limits: limits)
         guard let alpha = header.alpha else { return try cut(picture, to: header.image.framing) }
         // The picture goes before the mask is decoded: both and what they become would be too much at once.
-        let joined = try AlphaJoining.planes(of: picture)
-        try AlphaJoining.lay(
+        let joined = try AlphaMerge.planes(of: picture)
+        try AlphaMerge.lay(
             whole(alpha, source, limits: limits), over: joined, isPremultiplied: header.isPremultiplied)
         return try cut(joined, to: header.image.framing)
     }

@@ -7,7 +7,7 @@ import TranscodeProtocol
 /// show at that size.
 ///
 /// libjpeg-turbo is the quicker one (about 0.7 of FFmpeg's time for a photograph of 12 megapixels), and reads what FFmpeg
-/// 5.1 does not. Of a progressive picture whose scans are cut, `LowFrequencies` makes the least; what it leaves FFmpeg
+/// 5.1 does not. Of a progressive picture whose scans are cut, `ReducedSizeDecoder` makes the least; what it leaves FFmpeg
 /// reads, as libjpeg smooths what is missing.
 enum JPEGDecoding {
     static func decode(
@@ -16,7 +16,7 @@ enum JPEGDecoding {
         let halvings = max(PictureDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
         let frame = try stored(source, facts: facts, halvings: halvings, limits: limits)
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
-        return frame.format == PixelFormat.fourInks ? try InkConversion.rgb(frame) : frame
+        return frame.format == PixelFormat.fourInks ? try CMYKConversion.rgb(frame) : frame
     }
 
     /// In the colours that it is stored in.
@@ -34,7 +34,7 @@ enum JPEGDecoding {
         _ source: borrowing MappedInput, facts: PictureFacts, halvings: Int
     ) throws(TranscodeFailure) -> Frame? {
         guard let header = facts.jpeg else { return nil }
-        let picture = source.withBytes { LowFrequencies(header, of: $0, halvings: halvings) }
+        let picture = source.withBytes { ReducedSizeDecoder(header, of: $0, halvings: halvings) }
         return try picture.map { picture throws(TranscodeFailure) in try Frame.of(picture, sampled: header) }
     }
 

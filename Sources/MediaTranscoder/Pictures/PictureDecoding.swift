@@ -28,7 +28,7 @@ enum PictureDecoding {
         // Of a TIFF's profile the decoder does not ask whether it speaks of these colours.
         if facts.format == .tiff { frame.dropColorProfile() }
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
-        return try AlphaJoining.apply(facts.alpha, to: frame)
+        return try AlphaMerge.apply(facts.alpha, to: frame)
     }
 
     /// FFmpeg's PNG decoder does so without a word, and its TIFF decoder where it passes over unknown tags.

@@ -15,7 +15,7 @@ struct PictureFacts {
     /// `nil` for a still.
     var durationMilliseconds: Int?
     /// The file without metadata, where it may be handed on as it is.
-    var kept: KeptRanges?
+    var kept: RetainedRanges?
     /// What the decoder is given: all, or only the parts that it needs (and that cannot be bombs).
     var decoded: [Range<Int>]?
     /// Of HEIC and AVIF: where the coded pictures stand, and how they are put together.
@@ -43,7 +43,7 @@ struct PictureFacts {
     var uprightSize: PixelSize { size.turned(orientation) }
 
     /// Whether the file without its metadata is already what the order asks for.
-    func fits(_ order: RenditionOrder) -> Bool {
+    func fits(_ order: RenditionSpec) -> Bool {
         guard let kept, orientation == .upright, !order.isMask, size.longestSide <= Int(order.pictureSide),
             UInt64(kept.byteCount) <= order.pictureBytes
         else { return false }

@@ -12,7 +12,7 @@ enum PicturePlan {
     case movie
 
     /// - Throws: `internalFault` for an order that no picture can meet.
-    init(_ order: RenditionOrder, facts: PictureFacts) throws(TranscodeFailure) {
+    init(_ order: RenditionSpec, facts: PictureFacts) throws(TranscodeFailure) {
         guard order.role != .poster else {
             throw TranscodeFailure(.internalFault, "a poster was ordered of a picture")
         }

@@ -72,8 +72,8 @@ enum PictureScaling {
         let rows = min(source.height, max(stripRows / factor, 1) * factor)
         let strip = try Frame.allocate(width: source.width, height: rows, format: format)
         let shrunk = try Frame.allocate(
-            width: BoxShrinking.count(source.width, by: factor),
-            height: BoxShrinking.count(source.height, by: factor), format: format)
+            width: BoxDownscale.count(source.width, by: factor),
+            height: BoxDownscale.count(source.height, by: factor), format: format)
         var stripShape = source.shape
         stripShape.height = rows
         let converter = try Scaler.make(
@@ -102,7 +102,7 @@ enum PictureScaling {
                 target.withMutablePlane(plane) { shrunk in
                     var targetRow = firstRow
                     for row in Swift.stride(from: rows.lowerBound, to: rows.upperBound, by: factor) {
-                        BoxShrinking.shrink(
+                        BoxDownscale.shrink(
                             source, width: width, rows: row..<min(row + factor, rows.upperBound), stride: stride,
                             by: factor, into: &shrunk, at: targetRow * targetStride)
                         targetRow += 1

@@ -5,14 +5,14 @@ import TranscodeProtocol
 enum PictureTranscode {
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
-        time: inout JobTime
+        time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
         let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             try source.withBytes { bytes throws(TranscodeFailure) in
                 try PictureInspection.inspect(bytes, as: job.format, limits: job.limits)
             }
         }
-        let work = try PictureWork.fitting(job.orders, of: facts, byteCount: source.count, in: time.budget)
+        let work = try TranscodePlan.fitting(job.orders, of: facts, byteCount: source.count, in: time.budget)
         time.cost = TranscodeCost(estimated: work.orderedCost, least: work.leastCost, made: work.cost)
         var reports = [RenditionReport?](repeating: nil, count: work.plans.count)
         for (index, plan) in work.plans.enumerated() {
@@ -37,7 +37,7 @@ enum PictureTranscode {
 
     /// Decodes even when no still is wanted: a copy of a damaged picture is no rendition, and each has a preview.
     private static func makeStills(
-        _ work: PictureWork, source: borrowing MappedInput, outputs: [Int32], limits: DecodeLimits,
+        _ work: TranscodePlan, source: borrowing MappedInput, outputs: [Int32], limits: DecodeLimits,
         clock: inout StageClock, into reports: inout [RenditionReport?]
     ) throws(TranscodeFailure) {
         let (facts, orders) = (work.facts, work.orders)
@@ -86,10 +86,10 @@ enum PictureTranscode {
     }
 
     private static func copy(
-        _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionOrder, output: Int32
+        _ source: borrowing MappedInput, facts: PictureFacts, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         let file = try OutputFile(output, mostBytes: order.pictureBytes)
-        let kept = facts.kept ?? KeptRanges()
+        let kept = facts.kept ?? RetainedRanges()
         try source.withBytes { bytes throws(TranscodeFailure) in
             for range in kept.ranges { try file.write(bytes.extracting(range)) }
         }

@@ -33,7 +33,7 @@ struct ScaledPicture: ~Copyable {
     /// The same picture turned to stand upright.
     consuming func turned(_ orientation: PictureOrientation) throws(TranscodeFailure) -> ScaledPicture {
         guard orientation != .upright else { return self }
-        let turned = try PlaneTurning.turn(frame, orientation)
+        let turned = try PlaneRotation.turn(frame, orientation)
         try turned.copyColorProfile(from: frame)
         return ScaledPicture(frame: turned)
     }

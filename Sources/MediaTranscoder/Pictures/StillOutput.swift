@@ -5,7 +5,7 @@ enum StillOutput {
     /// Masks become PNG, photos JPEG; graphics PNG, or JPEG on white when that is too large; the others are what their
     /// alpha says.
     static func write(
-        _ picture: borrowing ScaledPicture, from source: SourceFormat, order: RenditionOrder, output: Int32
+        _ picture: borrowing ScaledPicture, from source: SourceFormat, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         guard !order.isMask else {
             let packet = try PictureEncoding.png(frame: PictureMask.mask(of: picture), .drawing)
@@ -23,12 +23,12 @@ enum StillOutput {
                 return try write(packet, as: .png, size: picture.size, order: order, output: output)
             }
         }
-        let fitted = try FittedJPEG.make(picture, quality: Int(order.jpegQuality), mostBytes: order.pictureBytes)
+        let fitted = try JPEGUnderCap.make(picture, quality: Int(order.jpegQuality), mostBytes: order.pictureBytes)
         return try write(fitted.packet, as: .jpeg, size: fitted.size, order: order, output: output)
     }
 
     private static func write(
-        _ packet: borrowing Packet, as format: RenditionFormat, size: PixelSize, order: RenditionOrder, output: Int32
+        _ packet: borrowing Packet, as format: RenditionFormat, size: PixelSize, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
         let file = try OutputFile(output, mostBytes: order.pictureBytes)
         try packet.withBytes { bytes throws(TranscodeFailure) in try file.write(bytes) }

@@ -30,7 +30,7 @@ struct TranscodeEstimator {
     /// Of what is ordered; what the least costs until a job has told it.
     private static let assumedLeastShare = 0.25
 
-    private(set) var pace = WorkPace()
+    private(set) var pace = SpeedEstimate()
     private var sizes: [SizeClass: Double] = [:]
     private var leastShares: [SourceFormat: Double] = [:]
     private var hosts: [String: Double] = [:]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import MediaTranscoder
 
-@Suite struct PlaneTurningTests {
+@Suite struct PlaneRotationTests {
     /// A picture of three by two; what it looks like upright, by the pictures in the EXIF specification.
     static let table: [(PictureOrientation, [String])] = [
         (.upright, ["abc", "def"]), (.mirrored, ["cba", "fed"]), (.turnedHalf, ["fed", "cba"]),
@@ -19,7 +19,7 @@ import Testing
         let stride = rows[0].utf8.count + 3
         var target = [UInt8](repeating: UInt8(ascii: "."), count: stride * rows.count)
         var span = target.mutableSpan
-        PlaneTurning.turn(
+        PlaneRotation.turn(
             source.span, width: 3, height: 2, stride: 5, orientation: orientation, into: &span, stride: stride)
         let found = rows.indices.map { row in
             String(decoding: target[row * stride..<row * stride + rows[0].utf8.count], as: UTF8.self)

@@ -2,7 +2,7 @@
 ///
 /// Writing the ranges one after the other, and the ending behind them, makes a valid file of the same pixels. One range
 /// over the whole file and no ending mean that nothing would change: the copy is byte-identical.
-package struct KeptRanges: Sendable, Equatable {
+package struct RetainedRanges: Sendable, Equatable {
     /// Most separate ranges of one file: a file that alternates more often between kept and dropped parts is hostile.
     package static let mostRanges = 65_536
 

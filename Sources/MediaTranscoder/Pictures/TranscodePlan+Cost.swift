@@ -3,9 +3,9 @@ import TranscodeProtocol
 
 /// About how long it takes, in microseconds.
 ///
-/// The figures are of one core of an AMD EPYC. `media-bench`' cases took 0.54 to 1.23 of what these say of them; `WorkPace`
-/// learns how this machine differs.
-extension PictureWork {
+/// The figures are of one core of an AMD EPYC. `media-bench`' cases took 0.54 to 1.23 of what these say of them;
+/// `SpeedEstimate` learns how this machine differs.
+extension TranscodePlan {
     var cost: Double { Self.start + decoding + making }
 
     /// Opening what decodes and encodes, and a file.

@@ -3,7 +3,7 @@ import Glibc
 /// Finds the best JPEG that has no more than so many bytes, in a few attempts: first by quality, then by size. Pure.
 ///
 /// From a quality of 40 on, fewer pixels look better than coarser ones.
-struct CapSearch {
+struct SizeCapSearch {
     /// What is coarse enough, as libjpeg counts qualities.
     private static let coarseEnough = 40
     /// From here on bytes grow so steeply that they tell little of what is below.

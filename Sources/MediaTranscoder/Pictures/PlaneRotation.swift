@@ -3,7 +3,7 @@ import MediaHeaders
 import TranscodeProtocol
 
 /// Turns and mirrors 8-bit planar pictures by whole pixels, each plane by itself.
-enum PlaneTurning {
+enum PlaneRotation {
     /// A new picture that stands upright. Side data stays behind.
     ///
     /// With halved colour differences and an odd side, these move by half a pixel at most.

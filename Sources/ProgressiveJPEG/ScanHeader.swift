@@ -1,7 +1,7 @@
 import MediaHeaders
 
 /// The head of a progressive scan (ITU-T T.81, B.2.3 and G.1.1.1).
-struct ScanHead {
+struct ScanHeader {
     /// Places of its components among the picture's.
     let components: [Int]
     /// Numbers of the Huffman tables of each, of means and of details: 0…3.

@@ -5,7 +5,7 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 /// Pictures that have to fit so many bytes.
-struct CapSearchTests {
+struct SizeCapSearchTests {
     /// Bytes as a JPEG has them, roughly: with the area, threefold from quality 40 to 85, and fourfold from there to 100.
     private static func bytes(side: Int, quality: Int, detail: Double) -> Int {
         let growth = Double(min(quality, 85) - 40) / 41 + Double(max(quality, 85) - 85) / 11
@@ -16,7 +16,7 @@ struct CapSearchTests {
     private static func search(
         mostBytes: Int, side: Int, detail: Double, finest: Int = 85
     ) -> (quality: Int, side: Int, tries: Int)? {
-        var search = CapSearch(mostBytes: UInt64(mostBytes), quality: finest)
+        var search = SizeCapSearch(mostBytes: UInt64(mostBytes), quality: finest)
         var (side, tries) = (side, 0)
         var kept: (Int, Int)?
         while tries < 40 {
@@ -26,7 +26,7 @@ struct CapSearchTests {
             switch search.attempt(bytes: count, longestSide: side) {
             case .done: return kept.map { ($0.0, $0.1, tries) }
             case .quality: break
-            case .shrink(let factor): side = max(CapSearch.leastSide, Int(Double(side) * factor))
+            case .shrink(let factor): side = max(SizeCapSearch.leastSide, Int(Double(side) * factor))
             case .hopeless: return nil
             }
         }

@@ -6,7 +6,7 @@ import TranscodeProtocol
 @testable import MediaTranscoder
 
 /// What is made when there is no time for all that was ordered.
-struct PictureWorkTests {
+struct TranscodePlanTests {
     private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)]
 
     private func facts(_ bytes: [UInt8], _ format: SourceFormat) throws -> PictureFacts {
@@ -23,21 +23,21 @@ struct PictureWorkTests {
         return facts
     }
 
-    private func side(_ work: PictureWork) -> Int? { work.stills.map(\.size.longestSide).max() }
+    private func side(_ work: TranscodePlan) -> Int? { work.stills.map(\.size.longestSide).max() }
 
     @Test func `without a time, and with enough of it, all is made`() throws {
         for time in [nil, 1e9] {
-            let work = try PictureWork.fitting(Self.orders, of: photo(), byteCount: 3_000_000, in: time)
+            let work = try TranscodePlan.fitting(Self.orders, of: photo(), byteCount: 3_000_000, in: time)
             #expect(work.reduction == nil && work.stills.map(\.size.longestSide) == [1_024, 256])
         }
     }
 
     @Test func `the less time there is, the smaller it is, and it fits where anything does`() throws {
         let facts = try photo()
-        let whole = try PictureWork(Self.orders, of: facts, byteCount: 3_000_000)
+        let whole = try TranscodePlan(Self.orders, of: facts, byteCount: 3_000_000)
         var sides: [Int] = []
         for share in [1.0, 0.8, 0.5, 0.2, 0.01] {
-            let work = try PictureWork.fitting(
+            let work = try TranscodePlan.fitting(
                 Self.orders, of: facts, byteCount: 3_000_000, in: whole.cost * share)
             #expect((work.reduction == nil) == (side(work) == 1_024))
             #expect(work.cost <= whole.cost * share || side(work) == 128, "\(share)")
@@ -53,7 +53,7 @@ struct PictureWorkTests {
         // Whatever is made of a PNG, all of it is decoded.
         var facts = try facts(Workbench.fixture("interlaced.png"), .png)
         facts.size = PixelSize(6_000, 4_000)
-        let work = try PictureWork.fitting(
+        let work = try TranscodePlan.fitting(
             [Workbench.order(.thumbnail, 64), Workbench.order(.attachment, 128)], of: facts, byteCount: 20_000_000,
             in: 1)
         #expect(work.reduction == nil)
@@ -73,9 +73,9 @@ struct PictureWorkTests {
     @Test func `an animation that there is no time to copy is a still, and not a smaller picture`() throws {
         var facts = try facts(Workbench.fixture("animation.gif"), .gif)
         facts.size = PixelSize(1_000, 1_000)
-        let whole = try PictureWork.fitting(Self.orders, of: facts, byteCount: 500_000, in: nil)
+        let whole = try TranscodePlan.fitting(Self.orders, of: facts, byteCount: 500_000, in: nil)
         #expect(whole.plans.first?.isCopy == true && whole.reduction == nil)
-        let work = try PictureWork.fitting(Self.orders, of: facts, byteCount: 500_000, in: 1)
+        let work = try TranscodePlan.fitting(Self.orders, of: facts, byteCount: 500_000, in: 1)
         #expect(work.plans.first?.isCopy == false && work.reduction == .still)
     }
 
@@ -85,7 +85,7 @@ struct PictureWorkTests {
         other.endsOfScans = [:]
         let orders = [Workbench.order(.attachment, 500)]
         func cost(_ facts: PictureFacts) throws -> Double {
-            try PictureWork(orders, of: facts, byteCount: 3_000_000).cost
+            try TranscodePlan(orders, of: facts, byteCount: 3_000_000).cost
         }
         #expect(try cost(other) - cost(photo) > Double(photo.size.pixels) * 0.0007 + 2_850_000 * 0.026 - 1)
     }
@@ -120,9 +120,9 @@ struct PictureWorkTests {
 
     /// The figures are no promise; what costs more has to be told from what costs less.
     @Test func `what takes longer costs more`() throws {
-        func cost(_ name: String, _ format: SourceFormat, _ orders: [RenditionOrder] = Self.orders) throws -> Double {
+        func cost(_ name: String, _ format: SourceFormat, _ orders: [RenditionSpec] = Self.orders) throws -> Double {
             let bytes = Workbench.fixture(name)
-            return try PictureWork(orders, of: facts(bytes, format), byteCount: bytes.count).cost
+            return try TranscodePlan(orders, of: facts(bytes, format), byteCount: bytes.count).cost
         }
         let small = [Workbench.order(.attachment, 64)]
         #expect(try cost("photo-small.jpg", .jpeg, small) < cost("photo-small.jpg", .jpeg))

@@ -1,6 +1,6 @@
 /// A scan of the means of blocks (ITU-T T.81, G.1.2.1), of one component or of several in turns.
-struct MeanScan {
-    let head: ScanHead
+struct DCScan {
+    let head: ScanHeader
     /// Of its components.
     let planes: [BlockPlane]
     /// Units between two restart markers; 0 for none.
@@ -11,14 +11,14 @@ struct MeanScan {
     /// - Parameter tables: of each component.
     /// - Returns: `false` for damage.
     func read(
-        _ tables: [NumberTable], into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>
+        _ tables: [ValueTable], into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>
     ) -> Bool {
         guard tables.count == planes.count else { return false }
         var means = [Int](repeating: 0, count: tables.count)
         return forEachBlock(
             of: &coefficients, bytes, range, restart: { for index in means.indices { means[index] = 0 } },
             { bits, index, coefficient in
-                if let number = tables[index].number(bits.next(NumberTable.quickBits)) {
+                if let number = tables[index].number(bits.next(ValueTable.quickBits)) {
                     bits.drop(number.length)
                     means[index] &+= number.value
                 } else {
@@ -50,9 +50,9 @@ struct MeanScan {
     @inline(__always)
     private func forEachBlock(
         of coefficients: inout [Int16], _ bytes: Span<UInt8>, _ range: Range<Int>, restart: () -> Void,
-        _ body: (inout EntropyBits, Int, inout Int16) -> Bool
+        _ body: (inout BitReader, Int, inout Int16) -> Bool
     ) -> Bool {
-        var bits = EntropyBits(range)
+        var bits = BitReader(range)
         var coefficients = coefficients.mutableSpan
         let isAlone = planes.count == 1
         var unit = 0

@@ -1,8 +1,8 @@
 import TranscodeProtocol
 
 /// What is to be made of a picture, and how far it is decoded for that: decided before anything is. Pure.
-struct PictureWork {
-    let orders: [RenditionOrder]
+struct TranscodePlan {
+    let orders: [RenditionSpec]
     let facts: PictureFacts
     /// Of the source.
     let byteCount: Int
@@ -20,7 +20,7 @@ struct PictureWork {
     private(set) var (orderedCost, leastCost) = (0.0, 0.0)
 
     /// - Throws: `internalFault` for an order that no picture can meet.
-    init(_ orders: [RenditionOrder], of facts: PictureFacts, byteCount: Int) throws(TranscodeFailure) {
+    init(_ orders: [RenditionSpec], of facts: PictureFacts, byteCount: Int) throws(TranscodeFailure) {
         var plans: [PicturePlan] = []
         for order in orders { plans.append(try PicturePlan(order, facts: facts)) }
         self.orders = orders
@@ -46,12 +46,12 @@ struct PictureWork {
     ///
     /// - Parameter time: in microseconds, on the machine that the costs are of; `nil`: as long as it takes.
     static func fitting(
-        _ orders: [RenditionOrder], of facts: PictureFacts, byteCount: Int, in time: Double?
-    ) throws(TranscodeFailure) -> PictureWork {
-        let whole = try PictureWork(orders, of: facts, byteCount: byteCount)
+        _ orders: [RenditionSpec], of facts: PictureFacts, byteCount: Int, in time: Double?
+    ) throws(TranscodeFailure) -> TranscodePlan {
+        let whole = try TranscodePlan(orders, of: facts, byteCount: byteCount)
         var (best, least) = (whole, whole.cost)
         for (orders, reduction) in orders.reductions(showMotion: whole.showsMotion) {
-            var smaller = try PictureWork(orders, of: facts, byteCount: byteCount)
+            var smaller = try TranscodePlan(orders, of: facts, byteCount: byteCount)
             least = min(least, smaller.cost)
             // What is hardly quicker is no reason to show less.
             guard best.cost > time ?? .infinity, smaller.cost < best.cost * 0.9 else { continue }
@@ -74,7 +74,7 @@ struct PictureWork {
     }
 }
 
-extension [RenditionOrder] {
+extension [RenditionSpec] {
     /// Smaller ones are not worth their transfer.
     private static var leastSide: UInt32 { 96 }
 
@@ -82,7 +82,7 @@ extension [RenditionOrder] {
 
     /// Returns the substitutes for these, each quicker than the one before: a still of half, a quarter and an eighth of
     /// the side, and at last a picture of the thumbnail's size or half of it, without a thumbnail.
-    fileprivate func reductions(showMotion moves: Bool) -> [(orders: [RenditionOrder], RenditionReduction)] {
+    fileprivate func reductions(showMotion moves: Bool) -> [(orders: [RenditionSpec], RenditionReduction)] {
         let side = side(.attachment) ?? 0
         let thumbnail = self.side(.thumbnail).flatMap { $0 < side ? $0 : nil }
         let least = Swift.max(Self.leastSide, (thumbnail ?? 0) + 1)
@@ -101,8 +101,8 @@ extension [RenditionOrder] {
     }
 }
 
-extension RenditionOrder {
-    fileprivate func still(atMost side: UInt32) -> RenditionOrder {
+extension RenditionSpec {
+    fileprivate func still(atMost side: UInt32) -> RenditionSpec {
         var order = self
         order.pictureSide = Swift.min(pictureSide, side)
         order.takesVideos = false

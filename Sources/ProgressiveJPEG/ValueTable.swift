@@ -1,6 +1,6 @@
 /// A Huffman table whose codes announce numbers (ITU-T T.81, F.1.2.1 and F.1.2.2): short codes are found together with the
 /// number that follows.
-struct NumberTable {
+struct ValueTable {
     /// Codes and their numbers of up to so many bits together are found at once.
     static let quickBits = 10
 
@@ -17,7 +17,7 @@ struct NumberTable {
             let (length, run, size) = (entry >> 8, entry >> 4 & 15, entry & 15)
             let spare = Self.quickBits - length - size
             guard length > 0, hasZero ? run == 0 : size > 0, spare >= 0 else { return 0 }
-            let value = size > 0 ? EntropyBits.extended(bits >> spare & (1 << size - 1), size) : 0
+            let value = size > 0 ? BitReader.extended(bits >> spare & (1 << size - 1), size) : 0
             return Int32(value << 16 | run << 8 | (length + size))
         }
     }

@@ -3,7 +3,7 @@
 /// Done before the last, sharp scaling of very large pictures, and while they are converted strip by strip, so that no
 /// second full-size picture is ever held. (swscale can scale strips too, but FFmpeg 5.1 crashes when a strip is lower
 /// than its filter.)
-enum BoxShrinking {
+enum BoxDownscale {
     /// Samples along a direction after shrinking; the last one may be the mean of fewer.
     static func count(_ samples: Int, by factor: Int) -> Int {
         (samples + factor - 1) / factor

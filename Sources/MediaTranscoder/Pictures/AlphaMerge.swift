@@ -2,7 +2,7 @@ import CFFmpeg
 import TranscodeProtocol
 
 /// Lays a mask over a picture as its alpha, and makes of other alphas what it is everywhere here.
-enum AlphaJoining {
+enum AlphaMerge {
     /// - Returns: a picture whose alpha, where it has one, covers, and whose colours are without it.
     static func apply(
         _ meaning: PictureFacts.AlphaMeaning, to picture: consuming Frame

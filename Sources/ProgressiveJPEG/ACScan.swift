@@ -1,15 +1,15 @@
 /// A scan of one component's details, their first bits (ITU-T T.81, G.1.2.2): runs of zeros and the number that ends them,
 /// and runs of blocks that hold no more.
-struct DetailScan {
-    let head: ScanHead
-    let table: NumberTable
+struct ACScan {
+    let head: ScanHeader
+    let table: ValueTable
     let plane: BlockPlane
     /// Blocks between two restart markers; 0 for none.
     let restartInterval: Int
 
     /// - Returns: `false` for damage.
     func read(into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
-        var bits = EntropyBits(range)
+        var bits = BitReader(range)
         var coefficients = coefficients.mutableSpan
         var emptyBlocks = 0
         var (restarts, untilRestart) = (0, restartInterval > 0 ? restartInterval : Int.max)
@@ -41,13 +41,13 @@ struct DetailScan {
     /// - Returns: how many blocks behind it hold nothing; `nil` for damage.
     @inline(__always)
     private func readBlock(
-        at block: Int, of coefficients: inout MutableSpan<Int16>, _ bits: inout EntropyBits, _ bytes: Span<UInt8>
+        at block: Int, of coefficients: inout MutableSpan<Int16>, _ bits: inout BitReader, _ bytes: Span<UInt8>
     ) -> Int? {
         var place = head.spectrum.lowerBound
         while place <= head.spectrum.upperBound {
             bits.fill(bytes)
             let value: Int
-            if let number = table.number(bits.next(NumberTable.quickBits)) {
+            if let number = table.number(bits.next(ValueTable.quickBits)) {
                 bits.drop(number.length)
                 place &+= number.run
                 value = number.value

@@ -3,10 +3,10 @@ import Testing
 
 @testable import ProgressiveJPEG
 
-struct EntropyBitsTests {
+struct BitReaderTests {
     /// As many bits at a time as are told, to the end.
     private func read(_ bytes: [UInt8], by lengths: [Int]) -> (values: [Int], isOverdrawn: Bool) {
-        var bits = EntropyBits(0..<bytes.count)
+        var bits = BitReader(0..<bytes.count)
         let values = lengths.map { length in
             bits.fill(bytes.span)
             return bits.take(length)
@@ -57,7 +57,7 @@ struct EntropyBitsTests {
         for (taken, number, isThere) in [
             (8, 1, true), (3, 1, true), (1, 1, false), (8, 2, false), (9, 1, false), (0, 1, false),
         ] {
-            var bits = EntropyBits(0..<bytes.count)
+            var bits = BitReader(0..<bytes.count)
             bits.fill(bytes.span)
             if taken > 0 { _ = bits.take(taken) }
             #expect(bits.restart(number, bytes.span) == isThere, "\(taken) bits, number \(number)")
@@ -70,7 +70,7 @@ struct EntropyBitsTests {
     @Test func `numbers are what their size and bits say`() {
         // T.81, table F.1: of size 3 the bits 000 are -7, 011 are -4, 100 are 4 and 111 are 7.
         let bytes: [UInt8] = [0b0000_1110, 0b0111_0000]
-        var bits = EntropyBits(0..<bytes.count)
+        var bits = BitReader(0..<bytes.count)
         bits.fill(bytes.span)
         #expect((0..<4).map { _ in bits.number(3) } == [-7, -4, 4, 7])
         #expect(bits.number(0) == 0)

@@ -1,6 +1,6 @@
 /// The bits of entropy-coded data (ITU-T T.81, F.2.2.5), up to the next marker; zeros follow there. The bytes are lent to
 /// each step.
-struct EntropyBits {
+struct BitReader {
     /// The next ones, from the top.
     private var word: UInt64 = 0
     /// How many of them were read, zeros behind the end counted.
@@ -26,7 +26,7 @@ struct EntropyBits {
     }
 
     @inline(never)
-    private func filled(_ bytes: Span<UInt8>) -> EntropyBits {
+    private func filled(_ bytes: Span<UInt8>) -> BitReader {
         var bits = self
         if offset + 8 <= end {
             let next = UInt64(bigEndian: bytes.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))

@@ -2,8 +2,8 @@ import MediaHeaders
 import TestSupport
 import Testing
 
-@Suite struct KeptRangesTests {
-    private func cut(_ bytes: [UInt8], _ kept: KeptRanges) -> [UInt8] {
+@Suite struct RetainedRangesTests {
+    private func cut(_ bytes: [UInt8], _ kept: RetainedRanges) -> [UInt8] {
         kept.ranges.flatMap { bytes[$0] }
     }
 

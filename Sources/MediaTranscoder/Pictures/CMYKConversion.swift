@@ -2,7 +2,7 @@ import CFFmpeg
 import TranscodeProtocol
 
 /// Turns four inks into light.
-enum InkConversion {
+enum CMYKConversion {
     /// - Parameter inks: `PixelFormat.fourInks`, stored as Adobe's programs do: 255 is no ink. (So do all programs that
     ///   write four inks into a JPEG.)
     /// - Returns: `rgb24`, in sRGB where the picture has a profile of its inks; else each colour is what its ink and the

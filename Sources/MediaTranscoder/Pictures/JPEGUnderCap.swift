@@ -3,17 +3,17 @@ import TranscodeProtocol
 
 /// The best JPEG of a picture that fits its bytes, perhaps coarser than wanted or of fewer pixels. Transparent parts are
 /// white.
-struct FittedJPEG: ~Copyable {
+struct JPEGUnderCap: ~Copyable {
     let packet: Packet
     let size: PixelSize
 
     /// - Throws: `tooLarge` when nothing fits that is worth looking at.
     static func make(
         _ picture: borrowing ScaledPicture, quality: Int, mostBytes: UInt64
-    ) throws(TranscodeFailure) -> FittedJPEG {
+    ) throws(TranscodeFailure) -> JPEGUnderCap {
         var photo = try PictureEncoding.photo(picture)
         let encoder = try TurboEncoder.make()
-        var search = CapSearch(mostBytes: mostBytes, quality: quality)
+        var search = SizeCapSearch(mostBytes: mostBytes, quality: quality)
         var fitting: Packet?
         while true {
             let packet = try encoder.jpeg(photo.frame, quality: search.quality)
@@ -23,12 +23,12 @@ struct FittedJPEG: ~Copyable {
             case .quality: break
             case .shrink(let factor):
                 let side = Int(Double(photo.size.longestSide) * factor)
-                photo = try photo.reduced(to: photo.size.fitting(longestSide: max(CapSearch.leastSide, side)))
+                photo = try photo.reduced(to: photo.size.fitting(longestSide: max(SizeCapSearch.leastSide, side)))
             case .done:
                 guard let packet = fitting.take() else {
                     throw TranscodeFailure(.internalFault, "nothing was kept that fits")
                 }
-                return FittedJPEG(packet: packet, size: photo.size)
+                return JPEGUnderCap(packet: packet, size: photo.size)
             case .hopeless: throw TranscodeFailure(.tooLarge, "no JPEG of it fits \(mostBytes) bytes")
             }
         }

@@ -10,7 +10,7 @@ package import MediaHeaders
 /// anything out of the ordinary (bits of details that come later, several sets of quantisation tables, scans in another
 /// order, damage) there is no picture, and another decoder says what is wrong. Pure, and bounded by the header: each
 /// block is visited once for each scan that is read.
-package struct LowFrequencies: Sendable {
+package struct ReducedSizeDecoder: Sendable {
     /// Samples of one component, row by row.
     package struct Plane: Sendable {
         package let width: Int
@@ -42,7 +42,7 @@ package struct LowFrequencies: Sendable {
             case 0xDD: guard reading.noteRestartInterval(body) else { return nil }
             case 0xC2: guard body.count == 6 + 3 * header.components.count else { return nil }
             case 0xDA:
-                guard let scan = scans.popFirst(), let head = ScanHead(body, of: scan), scan.end <= bytes.count,
+                guard let scan = scans.popFirst(), let head = ScanHeader(body, of: scan), scan.end <= bytes.count,
                     reading.read(head, from: bytes, at: segment.body.upperBound..<scan.end)
                 else { return nil }
             default: return nil

@@ -6,7 +6,7 @@ import TranscodeProtocol
 extension Frame {
     /// - Parameter header: of the JPEG that the planes come from, of a plain sampling.
     /// - Returns: luma and colour differences of the whole range, or `gray8`.
-    static func of(_ picture: LowFrequencies, sampled header: JPEGHeader) throws(TranscodeFailure) -> Frame {
+    static func of(_ picture: ReducedSizeDecoder, sampled header: JPEGHeader) throws(TranscodeFailure) -> Frame {
         let format: AVPixelFormat =
             switch (
                 header.components.count, header.components[0].horizontalSampling, header.components[0].verticalSampling

@@ -2,7 +2,7 @@
 /// else runs on it. Pure.
 ///
 /// The pool learns it and sends it with each job, so that a worker that has just been started knows it too.
-package struct WorkPace: Sendable, Equatable {
+package struct SpeedEstimate: Sendable, Equatable {
     /// Time over expected time, 0.1…20. Until a job has ended, a machine that is a quarter slower is assumed.
     package private(set) var factor = 1.25
 

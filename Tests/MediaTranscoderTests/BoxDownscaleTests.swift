@@ -3,13 +3,13 @@ import TranscodeProtocol
 
 @testable import MediaTranscoder
 
-@Suite struct BoxShrinkingTests {
+@Suite struct BoxDownscaleTests {
     @Test func `means are taken of squares, and of what is left at the right edge`() {
         // Five samples wide, two rows, six bytes apart.
         let source: [UInt8] = [0, 10, 20, 30, 100, 0, 20, 30, 40, 50, 101, 0]
         var target = [UInt8](repeating: 9, count: 5)
         var span = target.mutableSpan
-        BoxShrinking.shrink(source.span, width: 5, rows: 0..<2, stride: 6, by: 2, into: &span, at: 1)
+        BoxDownscale.shrink(source.span, width: 5, rows: 0..<2, stride: 6, by: 2, into: &span, at: 1)
         #expect(target == [9, 15, 35, 101, 9])
     }
 

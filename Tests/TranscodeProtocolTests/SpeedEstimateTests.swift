@@ -2,21 +2,21 @@ import Testing
 
 @testable import TranscodeProtocol
 
-struct WorkPaceTests {
+struct SpeedEstimateTests {
     @Test func `a pace that knows nothing yet assumes a slower machine`() {
-        #expect(WorkPace().expected(in: 1_875) == 1_000)
+        #expect(SpeedEstimate().expected(in: 1_875) == 1_000)
     }
 
     @Test(arguments: [0.25, 1, 4])
     func `it learns how long jobs take here`(factor: Double) {
-        var pace = WorkPace()
+        var pace = SpeedEstimate()
         for _ in 0..<60 { pace.note(expected: 10_000, took: 10_000 * factor) }
         #expect(abs(pace.factor - factor) < 0.01)
         #expect(abs(pace.expected(in: 1_500) - 1_000 / factor) < 20)
     }
 
     @Test func `one job that was held up changes little, and none can make it useless`() {
-        var pace = WorkPace()
+        var pace = SpeedEstimate()
         for _ in 0..<60 { pace.note(expected: 10_000, took: 10_000) }
         pace.note(expected: 10_000, took: 20_000)
         #expect(pace.factor < 1.25)
@@ -27,19 +27,19 @@ struct WorkPaceTests {
     }
 
     @Test func `what tells nothing is not learned from`() {
-        var pace = WorkPace()
+        var pace = SpeedEstimate()
         for (expected, took) in [(999.0, 100_000.0), (0, 5), (-1, 5), (10_000, 0), (10_000, -5), (.nan, 5)] {
             pace.note(expected: expected, took: took)
         }
-        #expect(pace == WorkPace())
+        #expect(pace == SpeedEstimate())
     }
 
     @Test func `a pace is sent with a job to the thousandth, and refused outside of its range`() throws {
-        var pace = WorkPace()
+        var pace = SpeedEstimate()
         for _ in 0..<9 { pace.note(expected: 10_000, took: 31_415) }
-        #expect(try abs(WorkPace(thousandths: pace.thousandths).factor - pace.factor) < 0.001)
+        #expect(try abs(SpeedEstimate(thousandths: pace.thousandths).factor - pace.factor) < 0.001)
         for thousandths in [0, 99, 20_001, .max] as [UInt32] {
-            #expect(throws: WireError.self) { try WorkPace(thousandths: thousandths) }
+            #expect(throws: WireError.self) { try SpeedEstimate(thousandths: thousandths) }
         }
     }
 }
