@@ -16,7 +16,7 @@ package struct ConfigurationKey: Sendable {
     /// Where the default is no fixed value: what it is, in words.
     let defaultWords: String?
     let shape: ValueShape
-    let read: @Sendable (WrittenValue, inout Configuration) throws(ValueRefusals) -> Void
+    let read: @Sendable (ConfigNode, inout Configuration) throws(ValueErrors) -> Void
     let json: @Sendable (Configuration) -> JSONValue
     let isSame: @Sendable (Configuration, Configuration) -> Bool
     /// From the first to the second.
@@ -24,7 +24,7 @@ package struct ConfigurationKey: Sendable {
 
     /// - Parameter property: is named with its section too, as the path is.
     init<Value: Equatable & Sendable>(
-        _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ format: ValueFormat<Value>,
+        _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable, _ format: ValueCodec<Value>,
         flag: String? = nil, default words: String? = nil, reloadable: Bool, _ meaning: String
     ) {
         self.init(
@@ -34,7 +34,7 @@ package struct ConfigurationKey: Sendable {
     /// - Parameter formatIn: where what can be written depends on what else is in the configuration.
     init<Value: Equatable & Sendable>(
         _ path: String, _ property: any WritableKeyPath<Configuration, Value> & Sendable,
-        formatIn: @escaping @Sendable (Configuration) -> ValueFormat<Value>,
+        formatIn: @escaping @Sendable (Configuration) -> ValueCodec<Value>,
         flag: String? = nil, default words: String? = nil, reloadable: Bool, _ meaning: String
     ) {
         let format = formatIn(Configuration(workers: 1))
@@ -45,7 +45,7 @@ package struct ConfigurationKey: Sendable {
         self.meaning = meaning
         defaultWords = words
         shape = format.shape
-        read = { value, configuration throws(ValueRefusals) in
+        read = { value, configuration throws(ValueErrors) in
             configuration[keyPath: property] = try formatIn(configuration).read(value)
         }
         json = { format.json($0[keyPath: property]) }

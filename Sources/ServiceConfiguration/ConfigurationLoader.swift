@@ -41,7 +41,7 @@ package struct ConfigurationLoader: Sendable {
         var otherProblems = environment.problems + flags.problems
         for key in ConfigurationKey.all {
             for value in [file.values, environment.values, flags.values].compactMap({ $0[key.path] }) {
-                do throws(ValueRefusals) {
+                do throws(ValueErrors) {
                     try key.read(value, &configuration)
                     configuration.note(value.source, for: key)
                 } catch {

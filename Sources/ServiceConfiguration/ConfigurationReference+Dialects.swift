@@ -7,7 +7,7 @@ extension ConfigurationReference {
 
         | key | what it is |
         |---|---|
-        | `name` | what results call it: \(ValueFormat.dialectName.expected); no standard dialect has it |
+        | `name` | what results call it: \(ValueCodec.dialectName.expected); no standard dialect has it |
         | `recognisedBy` | a key path that is in the payload, or `PATH == VALUE` |
         | `media` | a list of key paths to URLs; all of them are read, in their order, and each place once |
         | `type` | the type of a medium: a MIME type, `image`, `video`, `audio`, or a file name's extension |

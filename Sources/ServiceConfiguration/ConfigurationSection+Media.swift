@@ -79,7 +79,7 @@ extension ConfigurationSection {
             "The most that the HTTP cache keeps; what was used least recently goes first. 0 keeps none."),
     ]
 
-    private static let timeout = ValueFormat<Duration>.duration(.milliseconds(1)...(.seconds(3_600)))
+    private static let timeout = ValueCodec<Duration>.duration(.milliseconds(1)...(.seconds(3_600)))
 
     static let media = ConfigurationSection(
         name: "media", meaning: "How large media may be, how well they are made, and how much of them is kept.",
@@ -118,5 +118,5 @@ extension ConfigurationSection {
                 "How long a file is kept that no notification has shown since."),
         ])
 
-    private static let sourceSize = ValueFormat<Int>.byteCount(1...1 << 40)
+    private static let sourceSize = ValueCodec<Int>.byteCount(1...1 << 40)
 }

@@ -15,7 +15,7 @@ struct DialectListReader {
     /// - Parameter standard: dialects whose names are taken.
     init(besides standard: Set<DialectID>) { self.standard = standard }
 
-    mutating func read(_ value: WrittenValue) throws(ValueRefusals) -> [DialectDefinition] {
+    mutating func read(_ value: ConfigNode) throws(ValueErrors) -> [DialectDefinition] {
         guard case .list(let entries) = value.content else {
             throw value.refusal("\(value.complaint): it must be a list of dialects, or [] for none")
         }
@@ -23,21 +23,21 @@ struct DialectListReader {
             throw value.refusal("has more than \(Self.most) elements: leave some out")
         }
         var dialects: [DialectDefinition] = []
-        var refusals: [ValueRefusal] = []
+        var refusals: [ValueError] = []
         for (position, entry) in entries.enumerated() {
-            do throws(ValueRefusals) {
+            do throws(ValueErrors) {
                 dialects.append(try dialect(entry, at: position))
             } catch {
                 refusals += error.below("[\(position)]")
             }
         }
-        guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+        guard refusals.isEmpty else { throw ValueErrors(refusals) }
         return dialects
     }
 
     private mutating func dialect(
-        _ value: WrittenValue, at position: Int
-    ) throws(ValueRefusals) -> DialectDefinition {
+        _ value: ConfigNode, at position: Int
+    ) throws(ValueErrors) -> DialectDefinition {
         var entry = try MappingReader(value, keys: Self.keys)
         let name = entry.required("name", .dialectName)
         if let name { refuse(name, of: &entry, at: position) }

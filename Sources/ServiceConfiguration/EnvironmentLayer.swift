@@ -6,7 +6,7 @@ struct EnvironmentLayer {
     /// Names the file; no key.
     static let fileVariable = "APPGROUPD_CONFIG"
 
-    private(set) var values: [String: WrittenValue] = [:]
+    private(set) var values: [String: ConfigNode] = [:]
     private(set) var problems: [String] = []
 
     init(_ environment: [String: String]) {
@@ -17,7 +17,7 @@ struct EnvironmentLayer {
                 problems.append(Self.problem(with: name, known: [Self.fileVariable] + keys.keys.sorted()))
                 continue
             }
-            do throws(ValueRefusals) {
+            do throws(ValueErrors) {
                 values[key.path] = try TextValue.cut(text, as: key.shape, from: .environment(name))
             } catch {
                 problems += error.all.map { "\(name): \($0.text)" }
@@ -26,7 +26,7 @@ struct EnvironmentLayer {
     }
 
     private static func problem(with name: String, known: [String]) -> String {
-        let sentence = "\(KeyHint.shown(name)): there is no such variable"
+        let sentence = "\(KeySuggestion.shown(name)): there is no such variable"
         guard let near = NearestWord.nearest(to: name, among: known) else {
             return "\(sentence): unset it"
         }

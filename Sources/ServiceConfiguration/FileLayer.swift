@@ -7,7 +7,7 @@ struct FileLayer {
 
     /// Where it was read from, `nil` where there is none.
     private(set) var path: String?
-    private(set) var values: [String: WrittenValue] = [:]
+    private(set) var values: [String: ConfigNode] = [:]
     /// Lines of the file, in its order.
     private(set) var problems: [(line: Int, text: String)] = []
 
@@ -32,7 +32,7 @@ struct FileLayer {
             problems = [(0, "\(QuotedText.path(path)): it is no text in UTF-8")]
             return
         }
-        do throws(ValueRefusals) {
+        do throws(ValueErrors) {
             guard let root = try YAMLText.parse(text, source: { .file(path: path, line: $0) }) else { return }
             read(root, section: "")
         } catch {
@@ -40,7 +40,7 @@ struct FileLayer {
         }
     }
 
-    private mutating func read(_ value: WrittenValue, section: String) {
+    private mutating func read(_ value: ConfigNode, section: String) {
         guard case .map(let members) = value.content else {
             let place = section.isEmpty ? "the file" : section
             refuse(value.source, "\(place) must be a mapping: write keys, as \(Self.example(in: section))")
@@ -58,16 +58,16 @@ struct FileLayer {
                 // A section whose keys are all commented out.
                 if case .nothing = member.value.content { continue }
                 read(member.value, section: member.name)
-            } else if KeyHint.names(in: section).contains(member.name), ConfigurationKey.named(path) != nil {
-                values[path] = WrittenValue(content: member.value.content, source: member.source)
+            } else if KeySuggestion.names(in: section).contains(member.name), ConfigurationKey.named(path) != nil {
+                values[path] = ConfigNode(content: member.value.content, source: member.source)
             } else {
-                refuse(member.source, KeyHint.problem(with: member.name, in: section))
+                refuse(member.source, KeySuggestion.problem(with: member.name, in: section))
             }
         }
     }
 
     private static func example(in section: String) -> String {
-        section.isEmpty ? "budget: 30s" : "\(section): {\(KeyHint.names(in: section)[0]): …}"
+        section.isEmpty ? "budget: 30s" : "\(section): {\(KeySuggestion.names(in: section)[0]): …}"
     }
 
     private mutating func refuse(_ source: ValueSource, _ text: String) {

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// What the flags say. Of a flag with one value the last counts; the values of a list are added up.
 struct FlagLayer {
-    private(set) var values: [String: WrittenValue] = [:]
+    private(set) var values: [String: ConfigNode] = [:]
     private(set) var problems: [String] = []
 
     init(_ flags: [FlagValue]) {
@@ -12,7 +12,7 @@ struct FlagLayer {
                 problems.append("\(given.flag): there is no such flag" + (near.map { "; did you mean \($0)?" } ?? ""))
                 continue
             }
-            do throws(ValueRefusals) {
+            do throws(ValueErrors) {
                 let value = try TextValue.cut(given.text, as: key.shape, from: .flag(given.flag))
                 values[key.path] = Self.join(values[key.path], value)
             } catch {
@@ -21,8 +21,8 @@ struct FlagLayer {
         }
     }
 
-    private static func join(_ earlier: WrittenValue?, _ value: WrittenValue) -> WrittenValue {
+    private static func join(_ earlier: ConfigNode?, _ value: ConfigNode) -> ConfigNode {
         guard case .list(let first) = earlier?.content, case .list(let second) = value.content else { return value }
-        return WrittenValue(content: .list(first + second), source: value.source)
+        return ConfigNode(content: .list(first + second), source: value.source)
     }
 }

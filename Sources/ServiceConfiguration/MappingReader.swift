@@ -2,11 +2,11 @@
 /// is told.
 struct MappingReader {
     private let source: ValueSource
-    private var values: [String: WrittenValue] = [:]
-    private var refusals: [ValueRefusal] = []
+    private var values: [String: ConfigNode] = [:]
+    private var refusals: [ValueError] = []
 
     /// - Parameter keys: all that there are.
-    init(_ value: WrittenValue, keys: [String]) throws(ValueRefusals) {
+    init(_ value: ConfigNode, keys: [String]) throws(ValueErrors) {
         guard case .map(let members) = value.content else {
             throw value.refusal(
                 "\(value.complaint): it must be a mapping with keys of \(keys.joined(separator: ", "))")
@@ -15,10 +15,10 @@ struct MappingReader {
         for member in members {
             if keys.contains(member.name) {
                 // A list that begins below its key is told by the key's line.
-                values[member.name] = WrittenValue(content: member.value.content, source: member.source)
+                values[member.name] = ConfigNode(content: member.value.content, source: member.source)
             } else {
-                let text = KeyHint.problem(with: member.name, among: keys)
-                refusals.append(ValueRefusal(source: member.source, text: text))
+                let text = KeySuggestion.problem(with: member.name, among: keys)
+                refusals.append(ValueError(source: member.source, text: text))
             }
         }
     }
@@ -26,9 +26,9 @@ struct MappingReader {
     func has(_ key: String) -> Bool { values[key] != nil }
 
     /// `nil`: it is not there, or wrong.
-    mutating func value<Value>(_ key: String, _ format: ValueFormat<Value>) -> Value? {
+    mutating func value<Value>(_ key: String, _ format: ValueCodec<Value>) -> Value? {
         guard let written = values[key] else { return nil }
-        do throws(ValueRefusals) {
+        do throws(ValueErrors) {
             return try format.read(written)
         } catch {
             refusals += error.below("." + key)
@@ -37,7 +37,7 @@ struct MappingReader {
     }
 
     /// The same of a key that must be there.
-    mutating func required<Value>(_ key: String, _ format: ValueFormat<Value>) -> Value? {
+    mutating func required<Value>(_ key: String, _ format: ValueCodec<Value>) -> Value? {
         if !has(key) { refuse(key, "is missing: it must be \(format.expected)") }
         return value(key, format)
     }
@@ -46,7 +46,7 @@ struct MappingReader {
     mutating func mapping(_ key: String, keys: [String], _ read: (inout MappingReader) -> Void) {
         guard let written = values[key] else { return }
         if case .nothing = written.content { return }
-        do throws(ValueRefusals) {
+        do throws(ValueErrors) {
             var reader = try MappingReader(written, keys: keys)
             read(&reader)
             try reader.finish()
@@ -56,11 +56,11 @@ struct MappingReader {
     }
 
     mutating func refuse(_ key: String, _ text: String) {
-        refusals.append(ValueRefusal(source: values[key]?.source ?? source, place: "." + key, text: text))
+        refusals.append(ValueError(source: values[key]?.source ?? source, place: "." + key, text: text))
     }
 
     /// - Throws: all that was refused.
-    func finish() throws(ValueRefusals) {
-        guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+    func finish() throws(ValueErrors) {
+        guard refusals.isEmpty else { throw ValueErrors(refusals) }
     }
 }

@@ -9,7 +9,7 @@ package struct SecretFile: Sendable, Equatable {
 
     ///
     /// - Throws: in words, when it cannot be read, is empty, or others than its owner and group may read or write it.
-    static func read(_ path: WrittenValue) throws(ValueRefusals) -> SecretFile {
+    static func read(_ path: ConfigNode) throws(ValueErrors) -> SecretFile {
         let given = try path.text("the path of a file")
         let name = QuotedText.path(given)
         let file: BoundedFile

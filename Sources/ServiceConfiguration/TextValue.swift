@@ -1,23 +1,23 @@
 /// A variable's or flag's text as a written value.
 enum TextValue {
     /// Lists are cut at commas; what has mappings is YAML on one line. An empty text is an empty list or mapping.
-    static func cut(_ text: String, as shape: ValueShape, from source: ValueSource) throws(ValueRefusals)
-        -> WrittenValue
+    static func cut(_ text: String, as shape: ValueShape, from source: ValueSource) throws(ValueErrors)
+        -> ConfigNode
     {
         switch shape {
-        case .text: return WrittenValue(content: .text(text), source: source)
+        case .text: return ConfigNode(content: .text(text), source: source)
         case .list:
             let elements =
                 text.allSatisfy { $0 == " " } ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
-            return WrittenValue(
-                content: .list(elements.map { WrittenValue(content: .text(trimmed($0)), source: source) }),
+            return ConfigNode(
+                content: .list(elements.map { ConfigNode(content: .text(trimmed($0)), source: source) }),
                 source: source)
-        case .mapping: return try yaml(text, from: source) ?? WrittenValue(content: .map([]), source: source)
-        case .listOfMappings: return try yaml(text, from: source) ?? WrittenValue(content: .list([]), source: source)
+        case .mapping: return try yaml(text, from: source) ?? ConfigNode(content: .map([]), source: source)
+        case .listOfMappings: return try yaml(text, from: source) ?? ConfigNode(content: .list([]), source: source)
         }
     }
 
-    private static func yaml(_ text: String, from source: ValueSource) throws(ValueRefusals) -> WrittenValue? {
+    private static func yaml(_ text: String, from source: ValueSource) throws(ValueErrors) -> ConfigNode? {
         try YAMLText.parse(text) { _ in source }
     }
 

@@ -4,27 +4,27 @@ import Yams
 enum YAMLProblem {
     static let tooDeep = "this is nested too deep: nothing here is deeper than a few levels"
 
-    static func refusals(for error: any Error, in text: String, source: (Int) -> ValueSource) -> ValueRefusals {
-        guard let error = error as? YamlError else { return ValueRefusals(source(1), "it is no YAML: \(error)") }
+    static func refusals(for error: any Error, in text: String, source: (Int) -> ValueSource) -> ValueErrors {
+        guard let error = error as? YamlError else { return ValueErrors(source(1), "it is no YAML: \(error)") }
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
-            if problem.hasPrefix("Maximum nesting level") { return ValueRefusals(source(mark.line), tooDeep) }
+            if problem.hasPrefix("Maximum nesting level") { return ValueErrors(source(mark.line), tooDeep) }
             if hasTabIndentation(mark.line, in: text) {
-                return ValueRefusals(source(mark.line), "the line is indented with a tab: use spaces")
+                return ValueErrors(source(mark.line), "the line is indented with a tab: use spaces")
             }
             // Such as a key path: [items[].url].
             let isInBrackets = problem.hasPrefix("did not find expected ','")
             let mend = isInBrackets ? ": put what has , [ ] { or } in it in quotes, or close the bracket" : ""
-            return ValueRefusals(source(mark.line), "it is no YAML: \(problem)\(mend)")
+            return ValueErrors(source(mark.line), "it is no YAML: \(problem)\(mend)")
         case .duplicatedKeysInMapping(let names, let context):
             // The context's place is that of the first of them.
             let names = names.sorted().map(QuotedText.quote).joined(separator: " and ")
-            return ValueRefusals(source(context.mark.line), "\(names) stands here and again below: keep one of them")
+            return ValueErrors(source(context.mark.line), "\(names) stands here and again below: keep one of them")
         // libyaml says this too when something is nested too deep.
-        case .memory: return ValueRefusals(source(1), tooDeep)
-        case .reader(let problem, _, _, _): return ValueRefusals(source(1), "it is no YAML: \(problem)")
-        default: return ValueRefusals(source(1), "it is no YAML")
+        case .memory: return ValueErrors(source(1), tooDeep)
+        case .reader(let problem, _, _, _): return ValueErrors(source(1), "it is no YAML: \(problem)")
+        default: return ValueErrors(source(1), "it is no YAML")
         }
     }
 

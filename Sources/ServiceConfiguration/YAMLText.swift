@@ -12,21 +12,21 @@ enum YAMLText {
     /// - Returns: `nil` for a text without any value.
     static func parse(
         _ text: String, source: @escaping (Int) -> ValueSource
-    ) throws(ValueRefusals) -> WrittenValue? {
+    ) throws(ValueErrors) -> ConfigNode? {
         if let control = controlCharacter(in: text) {
-            throw ValueRefusals(source(control.line), "U+\(control.hex) has no place in YAML: take it out")
+            throw ValueErrors(source(control.line), "U+\(control.hex) has no place in YAML: take it out")
         }
-        if let found = YAMLMarkup.find(in: text) { throw ValueRefusals(source(found.line), found.problem) }
+        if let found = YAMLMarkup.find(in: text) { throw ValueErrors(source(found.line), found.problem) }
         do {
             let parser = try Parser(yaml: text, encoding: .utf8)
             guard let root = try parser.nextRoot() else { return nil }
             let value = try convert(root, depth: 0, source: source)
             if let second = try parser.nextRoot() {
-                throw ValueRefusals(source(second.mark?.line ?? 1), "a second document begins here: keep one of them")
+                throw ValueErrors(source(second.mark?.line ?? 1), "a second document begins here: keep one of them")
             }
             if case .nothing = value.content { return nil }
             return value
-        } catch let refusals as ValueRefusals {
+        } catch let refusals as ValueErrors {
             throw refusals
         } catch {
             throw YAMLProblem.refusals(for: error, in: text, source: source)
@@ -35,32 +35,32 @@ enum YAMLText {
 
     private static func convert(
         _ node: Node, depth: Int, source: (Int) -> ValueSource
-    ) throws(ValueRefusals) -> WrittenValue {
+    ) throws(ValueErrors) -> ConfigNode {
         let place = source(node.mark?.line ?? 1)
-        guard depth <= deepest else { throw ValueRefusals(place, YAMLProblem.tooDeep) }
-        guard node.anchor == nil else { throw ValueRefusals(place, YAMLMarkup.aliasProblem) }
+        guard depth <= deepest else { throw ValueErrors(place, YAMLProblem.tooDeep) }
+        guard node.anchor == nil else { throw ValueErrors(place, YAMLMarkup.aliasProblem) }
         switch node {
         case .scalar(let scalar):
             let isNothing = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
-            return WrittenValue(content: isNothing ? .nothing : .text(scalar.string), source: place)
+            return ConfigNode(content: isNothing ? .nothing : .text(scalar.string), source: place)
         case .sequence(let nodes):
-            var elements: [WrittenValue] = []
+            var elements: [ConfigNode] = []
             for node in nodes { elements.append(try convert(node, depth: depth + 1, source: source)) }
-            return WrittenValue(content: .list(elements), source: place)
+            return ConfigNode(content: .list(elements), source: place)
         case .mapping(let pairs):
-            var members: [WrittenValue.Member] = []
+            var members: [ConfigNode.Member] = []
             for (key, value) in pairs {
                 let keyPlace = source(key.mark?.line ?? 1)
                 guard case .scalar(let name) = key else {
-                    throw ValueRefusals(keyPlace, "a key must be one word, not a list or mapping")
+                    throw ValueErrors(keyPlace, "a key must be one word, not a list or mapping")
                 }
                 members.append(
                     .init(
                         name: name.string, source: keyPlace,
                         value: try convert(value, depth: depth + 1, source: source)))
             }
-            return WrittenValue(content: .map(members), source: place)
-        case .alias: throw ValueRefusals(place, YAMLMarkup.aliasProblem)
+            return ConfigNode(content: .map(members), source: place)
+        case .alias: throw ValueErrors(place, YAMLMarkup.aliasProblem)
         }
     }
 

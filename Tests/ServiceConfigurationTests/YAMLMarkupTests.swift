@@ -20,7 +20,7 @@ import Testing
             let count = Int.random(in: 1...24, using: &generator)
             let text = (0..<count).map { _ in Self.pieces.randomElement(using: &generator) ?? "" }.joined()
             guard YAMLMarkup.find(in: text) == nil else { continue }
-            do throws(ValueRefusals) {
+            do throws(ValueErrors) {
                 _ = try YAMLText.parse(text) { .file(path: "x", line: $0) }
                 accepted += 1
             } catch {

@@ -1,19 +1,19 @@
 import NotificationModel
 
-extension ValueFormat where Value == String {
+extension ValueCodec where Value == String {
     /// What people read, or the system compares.
-    static var label: ValueFormat {
+    static var label: ValueCodec {
         text(
             "a text of 1 to 1000 bytes on one line",
             { (1...1_000).contains($0.utf8.count) && isOneLine($0) ? $0 : nil }, shown: { .string($0) })
     }
 
-    static var color: ValueFormat {
+    static var color: ValueCodec {
         text("a colour", as: "\"#000000\" or \"#00000099\"", TwoMeePresentation.color, shown: { .string($0) })
     }
 
     /// Of a file that the app has, or `none`.
-    fileprivate static var soundName: ValueFormat {
+    fileprivate static var soundName: ValueCodec {
         text(
             "the name of a sound file", as: "bell.aiff",
             { (1...255).contains($0.utf8.count) && isOneLine($0) && !$0.contains("/") ? $0 : nil },
@@ -27,18 +27,18 @@ extension ValueFormat where Value == String {
     }
 }
 
-extension ValueFormat where Value == [String: String] {
+extension ValueCodec where Value == [String: String] {
     /// Kinds of 2mee's messages with the sounds of those that have one.
-    static var sounds: ValueFormat {
+    static var sounds: ValueCodec {
         let kinds = Configuration.TwoMee.kinds
-        return ValueFormat(
+        return ValueCodec(
             expected: "a mapping of \(kinds.joined(separator: ", ")) to sound files of the app; each may be none",
             shape: .mapping,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 var reader = try MappingReader(value, keys: kinds)
                 var sounds = Configuration.TwoMee.defaultSounds
                 for kind in kinds where reader.has(kind) {
-                    sounds[kind] = reader.value(kind, ValueFormat<String?>.orNone(.soundName)) ?? nil
+                    sounds[kind] = reader.value(kind, ValueCodec<String?>.orNone(.soundName)) ?? nil
                 }
                 try reader.finish()
                 return sounds
@@ -52,7 +52,7 @@ extension ValueFormat where Value == [String: String] {
     }
 }
 
-extension ValueFormat where Value == [String: TwoMeeLabels] {
+extension ValueCodec where Value == [String: TwoMeeLabels] {
     private static var texts: [(key: String, path: any WritableKeyPath<TwoMeeLabels, String?> & Sendable)] {
         [
             ("accept", \.accept), ("dismiss", \.dismiss), ("play", \.play), ("expiredText", \.expiredText),
@@ -60,9 +60,9 @@ extension ValueFormat where Value == [String: TwoMeeLabels] {
     }
 
     /// Languages, each with its texts; a text that is left out is that of the shorter tag, or of no language.
-    static var labels: ValueFormat {
+    static var labels: ValueCodec {
         let keys = texts.map(\.key)
-        return ValueFormat(
+        return ValueCodec(
             expected: "a mapping of languages to \(keys.joined(separator: ", ")), as {de: {accept: Ansehen}}",
             shape: .mapping, read: readLabels,
             json: { languages in
@@ -79,20 +79,20 @@ extension ValueFormat where Value == [String: TwoMeeLabels] {
         }
     }
 
-    private static func readLabels(_ value: WrittenValue) throws(ValueRefusals) -> Value {
+    private static func readLabels(_ value: ConfigNode) throws(ValueErrors) -> Value {
         guard case .map(let members) = value.content else {
             throw value.refusal("\(value.complaint): it must be a mapping of languages, as {de: {accept: Ansehen}}")
         }
         var languages: Value = [:]
-        var refusals: [ValueRefusal] = []
+        var refusals: [ValueError] = []
         for member in members {
             guard let tag = LanguageTag(member.name)?.description.lowercased(), languages[tag] == nil else {
                 let name = QuotedText.quote(member.name)
                 let text = "\(name) is no language tag, or is there twice: write one as de or de-AT"
-                refusals.append(ValueRefusal(source: member.source, text: text))
+                refusals.append(ValueError(source: member.source, text: text))
                 continue
             }
-            do throws(ValueRefusals) {
+            do throws(ValueErrors) {
                 var reader = try MappingReader(member.value, keys: texts.map(\.key))
                 var labels = TwoMeeLabels()
                 for text in texts { labels[keyPath: text.path] = reader.value(text.key, .label) }
@@ -102,7 +102,7 @@ extension ValueFormat where Value == [String: TwoMeeLabels] {
                 refusals += error.below(".\(member.name)")
             }
         }
-        guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+        guard refusals.isEmpty else { throw ValueErrors(refusals) }
         return languages
     }
 }

@@ -1,14 +1,14 @@
 import NotificationModel
 
-extension ValueFormat where Value == Int {
-    static func number(_ range: ClosedRange<Int>) -> ValueFormat {
+extension ValueCodec where Value == Int {
+    static func number(_ range: ClosedRange<Int>) -> ValueCodec {
         text(
             "a whole number from \(range.lowerBound) to \(range.upperBound)",
             { text in WholeNumberText.parse(text).flatMap { range.contains($0) ? $0 : nil } },
             shown: { .number(JSONNumber($0)) })
     }
 
-    static func byteCount(_ range: ClosedRange<Int>) -> ValueFormat {
+    static func byteCount(_ range: ClosedRange<Int>) -> ValueCodec {
         text(
             "a number of bytes from \(ByteCountText.text(range.lowerBound)) to \(ByteCountText.text(range.upperBound))",
             as: "50MB, 40MiB or 1000",
@@ -17,9 +17,9 @@ extension ValueFormat where Value == Int {
     }
 }
 
-extension ValueFormat where Value == Duration {
+extension ValueCodec where Value == Duration {
     /// To the microsecond.
-    static func duration(_ range: ClosedRange<Duration>) -> ValueFormat {
+    static func duration(_ range: ClosedRange<Duration>) -> ValueCodec {
         text(
             "a duration from \(text(range.lowerBound)) to \(text(range.upperBound))", as: "500ms, 5s, 2m, 1h or 7d",
             { text in

@@ -1,11 +1,11 @@
 import NotificationModel
 
-extension ValueFormat where Value == [DialectDefinition] {
+extension ValueCodec where Value == [DialectDefinition] {
     /// - Parameter standard: dialects whose names are taken.
-    static func dialects(besides standard: Set<DialectID>) -> ValueFormat {
-        ValueFormat(
+    static func dialects(besides standard: Set<DialectID>) -> ValueCodec {
+        ValueCodec(
             expected: "a list of mappings, as in [Dialects of your own](#dialects-of-your-own)", shape: .listOfMappings,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 var reader = DialectListReader(besides: standard)
                 return try reader.read(value)
             },

@@ -1,5 +1,5 @@
 /// Why a value, or a part of it, cannot be taken.
-struct ValueRefusal: Sendable, Equatable {
+struct ValueError: Sendable, Equatable {
     let source: ValueSource
     /// Of the part, below the key: `[0].media`; empty for the value itself.
     var place = ""

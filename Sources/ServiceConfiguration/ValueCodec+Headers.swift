@@ -1,9 +1,9 @@
 import NotificationModel
 
-extension ValueFormat where Value == [String: [HeaderField]] {
+extension ValueCodec where Value == [String: [HeaderField]] {
     /// Hosts, each with its headers. A value is a text, or `{file: PATH}`, and is never shown.
-    static var headers: ValueFormat {
-        ValueFormat(
+    static var headers: ValueCodec {
+        ValueCodec(
             expected:
                 "a mapping of hosts to headers, as {HOST: {NAME: {file: PATH}}}",
             shape: .mapping, read: readHosts(_:),
@@ -19,20 +19,20 @@ extension ValueFormat where Value == [String: [HeaderField]] {
             })
     }
 
-    private static func readHosts(_ value: WrittenValue) throws(ValueRefusals) -> Value {
-        try value.byHost("hosts with their headers") { _, value throws(ValueRefusals) in try readFields(value) }
+    private static func readHosts(_ value: ConfigNode) throws(ValueErrors) -> Value {
+        try value.byHost("hosts with their headers") { _, value throws(ValueErrors) in try readFields(value) }
     }
 
-    private static func readFields(_ value: WrittenValue) throws(ValueRefusals) -> [HeaderField] {
+    private static func readFields(_ value: ConfigNode) throws(ValueErrors) -> [HeaderField] {
         var fields: [HeaderField] = []
-        try value.forEachMember("header names with their values") { member throws(ValueRefusals) in
-            if let problem = HeaderField.problem(withName: member.name) { throw ValueRefusals(member.source, problem) }
+        try value.forEachMember("header names with their values") { member throws(ValueErrors) in
+            if let problem = HeaderField.problem(withName: member.name) { throw ValueErrors(member.source, problem) }
             guard !fields.contains(where: { $0.name.lowercased() == member.name.lowercased() }) else {
-                throw ValueRefusals(member.source, "\(member.name) is there twice: keep one of them")
+                throw ValueErrors(member.source, "\(member.name) is there twice: keep one of them")
             }
             let secret = try readSecret(member.value, of: member.name)
             guard HeaderField.isValue(secret.value) else {
-                throw ValueRefusals(
+                throw ValueErrors(
                     member.value.source, "the value of \(member.name) has bytes that no header can carry: use ASCII")
             }
             fields.append(HeaderField(name: member.name, value: secret))
@@ -40,7 +40,7 @@ extension ValueFormat where Value == [String: [HeaderField]] {
         return fields.sorted { $0.name < $1.name }
     }
 
-    private static func readSecret(_ value: WrittenValue, of name: String) throws(ValueRefusals) -> SecretText {
+    private static func readSecret(_ value: ConfigNode, of name: String) throws(ValueErrors) -> SecretText {
         switch value.content {
         case .text(let text): return SecretText(text)
         case .map(let members) where members.map(\.name) == ["file"]:
@@ -50,33 +50,33 @@ extension ValueFormat where Value == [String: [HeaderField]] {
     }
 }
 
-extension WrittenValue {
+extension ConfigNode {
     /// Reads a mapping of hosts. Goes on after a refused member, so that all of them are reported.
     func byHost<Value>(
-        _ expected: String, _ read: (_ host: String, WrittenValue) throws(ValueRefusals) -> Value
-    ) throws(ValueRefusals) -> [String: Value] {
+        _ expected: String, _ read: (_ host: String, ConfigNode) throws(ValueErrors) -> Value
+    ) throws(ValueErrors) -> [String: Value] {
         var hosts: [String: Value] = [:]
-        try forEachMember(expected) { member throws(ValueRefusals) in
+        try forEachMember(expected) { member throws(ValueErrors) in
             guard let host = HostText.parse(member.name) else {
-                throw ValueRefusals(
+                throw ValueErrors(
                     member.source,
                     "\(QuotedText.quote(member.name)) is not a host without scheme and port, as media.example.com")
             }
-            guard hosts[host] == nil else { throw ValueRefusals(member.source, "\(host) is there twice: join the two") }
+            guard hosts[host] == nil else { throw ValueErrors(member.source, "\(host) is there twice: join the two") }
             hosts[host] = try read(host, member.value)
         }
         return hosts
     }
 
     func forEachMember(
-        _ expected: String, _ body: (Member) throws(ValueRefusals) -> Void
-    ) throws(ValueRefusals) {
+        _ expected: String, _ body: (Member) throws(ValueErrors) -> Void
+    ) throws(ValueErrors) {
         // What stands in a mapping's place may be a secret: it is not repeated.
         guard case .map(let members) = content else { throw refusal("must be a mapping of \(expected)") }
-        var refusals: [ValueRefusal] = []
+        var refusals: [ValueError] = []
         for member in members {
-            do throws(ValueRefusals) { try body(member) } catch { refusals += error.all }
+            do throws(ValueErrors) { try body(member) } catch { refusals += error.all }
         }
-        guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+        guard refusals.isEmpty else { throw ValueErrors(refusals) }
     }
 }

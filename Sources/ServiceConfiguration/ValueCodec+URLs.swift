@@ -1,16 +1,16 @@
 import NotificationModel
 
-extension ValueFormat where Value == BaseURL {
+extension ValueCodec where Value == BaseURL {
     /// - Parameters:
     ///   - schemes: `https`, `http`, or both.
     ///   - reason: why no other is taken.
-    static func baseURL(_ schemes: [String], since reason: String? = nil) -> ValueFormat {
+    static func baseURL(_ schemes: [String], since reason: String? = nil) -> ValueCodec {
         let expected = "an \(schemes.joined(separator: " or ")) URL"
         let expectedInFull =
             "\(expected), as https://media.example.com/push" + (reason.map { ", since \($0)" } ?? "")
-        return ValueFormat(
+        return ValueCodec(
             expected: expected + " without credentials, query and fragment", shape: .text,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 let text = try value.text(expectedInFull)
                 do throws(BaseURL.Problem) {
                     let url = try BaseURL(text)

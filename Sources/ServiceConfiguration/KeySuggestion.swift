@@ -1,7 +1,7 @@
 import NotificationModel
 
 /// Says of a word that is no key which key was probably meant.
-enum KeyHint {
+enum KeySuggestion {
     /// - Parameter section: that the word stands in; empty at the top of the file.
     static func problem(with name: String, in section: String) -> String {
         let prefix = section.isEmpty ? "" : section + "."

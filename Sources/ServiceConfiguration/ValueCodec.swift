@@ -1,12 +1,12 @@
 import NotificationModel
 
 /// How the values of a type are written and read.
-struct ValueFormat<Value: Equatable & Sendable>: Sendable {
+struct ValueCodec<Value: Equatable & Sendable>: Sendable {
     /// With its article and range.
     let expected: String
     /// How one line of text is cut, where a source has no structure of its own.
     let shape: ValueShape
-    let read: @Sendable (WrittenValue) throws(ValueRefusals) -> Value
+    let read: @Sendable (ConfigNode) throws(ValueErrors) -> Value
     /// As shown to people and scripts; secrets are not.
     let json: @Sendable (Value) -> JSONValue
 }
@@ -14,18 +14,18 @@ struct ValueFormat<Value: Equatable & Sendable>: Sendable {
 /// Elements; each is compared with all before it.
 private let longestList = 4_096
 
-extension ValueFormat {
+extension ValueCodec {
     /// A value that is one text.
     ///
     /// - Parameter examples: for messages.
     static func text(
         _ expected: String, as examples: String? = nil, _ parse: @escaping @Sendable (String) -> Value?,
         shown: @escaping @Sendable (Value) -> JSONValue
-    ) -> ValueFormat {
+    ) -> ValueCodec {
         let expectedInFull = examples.map { "\(expected), as \($0)" } ?? expected
-        return ValueFormat(
+        return ValueCodec(
             expected: expected, shape: .text,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 let text = try value.text(expectedInFull)
                 guard let parsed = parse(text) else {
                     throw value.refusal("\(QuotedText.quote(text)) is not \(expectedInFull)")
@@ -36,10 +36,10 @@ extension ValueFormat {
     }
 
     /// The same, or the word `none`.
-    static func orNone<Wrapped>(_ format: ValueFormat<Wrapped>) -> ValueFormat where Value == Wrapped? {
-        ValueFormat(
+    static func orNone<Wrapped>(_ format: ValueCodec<Wrapped>) -> ValueCodec where Value == Wrapped? {
+        ValueCodec(
             expected: format.expected + "; or none", shape: format.shape,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 if case .text("none") = value.content { return nil }
                 return try format.read(value)
             },
@@ -50,12 +50,12 @@ extension ValueFormat {
     ///
     /// - Parameter plural: of what, for messages.
     static func list<Element>(
-        of plural: String, _ format: ValueFormat<Element>, atLeast minimum: Int = 0
-    ) -> ValueFormat where Value == [Element] {
+        of plural: String, _ format: ValueCodec<Element>, atLeast minimum: Int = 0
+    ) -> ValueCodec where Value == [Element] {
         let what = "a list of \(plural)"
-        return ValueFormat(
+        return ValueCodec(
             expected: "\(what); each \(format.expected)", shape: .list,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 guard case .list(let elements) = value.content else {
                     throw value.refusal("\(value.complaint): it must be \(what), as [one, two] or [] for none")
                 }
@@ -63,16 +63,16 @@ extension ValueFormat {
                     throw value.refusal("has more than \(longestList) elements: leave some out")
                 }
                 var read: [Element] = []
-                var refusals: [ValueRefusal] = []
+                var refusals: [ValueError] = []
                 for element in elements {
-                    do throws(ValueRefusals) {
+                    do throws(ValueErrors) {
                         let parsed = try format.read(element)
                         if !read.contains(parsed) { read.append(parsed) }
                     } catch {
                         refusals += error.all
                     }
                 }
-                guard refusals.isEmpty else { throw ValueRefusals(refusals) }
+                guard refusals.isEmpty else { throw ValueErrors(refusals) }
                 guard read.count >= minimum else { throw value.refusal("is empty: name at least one of \(plural)") }
                 return read
             },

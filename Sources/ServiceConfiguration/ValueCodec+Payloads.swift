@@ -1,23 +1,23 @@
 import NotificationModel
 
-extension ValueFormat where Value == KeyPathText {
-    static var keyPath: ValueFormat {
+extension ValueCodec where Value == KeyPathText {
+    static var keyPath: ValueCodec {
         rule(
             "a key path", as: "attachment.url or media[].url",
             { text throws(KeyPathError) in try KeyPathText(text) }, shown: { .string($0.description) })
     }
 }
 
-extension ValueFormat where Value == PayloadDiscriminator {
-    static var discriminator: ValueFormat {
+extension ValueCodec where Value == PayloadDiscriminator {
+    static var discriminator: ValueCodec {
         rule(
             "a key path, or one with its value", as: "com.acme.push or source == acme",
             { text throws(KeyPathError) in try PayloadDiscriminator(text) }, shown: { .string($0.description) })
     }
 }
 
-extension ValueFormat where Value == DialectID {
-    static var dialectName: ValueFormat {
+extension ValueCodec where Value == DialectID {
+    static var dialectName: ValueCodec {
         text(
             "1 to 32 lower-case letters, digits and dashes, not starting with a dash", as: "acme",
             { isName($0.utf8) ? DialectID($0) : nil }, shown: { .string($0.description) })
@@ -35,22 +35,22 @@ extension ValueFormat where Value == DialectID {
     }
 }
 
-extension ValueFormat where Value == LanguageTag {
-    static var languageTag: ValueFormat {
+extension ValueCodec where Value == LanguageTag {
+    static var languageTag: ValueCodec {
         text("a language tag", as: "de or de-AT", { LanguageTag($0) }, shown: { .string($0.description) })
     }
 }
 
-extension ValueFormat {
+extension ValueCodec {
     /// A text with a grammar: what is wrong is told with its place.
     fileprivate static func rule(
         _ expected: String, as examples: String,
         _ parse: @escaping @Sendable (String) throws(KeyPathError) -> Value,
         shown: @escaping @Sendable (Value) -> JSONValue
-    ) -> ValueFormat {
-        ValueFormat(
+    ) -> ValueCodec {
+        ValueCodec(
             expected: expected, shape: .text,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 let text = try value.text("\(expected), as \(examples)")
                 do throws(KeyPathError) {
                     return try parse(text)

@@ -1,16 +1,16 @@
 import FoundationEssentials
 import NotificationModel
 
-extension ValueFormat where Value == [String: Configuration.HostTrust] {
+extension ValueCodec where Value == [String: Configuration.HostTrust] {
     /// Hosts, each with what is trusted of it.
-    static var hostTrusts: ValueFormat {
-        ValueFormat(
+    static var hostTrusts: ValueCodec {
+        ValueCodec(
             expected: "a mapping of at most \(most) hosts, as {HOST: {caFile: PATH, pin: sha256//KEY}}",
             shape: .mapping,
-            read: { value throws(ValueRefusals) in
-                let hosts = try value.byHost("hosts with their caFile and pin") { host, value throws(ValueRefusals) in
-                    do throws(ValueRefusals) { return try trust(value) } catch {
-                        throw ValueRefusals(error.below(".\(host)"))
+            read: { value throws(ValueErrors) in
+                let hosts = try value.byHost("hosts with their caFile and pin") { host, value throws(ValueErrors) in
+                    do throws(ValueErrors) { return try trust(value) } catch {
+                        throw ValueErrors(error.below(".\(host)"))
                     }
                 }
                 guard hosts.count <= most else { throw value.refusal("has more than \(most) hosts: leave some out") }
@@ -21,7 +21,7 @@ extension ValueFormat where Value == [String: Configuration.HostTrust] {
     /// Each one's certificates are kept in memory together with those of all.
     private static let most = 50
 
-    private static func trust(_ value: WrittenValue) throws(ValueRefusals) -> Configuration.HostTrust {
+    private static func trust(_ value: ConfigNode) throws(ValueErrors) -> Configuration.HostTrust {
         var reader = try MappingReader(value, keys: ["caFile", "pin"])
         var trust = Configuration.HostTrust()
         trust.caFile = reader.value("caFile", .path)
@@ -44,22 +44,22 @@ extension ValueFormat where Value == [String: Configuration.HostTrust] {
     }
 }
 
-extension ValueFormat where Value == [String] {
+extension ValueCodec where Value == [String] {
     /// One, or a list of them.
-    fileprivate static var publicKeyPins: ValueFormat {
+    fileprivate static var publicKeyPins: ValueCodec {
         let list = list(of: "public keys", .publicKeyPin, atLeast: 1)
-        return ValueFormat(
+        return ValueCodec(
             expected: list.expected, shape: list.shape,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 guard case .text = value.content else { return try list.read(value) }
-                return [try ValueFormat<String>.publicKeyPin.read(value)]
+                return [try ValueCodec<String>.publicKeyPin.read(value)]
             }, json: list.json)
     }
 }
 
-extension ValueFormat where Value == String {
+extension ValueCodec where Value == String {
     /// The digest of a SubjectPublicKeyInfo, as libcurl and RFC 7469 have it.
-    static var publicKeyPin: ValueFormat {
+    static var publicKeyPin: ValueCodec {
         text(
             "the SHA-256 of a public key", as: "sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=",
             { text in

@@ -1,39 +1,39 @@
 import NotificationModel
 
-extension ValueFormat where Value == String {
-    static var path: ValueFormat {
+extension ValueCodec where Value == String {
+    static var path: ValueCodec {
         text("the path of a file", { isPath($0) ? $0 : nil }, shown: { .string($0) })
     }
 
     /// A folder, without slashes at its end.
-    static var folder: ValueFormat {
+    static var folder: ValueCodec {
         text("the path of a folder", folder(_:), shown: { .string($0) })
     }
 
     /// `sockaddr_un` has room for 107 bytes (unix(7)).
-    static var socketPath: ValueFormat {
+    static var socketPath: ValueCodec {
         text(
             "the path of a socket, at most \(SocketPath.longest) bytes",
             { isPath($0) && $0.utf8.count <= SocketPath.longest ? $0 : nil }, shown: { .string($0) })
     }
 
-    static var userGroup: ValueFormat {
+    static var userGroup: ValueCodec {
         text("the name or number of a group of users", userGroup(_:), shown: { .string($0) })
     }
 
-    static var appGroup: ValueFormat {
+    static var appGroup: ValueCodec {
         text(
             "1 to 128 letters, digits, dots and dashes, not starting with a dot", { AppGroupName($0)?.description },
             shown: { .string($0) })
     }
 
-    static var addressRange: ValueFormat {
+    static var addressRange: ValueCodec {
         text(
             "an address or a range", as: "127.0.0.0/8 or fd00::/8", { AddressRange($0) == nil ? nil : $0 },
             shown: { .string($0) })
     }
 
-    static var nameServer: ValueFormat {
+    static var nameServer: ValueCodec {
         text(
             "an address with or without a port", as: "192.0.2.53, 127.0.0.1:5353 or \"[2001:db8::53]:53\"",
             { text in
@@ -45,13 +45,13 @@ extension ValueFormat where Value == String {
             }, shown: { .string($0) })
     }
 
-    static var hostPattern: ValueFormat {
+    static var hostPattern: ValueCodec {
         text(
             "a host or *.HOST", as: "example.com or \"*.example.com\", without scheme and port, in ASCII",
             HostText.parsePattern, shown: { .string($0) })
     }
 
-    static func choice(of names: [String]) -> ValueFormat {
+    static func choice(of names: [String]) -> ValueCodec {
         text("one of \(names.joined(separator: ", "))", { names.contains($0) ? $0 : nil }, shown: { .string($0) })
     }
 
@@ -76,15 +76,15 @@ extension ValueFormat where Value == String {
     }
 }
 
-extension ValueFormat where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
-    static var choice: ValueFormat {
+extension ValueCodec where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    static var choice: ValueCodec {
         let names = Value.allCases.map(\.rawValue).joined(separator: ", ")
         return text("one of \(names)", { Value(rawValue: $0) }, shown: { .string($0.rawValue) })
     }
 }
 
-extension ValueFormat where Value == ListenAddress {
-    static var listenAddress: ValueFormat {
+extension ValueCodec where Value == ListenAddress {
+    static var listenAddress: ValueCodec {
         text(
             "HOST:PORT", as: "127.0.0.1:8480 or [::1]:8480", ListenAddress.init, shown: { .string($0.description) })
     }

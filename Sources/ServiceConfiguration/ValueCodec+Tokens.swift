@@ -1,11 +1,11 @@
 import NotificationModel
 
-extension ValueFormat where Value == SecretFile {
+extension ValueCodec where Value == SecretFile {
     /// A file with a bearer token; only its path is shown.
-    static var tokenFile: ValueFormat {
-        ValueFormat(
+    static var tokenFile: ValueCodec {
+        ValueCodec(
             expected: "the path of a file", shape: .text,
-            read: { value throws(ValueRefusals) in
+            read: { value throws(ValueErrors) in
                 let file = try SecretFile.read(value)
                 guard isToken(file.secret.value) else {
                     throw value.refusal(

@@ -1,10 +1,10 @@
 /// A value as somebody wrote it, with its place, before anything is known of its type.
-struct WrittenValue: Sendable {
+struct ConfigNode: Sendable {
     indirect enum Content: Sendable {
         /// A key with nothing behind it, `~` or `null`.
         case nothing
         case text(String)
-        case list([WrittenValue])
+        case list([ConfigNode])
         case map([Member])
     }
 
@@ -12,7 +12,7 @@ struct WrittenValue: Sendable {
         let name: String
         /// Of the name.
         let source: ValueSource
-        let value: WrittenValue
+        let value: ConfigNode
     }
 
     let content: Content
@@ -28,10 +28,10 @@ struct WrittenValue: Sendable {
         }
     }
 
-    func refusal(_ text: String) -> ValueRefusals { ValueRefusals(source, text) }
+    func refusal(_ text: String) -> ValueErrors { ValueErrors(source, text) }
 
     /// The text, where it is one.
-    func text(_ expected: String) throws(ValueRefusals) -> String {
+    func text(_ expected: String) throws(ValueErrors) -> String {
         guard case .text(let text) = content else { throw refusal("\(complaint): it must be \(expected)") }
         return text
     }
