@@ -1,11 +1,18 @@
 # appgroupd: `make run` plays the main job, `make test` runs every test. Both install what they need (scripts/setup).
 
 SWIFT ?= swift
-# What may race runs once more under the thread sanitizer: these test targets, and these suites of AppGroupStoreTests.
+# These test targets, and these suites of AppGroupStoreTests, run under the thread sanitizer.
 RACE_TARGETS := HTTPAPITests HTTPCachingTests IngressTests LinuxIOTests MediaFetcherTests NameResolutionTests \
 	ProcessorTests TelemetryTests TranscodePoolTests
 RACE_SUITES := EvictionTaskTests RequestJournalTests ResponseCache StringTablesTests
+# These suites of them have one thread, and take minutes under the sanitizer: they run without it.
+PURE_SUITES := AnyPayloadTests CanonicalURLTests ContentSchemaTests ContentSchemaStrictnessTests \
+	EnvelopeSchemaTests FairHostQueueTests ForwardedSizeTests ForwardedTypesTests ImageMatrixTests LogLineTests \
+	MalformedPayloadTests MediaPlanTests PoolStateMachineRandomTests ProfileFilterTests TimestampTests URLValidationTests
+# These targets have code that differs under the sanitizer: they run both ways.
+BOTH_TARGETS := LinuxIOTests TranscodePoolTests
 space := $(subst ,, )
+any = ($(subst $(space),|,$(strip $(1))))
 
 .PHONY: run build bench corpus chaos soak test test-races check-addresses format check-format setup setup-test clean
 
@@ -59,17 +66,21 @@ chaos: build
 soak: setup-test
 	APPGROUPD_LONG=1 $(SWIFT) test --no-parallel --filter ServeLeakTests
 
-## Every test, then those that may race once more under the thread sanitizer.
+## Every test: those that may race under the thread sanitizer, and the others without it.
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup-test
-	scripts/tested .build/tests.log $(SWIFT) test --no-parallel
+	scripts/tested .build/tests.log $(SWIFT) test --no-parallel \
+		--skip '^$(call any,$(filter-out $(BOTH_TARGETS),$(RACE_TARGETS)))\.(?!$(call any,$(PURE_SUITES))/)' \
+		--skip '^AppGroupStoreTests\.$(call any,$(RACE_SUITES))'
 	$(MAKE) test-races
 
 test-races: setup-test
 	TEST_TARGETS="$(RACE_TARGETS) AppGroupStoreTests" \
 		TSAN_OPTIONS="halt_on_error=1 suppressions=$(CURDIR)/scripts/sanitizer-suppressions" \
 		scripts/tested .build/races.log $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
-		--scratch-path .build/tsan --no-parallel --filter '$(subst $(space),|,$(strip $(RACE_TARGETS) $(RACE_SUITES)))'
+		--scratch-path .build/tsan --no-parallel \
+		--filter '^($(call any,$(RACE_TARGETS))|AppGroupStoreTests\.$(call any,$(RACE_SUITES)))' \
+		--skip '^[A-Za-z]*\.$(call any,$(PURE_SUITES))/'
 
 ## A million random addresses, judged by Python's ipaddress and IANA's registries too.
 check-addresses: setup-test

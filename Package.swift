@@ -2,7 +2,7 @@
 import PackageDescription
 
 /// Every target: Swift 6 mode, the upcoming features that make imports and isolation explicit, and no warnings.
-let house: [SwiftSetting] = [
+let commonSettings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -12,12 +12,12 @@ let house: [SwiftSetting] = [
 ]
 /// Programs as they are run: the functions of libraries are bound at the start, and the table of them is read-only
 /// afterwards (full RELRO).
-let program: [LinkerSetting] = [
+let releaseLinkerSettings: [LinkerSetting] = [
     .unsafeFlags(
         ["-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "-z", "-Xlinker", "relro"], .when(configuration: .release))
 ]
 /// The rooms that own C handles: every unsafe expression is marked as one.
-let besideC: [SwiftSetting] = house + [.strictMemorySafety()]
+let unsafeAuditedSettings: [SwiftSetting] = commonSettings + [.strictMemorySafety()]
 
 let package = Package(
     name: "appgroupd",
@@ -41,28 +41,31 @@ let package = Package(
     targets: [
         // The leaves: the kernel, values and ports.
         .target(name: "CLinuxShims"),
-        .target(name: "NotificationModel", dependencies: ["CLinuxShims"], swiftSettings: house),
-        .target(name: "MediaHeaders", swiftSettings: house),
+        .target(name: "NotificationModel", dependencies: ["CLinuxShims"], swiftSettings: commonSettings),
+        .target(name: "MediaHeaders", swiftSettings: commonSettings),
         .target(
             name: "LinuxIO",
             dependencies: [
                 "CLinuxShims", "NotificationModel", .product(name: "HeapModule", package: "swift-collections"),
-            ], swiftSettings: besideC),
+            ], swiftSettings: unsafeAuditedSettings),
 
         // The stages; none imports another.
         .target(
-            name: "NotificationProcessor", dependencies: ["MediaHeaders", "NotificationModel"], swiftSettings: house),
+            name: "NotificationProcessor", dependencies: ["MediaHeaders", "NotificationModel"],
+            swiftSettings: commonSettings),
         // What is wrong with a payload, before it is sent.
         .target(
-            name: "PayloadLint", dependencies: ["NotificationModel", "NotificationProcessor"], swiftSettings: house),
+            name: "PayloadLint", dependencies: ["NotificationModel", "NotificationProcessor"],
+            swiftSettings: commonSettings),
         // HTTP caching by the book (RFC 9111), pure but for its ports.
         .target(
             name: "HTTPCaching",
             dependencies: ["NotificationModel", .product(name: "HTTPTypes", package: "swift-http-types")],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .systemLibrary(name: "CCares", pkgConfig: "libcares", providers: [.apt(["libc-ares-dev"])]),
         .target(
-            name: "NameResolution", dependencies: ["CCares", "LinuxIO", "NotificationModel"], swiftSettings: besideC),
+            name: "NameResolution", dependencies: ["CCares", "LinuxIO", "NotificationModel"],
+            swiftSettings: unsafeAuditedSettings),
         .systemLibrary(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // libcurl's TLS: where the certificates are that it trusts.
@@ -75,26 +78,26 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], swiftSettings: besideC),
-        .target(name: "TranscodeProtocol", swiftSettings: house),
+            ], swiftSettings: unsafeAuditedSettings),
+        .target(name: "TranscodeProtocol", swiftSettings: commonSettings),
         .target(
             name: "TranscodePool",
             dependencies: ["LinuxIO", "MediaHeaders", "NotificationModel", "TranscodeProtocol"],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .target(
             name: "AppGroupStore",
             dependencies: [
                 "HTTPCaching", "LinuxIO", "NotificationModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
 
         // The worker's side of the wall: FFmpeg, and nothing of the network or the store.
         .systemLibrary(
             name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
         // A progressive JPEG at an eighth or a quarter of its sides, pure.
-        .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: house),
+        .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
         .target(
@@ -102,11 +105,11 @@ let package = Package(
             dependencies: [
                 "CFFmpeg", "CLittleCMS", "CTurboJPEG", "LinuxIO", "MediaHeaders", "NotificationModel",
                 "ProgressiveJPEG", "TranscodeProtocol",
-            ], swiftSettings: besideC),
+            ], swiftSettings: unsafeAuditedSettings),
         .executableTarget(
             name: "appgroupd-transcode",
             dependencies: ["LinuxIO", "MediaTranscoder", "NotificationModel", "TranscodeProtocol"],
-            swiftSettings: house, linkerSettings: program),
+            swiftSettings: commonSettings, linkerSettings: releaseLinkerSettings),
 
         // The ways in: the desk that requests are handed in at, the spool, and HTTP.
         .target(
@@ -117,7 +120,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
 
         .target(
             name: "HTTPAPI",
@@ -130,19 +133,19 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
 
         // What an operator decides, and what the program tells about itself.
         .target(
             name: "ServiceConfiguration",
-            dependencies: ["NotificationModel", .product(name: "Yams", package: "Yams")], swiftSettings: house),
+            dependencies: ["NotificationModel", .product(name: "Yams", package: "Yams")], swiftSettings: commonSettings),
         .target(
             name: "Telemetry",
             dependencies: [
                 "LinuxIO", "NotificationModel",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
 
         // The laboratory's origin, and the command that joins everything.
         .target(
@@ -153,7 +156,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .executableTarget(
             name: "appgroupd",
             dependencies: [
@@ -165,94 +168,100 @@ let package = Package(
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: house, linkerSettings: program),
+            ], swiftSettings: commonSettings, linkerSettings: releaseLinkerSettings),
 
         // What the benches are made of: processes that are measured, and tables of what they used.
         .target(
             name: "BenchProcess", dependencies: ["LinuxIO", "NotificationModel"], path: "Benchmarks/BenchProcess",
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .target(
-            name: "BenchReport", dependencies: ["LinuxIO"], path: "Benchmarks/BenchReport", swiftSettings: house),
+            name: "BenchReport", dependencies: ["LinuxIO"], path: "Benchmarks/BenchReport",
+            swiftSettings: commonSettings),
         // How like each other two pictures are, and how like what an oracle sees.
         .target(
-            name: "PictureQuality", dependencies: ["NotificationModel"], path: "Benchmarks/PictureQuality",
-            swiftSettings: house),
+            name: "ImageQuality", dependencies: ["NotificationModel"], path: "Benchmarks/ImageQuality",
+            swiftSettings: commonSettings),
         // The fetcher beside curl; the worker of this build stands beside it, and so does the fetcher as a program.
         .executableTarget(
             name: "fetch-bench",
             dependencies: [
                 "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "LinuxIO", "MediaFetcher",
                 "NotificationModel", "NotificationProcessor", "TranscodePool", "fetch-bench-worker",
-            ], path: "Benchmarks/FetchBench", swiftSettings: house,
-            linkerSettings: program),
+            ], path: "Benchmarks/FetchBench", swiftSettings: commonSettings,
+            linkerSettings: releaseLinkerSettings),
         .executableTarget(
             name: "fetch-bench-worker", dependencies: ["BenchProcess", "FetchWork", "LinuxIO"],
-            path: "Benchmarks/FetchWorker", swiftSettings: house,
-            linkerSettings: program),
+            path: "Benchmarks/FetchWorker", swiftSettings: commonSettings,
+            linkerSettings: releaseLinkerSettings),
         .target(
             name: "FetchWork",
             dependencies: ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel"],
-            path: "Benchmarks/FetchWork", swiftSettings: house),
+            path: "Benchmarks/FetchWork", swiftSettings: commonSettings),
         // The transcoder's pictures beside libvips, which `make bench` builds a peer of.
         .executableTarget(
             name: "media-bench",
             dependencies: [
                 "BenchProcess", "BenchReport", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel",
-                "PictureQuality", "TranscodeProtocol",
-            ], path: "Benchmarks/MediaBench", exclude: ["Peers"], swiftSettings: house, linkerSettings: program),
+                "ImageQuality", "TranscodeProtocol",
+            ], path: "Benchmarks/MediaBench", exclude: ["Peers"], swiftSettings: commonSettings,
+            linkerSettings: releaseLinkerSettings),
         // Any folder of media through the workers, judged by Pillow (`make corpus`).
         .executableTarget(
             name: "media-corpus",
             dependencies: [
-                "BenchProcess", "LinuxIO", "NotificationModel", "PictureQuality", "TranscodePool",
+                "BenchProcess", "LinuxIO", "NotificationModel", "ImageQuality", "TranscodePool",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ], path: "Benchmarks/MediaCorpus", swiftSettings: house),
+            ], path: "Benchmarks/MediaCorpus", swiftSettings: commonSettings),
 
         // Ends the programs that tests start together with the test process.
         .executableTarget(name: "end-with-parent", path: "Tests/EndWithParent"),
         .target(
             name: "TestSupport", dependencies: ["HTTPCaching", "LinuxIO", "MediaHeaders", "NotificationModel"],
-            path: "Tests/TestSupport", swiftSettings: house),
+            path: "Tests/TestSupport", swiftSettings: commonSettings),
         .testTarget(
-            name: "NotificationModelTests", dependencies: ["NotificationModel", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: house),
-        .testTarget(name: "MediaHeadersTests", dependencies: ["MediaHeaders", "TestSupport"], swiftSettings: house),
+            name: "NotificationModelTests", dependencies: ["NotificationModel", "TestSupport"],
+            swiftSettings: commonSettings),
+        .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: commonSettings),
+        .testTarget(
+            name: "MediaHeadersTests", dependencies: ["MediaHeaders", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
             name: "MediaFetcherTests",
             dependencies: [
                 "CCurl", "HTTPCaching", "Lab", "LinuxIO", "MediaFetcher", "NameResolution",
                 "NotificationModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "HTTPCachingTests",
             dependencies: [
                 "HTTPCaching", "LinuxIO", "NotificationModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "NameResolutionTests",
-            dependencies: ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"], swiftSettings: house),
+            dependencies: ["LinuxIO", "NameResolution", "NotificationModel", "TestSupport"],
+            swiftSettings: commonSettings),
         .testTarget(
             name: "MediaTranscoderTests",
             dependencies: [
                 "CFFmpeg", "CTurboJPEG", "MediaHeaders", "MediaTranscoder", "ProgressiveJPEG", "TestSupport",
                 "TranscodeProtocol",
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "ProgressiveJPEGTests", dependencies: ["MediaHeaders", "ProgressiveJPEG", "TestSupport"],
-            swiftSettings: house),
-        .testTarget(name: "BenchReportTests", dependencies: ["BenchReport"], swiftSettings: house),
+            swiftSettings: commonSettings),
+        .testTarget(name: "BenchReportTests", dependencies: ["BenchReport"], swiftSettings: commonSettings),
         .testTarget(
-            name: "PictureQualityTests", dependencies: ["PictureQuality", "TestSupport"], swiftSettings: house),
+            name: "ImageQualityTests", dependencies: ["ImageQuality", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
-            name: "TranscodeProtocolTests", dependencies: ["TestSupport", "TranscodeProtocol"], swiftSettings: house),
+            name: "TranscodeProtocolTests", dependencies: ["TestSupport", "TranscodeProtocol"],
+            swiftSettings: commonSettings),
         .testTarget(
             name: "TranscodePoolTests",
             dependencies: [
-                "CFFmpeg", "LinuxIO", "MediaTranscoder", "NotificationModel", "PictureQuality", "TestSupport",
+                "CFFmpeg", "LinuxIO", "MediaTranscoder", "NotificationModel", "ImageQuality", "TestSupport",
                 "TranscodePool", "TranscodeProtocol", "appgroupd-transcode",
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "AppGroupStoreTests",
             dependencies: [
@@ -260,25 +269,25 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .testTarget(
             name: "ProcessorTests", dependencies: ["NotificationProcessor", "PayloadLint", "TestSupport"],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .testTarget(
             name: "PayloadLintTests",
             dependencies: ["NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .testTarget(
             name: "ServiceConfigurationTests",
             dependencies: ["ServiceConfiguration", "NotificationModel", "TestSupport"],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
         .testTarget(
             name: "TelemetryTests",
             dependencies: [
                 "LinuxIO", "NotificationModel", "Telemetry", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
@@ -288,7 +297,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "IngressTests",
             dependencies: [
@@ -296,7 +305,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         .testTarget(
             name: "LabTests",
             dependencies: [
@@ -304,7 +313,7 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-            ], swiftSettings: house),
+            ], swiftSettings: commonSettings),
         // The programs themselves, run as their users run them.
         .testTarget(
             name: "SystemTests",
@@ -313,7 +322,7 @@ let package = Package(
                 "TestSupport",
                 "appgroupd", "appgroupd-transcode",
             ],
-            swiftSettings: house),
+            swiftSettings: commonSettings),
     ]
 )
 

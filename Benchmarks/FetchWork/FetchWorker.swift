@@ -109,11 +109,11 @@ package final class FetchWorker: Sendable {
         return files
     }
 
-    static func fetch(_ url: String, _ fetcher: HTTPMediaFetcher, into folder: String) async -> FetchedMedia? {
+    static func fetch(_ url: String, _ fetcher: HTTPMediaFetcher, into directory: String) async -> FetchedMedia? {
         let result = await fetcher.fetch(
             FetchRequest(
                 url: url, deadline: .now + .seconds(3_600), trace: StageTrace(),
-                makeFile: { () throws(MediaFailure) in try file(in: folder) }))
+                makeFile: { () throws(MediaFailure) in try file(in: directory) }))
         switch result {
         case .success(let media): return media
         case .failure(let failure):
@@ -123,8 +123,8 @@ package final class FetchWorker: Sendable {
     }
 }
 
-private func file(in folder: String) throws(MediaFailure) -> MediaFile {
-    do throws(SystemError) { return try AnonymousFile.create(in: folder) } catch {
+private func file(in directory: String) throws(MediaFailure) -> MediaFile {
+    do throws(SystemError) { return try AnonymousFile.create(in: directory) } catch {
         throw MediaFailure(.storageFailed, "\(error)")
     }
 }

@@ -23,7 +23,7 @@ struct MediaBench {
             if arguments["worker"] != nil {
                 try TranscodeWorker(arguments).run()
             } else {
-                try PictureBench(arguments).run()
+                try ImageBench(arguments).run()
             }
         } catch {
             Console.complain("media-bench: \(error)")

@@ -19,14 +19,14 @@ struct CorpusFile: Sendable {
     }
 
     /// All below a folder, each folder's in the order of their names. Links are not followed.
-    static func all(below folder: String, most: Int) throws -> [CorpusFile] {
+    static func all(below directory: String, most: Int) throws -> [CorpusFile] {
         var files: [CorpusFile] = []
-        var folders = [Array(folder.utf8CString)]
-        guard let stream = opendir(folder) else {
-            throw BenchFailure("\(folder) cannot be read: \(String(cString: strerror(errno)))")
+        var directories = [Array(directory.utf8CString)]
+        guard let stream = opendir(directory) else {
+            throw BenchFailure("\(directory) cannot be read: \(String(cString: strerror(errno)))")
         }
         closedir(stream)
-        while let path = folders.popLast(), files.count < most {
+        while let path = directories.popLast(), files.count < most {
             var inner: [[CChar]] = []
             for name in names(in: path).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
                 let path = path.dropLast() + [CChar(UInt8(ascii: "/"))] + name + [0]
@@ -39,14 +39,14 @@ struct CorpusFile: Sendable {
                 default: break
                 }
             }
-            folders += inner.reversed()
+            directories += inner.reversed()
         }
         return files
     }
 
     /// None of a folder that is not ours to read.
-    private static func names(in folder: [CChar]) -> [[CChar]] {
-        guard let stream = opendir(folder) else { return [] }
+    private static func names(in directory: [CChar]) -> [[CChar]] {
+        guard let stream = opendir(directory) else { return [] }
         defer { closedir(stream) }
         var names: [[CChar]] = []
         while let entry = readdir(stream) {

@@ -1,9 +1,9 @@
 import BenchProcess
 import Foundation
 import Glibc
+import ImageQuality
 import LinuxIO
 import NotificationModel
-import PictureQuality
 import TranscodePool
 
 /// With what a lane works.
@@ -22,7 +22,7 @@ enum CorpusLane {
     static func run(_ settings: LaneSettings, over queue: CorpusQueue) async throws -> [CorpusEntry] {
         let oracle = try OracleProcess(python: settings.python, script: settings.script)
         let pool = try TranscodePool(executable: settings.worker, size: 1)
-        let scratch = try TemporaryFolder()
+        let scratch = try TemporaryDirectory()
         var entries: [CorpusEntry] = []
         do {
             while let file = queue.next() {
@@ -94,7 +94,7 @@ enum CorpusLane {
     }
 
     private static func judge(
-        _ renditions: [Rendition], _ seen: Result<PictureSighting, OracleRefusal>, _ profile: MediaProfile,
+        _ renditions: [Rendition], _ seen: Result<ImageSighting, OracleRefusal>, _ profile: MediaProfile,
         _ oracle: borrowing OracleProcess, _ entry: inout CorpusEntry
     ) throws {
         entry.made = renditions.map { rendition in
@@ -113,9 +113,9 @@ enum CorpusLane {
             switch try oracle.sighting(of: rendition.file) {
             case .failure(let refusal): entry.flaws.append("\(info.kind): the oracle cannot read it: \(refusal.why)")
             case .success(let sighting):
-                entry.flaws += PictureComparison().flaws(
+                entry.flaws += ImageComparison().flaws(
                     of: sighting, byteCount: info.byteCount, madeOf: source,
-                    as: PictureForm(of: info.kind, frames: info.frames, as: profile.attachment)
+                    as: ImageForm(of: info.kind, frames: info.frames, as: profile.attachment)
                 ).map { "\(info.kind): \($0)" }
             }
         }

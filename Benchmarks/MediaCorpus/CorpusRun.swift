@@ -1,8 +1,8 @@
 import BenchProcess
 import Foundation
+import ImageQuality
 import LinuxIO
 import NotificationModel
-import PictureQuality
 import TranscodePool
 
 /// Judges all files, in as many lanes as there are processors.
@@ -19,8 +19,8 @@ struct CorpusRun {
             python: URL(filePath: command.python).path(), script: command.oracle, profile: profile)
         guard FileSystem.isExecutable(lane.worker) else { throw BenchFailure("\(lane.worker) is missing: make build") }
         report = command.report
-        files = try CorpusFile.all(below: command.folder, most: command.most)
-        guard !files.isEmpty else { throw BenchFailure("\(command.folder) has no files") }
+        files = try CorpusFile.all(below: command.directory, most: command.most)
+        guard !files.isEmpty else { throw BenchFailure("\(command.directory) has no files") }
     }
 
     func run() async throws -> CorpusSummary {

@@ -7,7 +7,7 @@ import NotificationModel
 ///
 /// What comes in: any folder; its files may have any name and hold anything. Each regular file below it goes through a
 /// `TranscodePool` as a fetched medium does, behind all of the worker's walls. `scripts/picture-oracle` says what Pillow
-/// sees in the file and in what was made of it, and `PictureComparison` says where these are not alike: no decoder of
+/// sees in the file and in what was made of it, and `ImageComparison` says where these are not alike: no decoder of
 /// ours has a word in it. So many files are judged at a time as there are processors.
 @main
 struct MediaCorpus: AsyncParsableCommand {
@@ -30,7 +30,7 @@ struct MediaCorpus: AsyncParsableCommand {
             """)
 
     @Argument(help: "The folder. Symbolic links in it are not followed.")
-    var folder: String
+    var directory: String
 
     @Option(help: "For whom: \(MediaProfile.all.map(\.name).joined(separator: ", ")).")
     var profile = MediaProfile.ios.name

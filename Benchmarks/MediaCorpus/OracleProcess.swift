@@ -1,8 +1,8 @@
 import BenchProcess
 import Foundation
+import ImageQuality
 import LinuxIO
 import NotificationModel
-import PictureQuality
 
 /// `scripts/picture-oracle --serve`, which is asked one file after the other.
 struct OracleProcess: ~Copyable {
@@ -21,7 +21,7 @@ struct OracleProcess: ~Copyable {
     /// The oracle itself gives each file 20 s.
     ///
     /// - Parameter file: read from its beginning, wherever its descriptor stands.
-    borrowing func sighting(of file: MediaFile) throws -> Result<PictureSighting, OracleRefusal> {
+    borrowing func sighting(of file: MediaFile) throws -> Result<ImageSighting, OracleRefusal> {
         try socket.send(Array("look".utf8), descriptors: [file.descriptor])
         guard let message = try socket.receive(upTo: 16_384, within: .seconds(60)) else {
             throw BenchFailure("the oracle has ended; what it said is above")

@@ -5,14 +5,14 @@ import NotificationModel
 
 /// One group's folder. Everything here blocks: it is called on the disk's thread only.
 struct AppGroupContainer {
-    let folder: String
+    let directory: String
 
     /// - Parameter root: exists.
     init(root: String, group: AppGroupName) throws(SystemError) {
-        folder = "\(root)/\(group)"
+        directory = "\(root)/\(group)"
         // A name is durable when its folder is: the group's in the root, the media's in the group.
-        if try FileSystem.makeFolder(folder) { try FileSystem.syncFolder(root) }
-        if try FileSystem.makeFolder(folder + "/media") { try FileSystem.syncFolder(folder) }
+        if try FileSystem.makeDirectory(directory) { try FileSystem.syncDirectory(root) }
+        if try FileSystem.makeDirectory(directory + "/media") { try FileSystem.syncDirectory(directory) }
     }
 
     /// Makes a rendition durable under its digest: bytes, then name, then folder, each synced before the next.
@@ -22,28 +22,30 @@ struct AppGroupContainer {
     ///
     /// - Parameter hold: called before it is looked whether the file is there: from then on nobody may remove it.
     func keep(
-        _ rendition: Rendition, hold: (StoredAsset) -> Void = { _ in }
+        _ rendition: Rendition, lease: (StoredAsset) -> Void = { _ in }
     ) throws(SystemError) -> StoredAsset {
         let (copy, digest) = try hashedCopy(of: rendition)
         let shard = "media/" + digest.prefix(2)
         let path = "\(shard)/\(digest).\(rendition.info.type.fileExtension)"
         let asset = StoredAsset(info: rendition.info, sha256: digest, path: path)
-        hold(asset)
+        lease(asset)
         try makeShard(shard)
-        try publish(copy, of: rendition.info.byteCount, digest: digest, as: "\(folder)/\(path)")
-        try FileSystem.syncFolder("\(folder)/\(shard)")
+        try publish(copy, of: rendition.info.byteCount, digest: digest, as: "\(directory)/\(path)")
+        try FileSystem.syncDirectory("\(directory)/\(shard)")
         return asset
     }
 
     /// Somebody may have removed the media altogether since.
     private func makeShard(_ shard: String) throws(SystemError) {
         do throws(SystemError) {
-            if try FileSystem.makeFolder("\(folder)/\(shard)") { try FileSystem.syncFolder(folder + "/media") }
+            if try FileSystem.makeDirectory("\(directory)/\(shard)") {
+                try FileSystem.syncDirectory(directory + "/media")
+            }
         } catch  where error.isNoSuchFile {
-            try FileSystem.makeFolder(folder + "/media")
-            try FileSystem.syncFolder(folder)
-            try FileSystem.makeFolder("\(folder)/\(shard)")
-            try FileSystem.syncFolder(folder + "/media")
+            try FileSystem.makeDirectory(directory + "/media")
+            try FileSystem.syncDirectory(directory)
+            try FileSystem.makeDirectory("\(directory)/\(shard)")
+            try FileSystem.syncDirectory(directory + "/media")
         }
     }
 
@@ -63,7 +65,7 @@ struct AppGroupContainer {
 
     /// Whether the file is there with all its bytes. One that cannot be read is not.
     func isWhole(_ asset: StoredAsset) -> Bool {
-        (try? isWhole("\(folder)/\(asset.path)", asset.info.byteCount, asset.sha256)) ?? false
+        (try? isWhole("\(directory)/\(asset.path)", asset.info.byteCount, asset.sha256)) ?? false
     }
 
     /// The name says the content: whether the file keeps the promise. A disk may have lost bytes and kept the length.
@@ -79,7 +81,7 @@ struct AppGroupContainer {
     }
 
     private func hashedCopy(of rendition: Rendition) throws(SystemError) -> (copy: MediaFile, digest: String) {
-        let copy = try AnonymousFile.create(in: folder)
+        let copy = try AnonymousFile.create(in: directory)
         var hash = SHA256()
         var byteCount = 0
         try FileSystem.forEachChunk(of: rendition.file) { chunk throws(SystemError) in

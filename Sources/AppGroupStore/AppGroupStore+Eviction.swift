@@ -69,7 +69,7 @@ extension AppGroupStore {
                     return true
                 } catch {
                     if error.isNoSuchFile { return true }
-                    complaints.tell("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
+                    warnings.report("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
                     return false
                 }
             }
@@ -95,7 +95,7 @@ extension AppGroupStore {
             self.unreconciled.remove(group)
             let media = "\(self.root)/\(group)/media"
             for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
-                let found = try MediaShard(folder: media, name: shard).files(removingPartsBefore: now)
+                let found = try MediaShard(directory: media, name: shard).files(removingPartsBefore: now)
                 try self.withIndex(of: group) { try $0.reconcile(shard: shard, with: found, at: now) }
                 await Task.yield()
             }
@@ -107,7 +107,7 @@ extension AppGroupStore {
     /// One group that cannot be looked after is no reason to leave the others alone.
     private func attempt(_ group: AppGroupName, _ body: () async throws -> Void) async {
         do { try await body() } catch {
-            complaints.tell("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
+            warnings.report("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
         }
     }
 
@@ -115,6 +115,6 @@ extension AppGroupStore {
     private func groups() -> [AppGroupName] {
         let names = (try? FileSystem.names(in: root)) ?? []
         return names.sorted().compactMap { AppGroupName($0) }
-            .filter { (try? FileSystem.look(at: "\(root)/\($0)/media").kind) == .folder }
+            .filter { (try? FileSystem.look(at: "\(root)/\($0)/media").kind) == .directory }
     }
 }

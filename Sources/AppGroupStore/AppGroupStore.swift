@@ -18,10 +18,10 @@ package actor AppGroupStore: MediaStoring {
     static let longestHold: TimeInterval = 30 * 86_400
 
     let root: String
-    var complaints: RateLimitedWarnings
+    var warnings: RateLimitedWarnings
     private var stored: (@Sendable (Int) -> Void)?
     private nonisolated let disk: EventLoop
-    private nonisolated let scratch: ScratchFolder
+    private nonisolated let scratch: ScratchDirectory
     private var containers: [AppGroupName: AppGroupContainer] = [:]
     private var indexes: [AppGroupName: ContainerIndex] = [:]
     /// Groups whose index was replaced: it does not know all files yet.
@@ -34,11 +34,11 @@ package actor AppGroupStore: MediaStoring {
     /// - Parameter complain: told in a sentence, at most once a minute, what cannot be looked after.
     /// - Throws: when the folder cannot be made or written to.
     package init(root: String, complain: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
-        try FileSystem.makeFolders(root, durably: true)
+        try FileSystem.makeDirectories(root, durably: true)
         _ = try AnonymousFile.create(in: root)
         self.root = root
-        complaints = RateLimitedWarnings(complain)
-        scratch = ScratchFolder(root: root)
+        warnings = RateLimitedWarnings(complain)
+        scratch = ScratchDirectory(root: root)
         disk = try EventLoop.start(name: "agd-disk")
     }
 
@@ -65,7 +65,7 @@ package actor AppGroupStore: MediaStoring {
             var assets: [StoredAsset] = []
             for rendition in renditions {
                 assets.append(
-                    try container.keep(rendition) { asset in hold(asset, in: group, until: end) })
+                    try container.keep(rendition) { asset in lease(asset, in: group, until: end) })
             }
             stored?(renditions.reduce(0) { $0 + $1.info.byteCount })
             return assets
@@ -87,10 +87,10 @@ package actor AppGroupStore: MediaStoring {
         do {
             return try withIndex(of: group) { index in
                 guard let kept = try find(index) else { return nil }
-                return try hold(kept.assets, by: index, in: group, until: date) ? kept : nil
+                return try lease(kept.assets, by: index, in: group, until: date) ? kept : nil
             }
         } catch {
-            complaints.tell("kept", "the index of \(group) cannot be asked: \(error)")
+            warnings.report("kept", "the index of \(group) cannot be asked: \(error)")
             return nil
         }
     }
@@ -104,23 +104,23 @@ package actor AppGroupStore: MediaStoring {
 
     package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
         do { try withIndex(of: group) { try $0.remember(media, as: key) } } catch {
-            complaints.tell("hold", "the index of \(group) does not take files: \(error)")
+            warnings.report("hold", "the index of \(group) does not take files: \(error)")
         }
     }
 
-    package func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {
+    package func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {
         do {
-            return try withIndex(of: group) { try hold(assets, by: $0, in: group, until: date) }
+            return try withIndex(of: group) { try lease(assets, by: $0, in: group, until: date) }
         } catch {
-            complaints.tell("hold", "the index of \(group) cannot hold files: \(error)")
+            warnings.report("hold", "the index of \(group) cannot hold files: \(error)")
             return false
         }
     }
 
-    private func hold(
+    private func lease(
         _ assets: [StoredAsset], by index: ContainerIndex, in group: AppGroupName, until date: Date
     ) throws -> Bool {
-        try index.hold(assets, until: Self.endOfHold(until: date))
+        try index.lease(assets, until: Self.endOfHold(until: date))
         return assets.allSatisfy { FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount }
     }
 
@@ -130,9 +130,9 @@ package actor AppGroupStore: MediaStoring {
     }
 
     /// A file that the index does not know is safe from eviction until the next start finds it.
-    private func hold(_ asset: StoredAsset, in group: AppGroupName, until date: Date) {
-        do { try withIndex(of: group) { try $0.hold([asset], until: date) } } catch {
-            complaints.tell("hold", "the index of \(group) does not take files: \(error)")
+    private func lease(_ asset: StoredAsset, in group: AppGroupName, until date: Date) {
+        do { try withIndex(of: group) { try $0.lease([asset], until: date) } } catch {
+            warnings.report("hold", "the index of \(group) does not take files: \(error)")
         }
     }
 
@@ -184,13 +184,13 @@ package actor AppGroupStore: MediaStoring {
     private func index(of group: AppGroupName) throws -> ContainerIndex {
         if let index = indexes[group] { return index }
         let index = try ContainerIndex.open(
-            try container(of: group).folder + "/index.sqlite", complain: { noteReplacement(of: group, $0) })
+            try container(of: group).directory + "/index.sqlite", complain: { noteReplacement(of: group, $0) })
         indexes[group] = index
         return index
     }
 
     private func noteReplacement(of group: AppGroupName, _ words: String) {
         unreconciled.insert(group)
-        complaints.tell("damaged \(group)", words)
+        warnings.report("damaged \(group)", words)
     }
 }

@@ -84,7 +84,7 @@ extension StoredAsset {
             height: try row.sound("height"), frames: try row.sound("frames"),
             duration: duration.map { .milliseconds($0) },
             preview: try blurhash.flatMap {
-                PicturePreview(blurhash: $0, dominantColor: try row.sound("dominantColor"))
+                ImagePreview(blurhash: $0, dominantColor: try row.sound("dominantColor"))
             })
         self.init(info: info, sha256: try row.sound("sha256"), path: try row.mediaPath())
     }

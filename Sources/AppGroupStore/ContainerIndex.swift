@@ -20,7 +20,7 @@ struct ContainerIndex {
     static func open(_ path: String, complain: (String) -> Void) throws -> ContainerIndex {
         let number = Self.fileNumber(of: path)
         do { return try ContainerIndex(path: path) } catch
-            where DatabaseDamage.isDamage(error) || (try? FileSystem.look(at: path).kind) == .folder
+            where DatabaseDamage.isDamage(error) || (try? FileSystem.look(at: path).kind) == .directory
         {
             return try replace(path, fileNumber: number, because: error, complain: complain)
         }
@@ -51,7 +51,7 @@ struct ContainerIndex {
     private static func replace(
         _ path: String, fileNumber number: UInt?, because error: any Error, complain: (String) -> Void
     ) throws -> ContainerIndex {
-        try FolderLock.withLock(of: folder(of: path)) {
+        try DirectoryLock.withLock(of: directory(of: path)) {
             guard fileNumber(of: path) == number else { return }
             let words = DatabaseDamage.words(for: error, at: path)
             try FileSystem.rename(path, to: path + ".damaged")
@@ -63,7 +63,7 @@ struct ContainerIndex {
 
     private static func fileNumber(of path: String) -> UInt? { (try? FileSystem.look(at: path))?.number }
 
-    private static func folder(of path: String) -> String {
+    private static func directory(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
     }
 
@@ -76,7 +76,7 @@ struct ContainerIndex {
         configuration.journalMode = .wal
         // Who opens it first makes its tables: neither SQLite's change to WAL nor GRDB's migrator waits for another
         // process.
-        (database, fileNumber) = try FolderLock.withLock(of: Self.folder(of: path)) {
+        (database, fileNumber) = try DirectoryLock.withLock(of: Self.directory(of: path)) {
             let database = try DatabaseQueue(path: path, configuration: configuration)
             try Self.migrator.migrate(database)
             return (database, Self.fileNumber(of: path))
@@ -84,9 +84,9 @@ struct ContainerIndex {
     }
 
     /// Notes files before they are there, so that nobody evicts them from then on.
-    func hold(_ assets: [StoredAsset], until date: Date) throws {
+    func lease(_ assets: [StoredAsset], until date: Date) throws {
         try database.write { database in
-            for asset in assets { try Self.insert(asset, heldUntil: date, into: database) }
+            for asset in assets { try Self.insert(asset, leaseExpiry: date, into: database) }
         }
     }
 
@@ -120,7 +120,7 @@ struct ContainerIndex {
     /// Of an asset that is known the time of use is renewed, and the time until which it is held is never shortened. The
     /// same file may be an attachment, which has a preview, and a thumbnail, which has none.
     private static func insert(
-        _ asset: StoredAsset, heldUntil date: Date = .distantPast, into database: Database
+        _ asset: StoredAsset, leaseExpiry date: Date = .distantPast, into database: Database
     ) throws {
         let statement = try database.cachedStatement(
             sql: """

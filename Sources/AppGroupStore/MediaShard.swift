@@ -4,7 +4,7 @@ import NotificationModel
 
 /// One folder of the container: the files whose digests begin with its name.
 struct MediaShard {
-    let folder: String
+    let directory: String
     let name: String
 
     static func isName(_ name: String) -> Bool { name.utf8.count == 2 && isHexadecimal(name) }
@@ -15,8 +15,8 @@ struct MediaShard {
     ///   nameless files).
     func files(removingPartsBefore now: Date) throws(SystemError) -> [ContainerIndex.FoundFile] {
         var found: [ContainerIndex.FoundFile] = []
-        for file in try FileSystem.names(in: "\(folder)/\(name)") {
-            let path = "\(folder)/\(name)/\(file)"
+        for file in try FileSystem.names(in: "\(directory)/\(name)") {
+            let path = "\(directory)/\(name)/\(file)"
             guard let status = try? FileSystem.look(at: path), status.kind == .regular else { continue }
             if file.hasPrefix(".part-"), now.timeIntervalSince(status.changeDate) > 3_600 {
                 try? FileSystem.remove(path)

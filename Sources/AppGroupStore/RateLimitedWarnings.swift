@@ -14,7 +14,7 @@ struct RateLimitedWarnings {
     /// - Parameters:
     ///   - kind: of problem; each has a minute of its own.
     ///   - problem: made when it is passed on.
-    mutating func tell(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now) {
+    mutating func report(_ kind: String, _ problem: @autoclosure () -> String, at now: MonotonicInstant = .now) {
         if let last = told[kind], last.duration(to: now) < Self.pause { return }
         told[kind] = now
         complain(problem())

@@ -75,7 +75,7 @@ struct HTTPExchange: Sendable {
         } else {
             if request.method == .head { head = head.createHeadResponse() }
             do { try await writer.write(response: head.head, body: head.body) } catch {
-                if case .result(_, let key) = answer { deskCalls.desk.keepUndelivered(key) }
+                if case .result(_, let key) = answer { deskCalls.coordinator.keepUndelivered(key) }
                 throw error
             }
             code = head.status.code

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -50,9 +51,9 @@ package final class MisbehavingOrigin: Sendable {
     ///
     /// - Throws: ``OriginStartError`` where the folder cannot be opened or the address not be listened on.
     package static func start(
-        serving folder: String, host: String = "127.0.0.1", port: Int = 0
+        serving directory: String, host: String = "127.0.0.1", port: Int = 0
     ) async throws -> MisbehavingOrigin {
-        let planner = ReplyPlanner(folder: try ServedFolder(folder))
+        let planner = ReplyPlanner(directory: try ServedDirectory(directory))
         let ledger = OriginLedger()
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         do {
@@ -76,9 +77,9 @@ package final class MisbehavingOrigin: Sendable {
 
     /// Starts an origin, and stops it when `body` returns or throws.
     package static func withOrigin<Result>(
-        serving folder: String, _ body: (MisbehavingOrigin) async throws -> Result
+        serving directory: String, _ body: (MisbehavingOrigin) async throws -> Result
     ) async throws -> Result {
-        let origin = try await start(serving: folder)
+        let origin = try await start(serving: directory)
         do {
             let result = try await body(origin)
             await origin.stop()
@@ -126,5 +127,19 @@ package final class MisbehavingOrigin: Sendable {
         try? await listener.close()
         try? await group.shutdownGracefully()
         ledger.endStop()
+    }
+}
+
+/// Why the origin does not start.
+package enum OriginStartError: Error, CustomStringConvertible {
+    case directory(path: String, errno: Int32)
+    case listen(host: String, port: Int, underlying: any Error)
+
+    package var description: String {
+        switch self {
+        case .directory(let path, let errno):
+            "the folder to serve, `\(path)`, cannot be opened: \(String(cString: strerror(errno)))"
+        case .listen(let host, let port, let underlying): "cannot listen on \(host), port \(port): \(underlying)"
+        }
     }
 }

@@ -6,7 +6,7 @@ package enum Allocator {
     /// allocator by itself gives back only the ends.
     ///
     /// Takes milliseconds for each ten MiB, in which no thread can allocate from the heap that is gone through.
-    package static func giveBack() { agd_trim_heap() }
+    package static func trim() { agd_trim_heap() }
 
     /// Keeps memory instead of asking for it anew, page by page, each time.
     ///

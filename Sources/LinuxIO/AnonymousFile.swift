@@ -5,10 +5,10 @@ package import NotificationModel
 /// Nameless files, and the names they get.
 package enum AnonymousFile {
     /// A new empty file on the folder's file system, mode 0640 less the umask.
-    package static func create(in folder: String) throws(SystemError) -> MediaFile {
+    package static func create(in directory: String) throws(SystemError) -> MediaFile {
         var isLinkable: Int32 = 0
-        let descriptor = unsafe folder.withCString { unsafe agd_open_anonymous($0, 0o640, &isLinkable) }
-        guard descriptor >= 0 else { throw .last("open in \(folder)") }
+        let descriptor = unsafe directory.withCString { unsafe agd_open_anonymous($0, 0o640, &isLinkable) }
+        guard descriptor >= 0 else { throw .last("open in \(directory)") }
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
     }
 

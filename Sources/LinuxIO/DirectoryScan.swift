@@ -8,8 +8,8 @@ import Glibc
     private let stream: OpaquePointer
 
     /// - Throws: `ENOENT`, `ENOTDIR`.
-    package static func start(_ folder: String) throws(SystemError) -> DirectoryScan {
-        guard let stream = unsafe opendir(folder) else { throw .last("opendir \(folder)") }
+    package static func start(_ directory: String) throws(SystemError) -> DirectoryScan {
+        guard let stream = unsafe opendir(directory) else { throw .last("opendir \(directory)") }
         return unsafe DirectoryScan(stream: stream)
     }
 

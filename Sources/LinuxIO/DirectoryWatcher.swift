@@ -7,7 +7,7 @@ import Glibc
 /// their order; after `overflow` the folders have to be read again, for the kernel has dropped some.
 package final class DirectoryWatcher {
     /// A watched folder: the folder itself, whatever its path is by now.
-    package struct FolderID: Sendable, Hashable {
+    package struct DirectoryID: Sendable, Hashable {
         fileprivate let watch: Int32
     }
 
@@ -18,11 +18,11 @@ package final class DirectoryWatcher {
         /// Files that are written, moved in or linked.
         package static let files = Interest(rawValue: agd_in_close_write | agd_in_moved_to | agd_in_create)
         /// Folders that are made or moved in. Files that are moved in or made are told as well.
-        package static let folders = Interest(rawValue: agd_in_moved_to | agd_in_create)
+        package static let directories = Interest(rawValue: agd_in_moved_to | agd_in_create)
     }
 
     /// - Parameter folder: `nil` for `overflow`, which may concern all of them.
-    package typealias Handler = (_ folder: FolderID?, _ event: FolderEvent) -> Void
+    package typealias Handler = (_ directory: DirectoryID?, _ event: DirectoryEvent) -> Void
 
     /// At most so many reads in one turn of the loop; what is left makes the descriptor ready again.
     private static let mostReads = 16
@@ -53,27 +53,27 @@ package final class DirectoryWatcher {
     ///
     /// - Throws: `ENOENT`, `ENOTDIR`; `ENOSPC` when the user watches as many folders as `fs.inotify.max_user_watches`
     ///   permits.
-    package func watch(_ path: String, for interest: Interest) throws(SystemError) -> FolderID {
+    package func watch(_ path: String, for interest: Interest) throws(SystemError) -> DirectoryID {
         let watch = unsafe agd_inotify_add(inotify.raw, path, interest.rawValue)
         guard watch >= 0 else { throw .last("inotify_add_watch \(path)") }
         watches.insert(watch)
-        return FolderID(watch: watch)
+        return DirectoryID(watch: watch)
     }
 
-    package func unwatch(_ folder: FolderID) {
-        guard watches.remove(folder.watch) != nil else { return }
-        _ = agd_inotify_remove(inotify.raw, folder.watch)
+    package func unwatch(_ directory: DirectoryID) {
+        guard watches.remove(directory.watch) != nil else { return }
+        _ = agd_inotify_remove(inotify.raw, directory.watch)
     }
 
     private func read() {
         for _ in 0..<Self.mostReads {
             let count = unsafe Glibc.read(inotify.raw, &buffer, buffer.count)
             guard count > 0 else { return }
-            for (watch, event) in FolderEvent.parse(buffer[..<count]) { tell(event, of: watch) }
+            for (watch, event) in DirectoryEvent.parse(buffer[..<count]) { tell(event, of: watch) }
         }
     }
 
-    private func tell(_ event: FolderEvent, of watch: Int32) {
+    private func tell(_ event: DirectoryEvent, of watch: Int32) {
         if event == .overflow { return handler(nil, .overflow) }
         // What the kernel still has to say of a folder that is watched no more is not told.
         guard watches.contains(watch) else { return }
@@ -82,6 +82,6 @@ package final class DirectoryWatcher {
             // A folder that was only moved is still watched by the kernel.
             _ = agd_inotify_remove(inotify.raw, watch)
         }
-        handler(FolderID(watch: watch), event)
+        handler(DirectoryID(watch: watch), event)
     }
 }

@@ -1,3 +1,4 @@
+import CLinuxShims
 package import FoundationEssentials
 package import NotificationModel
 
@@ -72,4 +73,9 @@ private final class Sleeper: Sendable {
 
     /// - Returns: `nil` when it has ended already.
     func end() -> State? { state.withLock { $0.take() } }
+}
+
+/// The machine's clock that is never set (clock_gettime(2), `CLOCK_MONOTONIC`): the same for all its processes.
+package enum MonotonicClock {
+    package static var microseconds: UInt64 { agd_monotonic_microseconds() }
 }

@@ -5,7 +5,7 @@ import Glibc
 package struct FileStatus: Sendable, Equatable {
     package enum Kind: Sendable, Equatable {
         case regular
-        case folder
+        case directory
         case symbolicLink
         /// A FIFO, a socket, a device.
         case other
@@ -25,7 +25,7 @@ package struct FileStatus: Sendable, Equatable {
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular
-            case S_IFDIR: .folder
+            case S_IFDIR: .directory
             case S_IFLNK: .symbolicLink
             default: .other
             }

@@ -46,10 +46,10 @@ extension FileSystem {
     }
 
     /// Makes everything durable on the file system that a folder is on: one call for many files.
-    package static func syncFileSystem(of folder: String) throws(SystemError) {
+    package static func syncFileSystem(of directory: String) throws(SystemError) {
         let descriptor = try OwnedDescriptor.adopt(
-            unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(folder)")
-        guard agd_sync_file_system(descriptor.raw) == 0 else { throw .last("syncfs \(folder)") }
+            unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(directory)")
+        guard agd_sync_file_system(descriptor.raw) == 0 else { throw .last("syncfs \(directory)") }
     }
 
     // MARK: Who may read it
@@ -71,8 +71,8 @@ extension FileSystem {
 
     /// Writes a file as a whole, durable. It has its name only then, so that nothing is left where it is broken off; what
     /// has the name is replaced.
-    package static func create(_ path: String, in folder: String, with bytes: [UInt8]) throws(SystemError) {
-        let file = try AnonymousFile.create(in: folder)
+    package static func create(_ path: String, in directory: String, with bytes: [UInt8]) throws(SystemError) {
+        let file = try AnonymousFile.create(in: directory)
         guard file.isLinkable else { return try replace(path, with: bytes) }
         try write(bytes[...], to: file.descriptor)
         try sync(file)

@@ -4,9 +4,9 @@ import Glibc
 /// Whether a file is finished, as far as the kernel tells.
 package enum WriterStatus: Sendable, Equatable {
     /// Nobody has it open for writing.
-    case yes
+    case none
     /// Somebody is at it.
-    case no
+    case open
     /// The kernel tells only owners of the file and those with `CAP_LEASE`, and on local file systems.
     case unknown
 }
@@ -15,11 +15,11 @@ package enum WriterStatus: Sendable, Equatable {
 extension FileSystem {
     /// Whether nobody has the file open for writing at this moment, by a lease that is given back at once (fcntl(2),
     /// `F_SETLEASE`). Who opens the file in between waits for some microseconds.
-    package static func isWhollyWritten(_ path: String) -> WriterStatus {
+    package static func writerStatus(_ path: String) -> WriterStatus {
         guard let file = try? openRegular(path) else { return .unknown }
         switch agd_is_open_for_writing(file.raw) {
-        case 0: return .yes
-        case 1: return .no
+        case 0: return .none
+        case 1: return .open
         default: return .unknown
         }
     }

@@ -7,7 +7,7 @@ package enum FileSystem {
     ///
     /// - Returns: whether it was made now.
     @discardableResult
-    package static func makeFolder(_ path: String) throws(SystemError) -> Bool {
+    package static func makeDirectory(_ path: String) throws(SystemError) -> Bool {
         if unsafe mkdir(path, 0o750) == 0 { return true }
         let error = SystemError.last("mkdir \(path)")
         guard error.errno == EEXIST, isFolder(path) else { throw error }
@@ -17,13 +17,13 @@ package enum FileSystem {
     /// Makes a folder and the parents that it lacks.
     ///
     /// - Parameter isDurable: whether each new name is synced.
-    package static func makeFolders(_ path: String, durably isDurable: Bool = false) throws(SystemError) {
+    package static func makeDirectories(_ path: String, durably isDurable: Bool = false) throws(SystemError) {
         var ancestor = path.hasPrefix("/") ? "" : "."
         for name in path.split(separator: "/") {
             let parent = ancestor.isEmpty ? "/" : ancestor
             ancestor += "/" + name
             if unsafe mkdir(ancestor, 0o750) == 0 {
-                if isDurable { try syncFolder(parent) }
+                if isDurable { try syncDirectory(parent) }
                 continue
             }
             let error = SystemError.last("mkdir \(ancestor)")
@@ -34,13 +34,13 @@ package enum FileSystem {
         }
     }
 
-    private static func isFolder(_ path: String) -> Bool { (try? look(through: path).kind) == .folder }
+    private static func isFolder(_ path: String) -> Bool { (try? look(through: path).kind) == .directory }
 
     /// Makes the names in a folder durable.
-    package static func syncFolder(_ path: String) throws(SystemError) {
-        let folder = try OwnedDescriptor.adopt(
+    package static func syncDirectory(_ path: String) throws(SystemError) {
+        let directory = try OwnedDescriptor.adopt(
             unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC), from: "open \(path)")
-        guard fsync(folder.raw) == 0 else { throw .last("fsync \(path)") }
+        guard fsync(directory.raw) == 0 else { throw .last("fsync \(path)") }
     }
 
     /// Makes a file's bytes and size durable.
@@ -101,8 +101,8 @@ package enum FileSystem {
     }
 
     /// The names in a folder, without `.` and `..`, in no order.
-    package static func names(in folder: String) throws(SystemError) -> [String] {
-        guard let stream = unsafe opendir(folder) else { throw .last("opendir \(folder)") }
+    package static func names(in directory: String) throws(SystemError) -> [String] {
+        guard let stream = unsafe opendir(directory) else { throw .last("opendir \(directory)") }
         defer { unsafe closedir(stream) }
         var names: [String] = []
         while let entry = unsafe readdir(stream) {

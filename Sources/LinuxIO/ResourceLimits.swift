@@ -1,5 +1,6 @@
 import CLinuxShims
 import Glibc
+import NotificationModel
 
 /// The walls that stand before any seccomp filter: what a worker lets itself have at most.
 package struct ResourceLimits: Sendable {
@@ -50,5 +51,52 @@ package struct ResourceLimits: Sendable {
 
     private static func check(_ result: Int32, _ call: String) throws(SystemError) {
         guard result == 0 else { throw .last(call) }
+    }
+}
+
+/// A limit of the calling process: what counts now, and up to where it may raise that (getrlimit(2)). `nil`: no limit.
+package struct SoftAndHardLimit: Sendable, Equatable {
+    package enum Resource: Sendable {
+        case core
+        case data
+        case fileSize
+        case openFiles
+        case processes
+        /// In seconds.
+        case processorTime
+    }
+
+    package let soft: UInt64?
+    package let hard: UInt64?
+
+    package static func of(_ resource: Resource) -> SoftAndHardLimit? {
+        var soft: UInt64 = 0
+        var hard: UInt64 = 0
+        let result =
+            switch resource {
+            case .core: unsafe agd_limits_of_core(&soft, &hard)
+            case .data: unsafe agd_limits_of_data(&soft, &hard)
+            case .fileSize: unsafe agd_limits_of_file_size(&soft, &hard)
+            case .openFiles: unsafe agd_limits_of_open_files(&soft, &hard)
+            case .processes: unsafe agd_limits_of_processes(&soft, &hard)
+            case .processorTime: unsafe agd_limits_of_processor_time(&soft, &hard)
+            }
+        guard result == 0 else { return nil }
+        return SoftAndHardLimit(soft: soft == .max ? nil : soft, hard: hard == .max ? nil : hard)
+    }
+}
+
+/// The limit of a process's processor time (`RLIMIT_CPU` in setrlimit(2)), set from the clock that the kernel compares
+/// with it.
+///
+/// The kernel charges whole ticks of the timer (4 ms at 250 Hz) to the process that runs at a tick. What a process has
+/// really run (`CLOCK_PROCESS_CPUTIME_ID`) is another clock: over many short bursts the two differ by seconds.
+package enum ProcessorTimeLimit {
+    /// Processor time that a process has been charged with since its start; zero when it cannot be read.
+    package static func charged(to pid: Int32) -> Duration { .nanoseconds(max(0, agd_charged_nanoseconds_of(pid))) }
+
+    /// Sets the soft limit so that the process may be charged at least `time` more, and at most a second beyond that.
+    package static func allow(_ time: Duration, to pid: Int32) {
+        _ = agd_limit_cpu_of(pid, UInt64(max(1, (charged(to: pid) + time).seconds.rounded(.up))))
     }
 }

@@ -1,5 +1,6 @@
 import CLinuxShims
 import Glibc
+package import NotificationModel
 
 /// Tells the service manager how the daemon is doing (sd_notify(3)): datagrams of `KEY=value` lines to the socket that
 /// `NOTIFY_SOCKET` names. Without the variable there is nobody to tell, and every call does nothing.
@@ -35,5 +36,22 @@ package struct ServiceNotifier: Sendable {
         let text = status.map { "STATUS=" + $0.split(whereSeparator: \.isNewline).joined(separator: " ") }
         let message = Array((lines + (text.map { [$0] } ?? [])).joined(separator: "\n").utf8)
         guard unsafe agd_send_datagram(socket, message, message.count) == 0 else { throw .last("notify \(socket)") }
+    }
+}
+
+/// The address that this machine would call another from.
+package enum SourceAddress {
+    /// Connects a UDP socket, which sends nothing and never blocks; the kernel looks up the route.
+    ///
+    /// - Returns: `nil` where there is no way to the address.
+    package static func towards(_ address: IPAddress) -> IPAddress? {
+        let target =
+            switch address {
+            case .v4(let number): unsafe withUnsafeBytes(of: number.bigEndian) { unsafe Array($0) }
+            case .v6(let number): unsafe withUnsafeBytes(of: number.bigEndian) { unsafe Array($0) }
+            }
+        var source = target
+        guard unsafe agd_source_address(target, &source, target.count) == 0 else { return nil }
+        return IPAddress(bytes: source.span)
     }
 }

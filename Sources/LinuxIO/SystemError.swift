@@ -23,7 +23,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
     package var isNoSuchFile: Bool { errno == ENOENT }
 
     /// A part of the path is no folder.
-    package var isNoFolder: Bool { errno == ENOTDIR }
+    package var isNoDirectory: Bool { errno == ENOTDIR }
 
     /// The process, or the system, has no descriptors left for the moment.
     package var isOutOfDescriptors: Bool { errno == EMFILE || errno == ENFILE }

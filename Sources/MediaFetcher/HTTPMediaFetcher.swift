@@ -29,7 +29,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     private let loop: EventLoop
     private let threads: LoopConfined<TransferThreads>
     private let client: LoopConfined<OriginClient>
-    private let board: LoopConfined<FetchCoalescer>
+    private let coalescer: LoopConfined<FetchCoalescer>
     private let exchanges: ProxyExchanges
     private let store: (any ResponseStoring)?
     private let revalidations: LoopConfined<BackgroundRevalidator>
@@ -67,7 +67,7 @@ package struct HTTPMediaFetcher: MediaFetching {
                 loop: loop, threads: threads, resolver: resolver, limits: policy.limits, now: now, observer: observer),
             on: loop)
         revalidations = LoopConfined(BackgroundRevalidator(loop: loop, client: client), on: loop)
-        board = LoopConfined(
+        coalescer = LoopConfined(
             FetchCoalescer(
                 loop: loop, client: client, store: store, revalidations: revalidations, now: now, observer: observer),
             on: loop)
@@ -81,7 +81,7 @@ package struct HTTPMediaFetcher: MediaFetching {
     package func change(_ policy: FetchPolicy) {
         current.change(policy)
         loop.execute { [client, ownResolver] in
-            client.here.change(policy.limits)
+            client.value.change(policy.limits)
             ownResolver?.assumeIsolated { $0.changeIfUsable(policy.resolver) }
         }
     }
@@ -89,10 +89,10 @@ package struct HTTPMediaFetcher: MediaFetching {
     /// Ends what still runs and joins the threads. Called once.
     package func shutdown() async {
         await exchanges.shutdown()
-        let otherLoops = await Task(executorPreference: loop.tasks) { [board, revalidations, threads] in
-            await board.here.shutdown()
-            await revalidations.here.shutdown()
-            return threads.here.shutdown()
+        let otherLoops = await Task(executorPreference: loop.tasks) { [coalescer, revalidations, threads] in
+            await coalescer.value.shutdown()
+            await revalidations.value.shutdown()
+            return threads.value.shutdown()
         }.value
         for loop in otherLoops { loop.shutdown() }
         await ownResolver?.shutdown()
@@ -105,18 +105,18 @@ package struct HTTPMediaFetcher: MediaFetching {
         let limits = current.rules.policy.limits
         if InlineMedia.isReference(request.url) { return InlineFetch(request, limits).result() }
         if let refusal = limits.refusal(of: request.declared) { return .failure(refusal) }
-        return await board.answer { [rules = current.rules] board, id, promise in
-            board.board(id, request, rules, promise)
-        } giveUp: { board, id in
-            board.leave(id, .cancelled)
+        return await coalescer.answer { [rules = current.rules] coalescer, id, promise in
+            coalescer.join(id, request, rules, promise)
+        } giveUp: { coalescer, id in
+            coalescer.leave(id, .cancelled)
         }
     }
 
     package func wouldDownload(_ url: String) async -> Bool {
         let rules = current.rules
-        guard !InlineMedia.isReference(url), let target = try? rules.policy.judge(url) else { return false }
-        let isKnown = await board.answer { board, _, promise in
-            promise.fulfill(board.isKnown(url, rules))
+        guard !InlineMedia.isReference(url), let target = try? rules.policy.validate(url) else { return false }
+        let isKnown = await coalescer.answer { coalescer, _, promise in
+            promise.fulfill(coalescer.isKnown(url, rules))
         } giveUp: { _, _ in
         }
         guard !isKnown else { return false }

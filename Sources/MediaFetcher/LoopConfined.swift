@@ -9,23 +9,23 @@ import Synchronization
 /// compares two numbers, and one from another thread ends the process.
 struct LoopConfined<Value: AnyObject>: @unchecked Sendable {
     let loop: EventLoop
-    private let value: Value
+    private let confined: Value
 
-    init(_ value: Value, on loop: EventLoop) {
+    init(_ confined: Value, on loop: EventLoop) {
         self.loop = loop
-        self.value = value
+        self.confined = confined
     }
 
     /// On the loop's thread.
-    var here: Value {
+    var value: Value {
         loop.checkIsolated()
-        return value
+        return confined
     }
 
     /// From any thread: now, or as a turn of the loop.
     func tell(_ body: @escaping @Sendable (Value) -> Void) {
-        if loop.isIsolatingCurrentContext() == true { return body(value) }
-        loop.execute { body(value) }
+        if loop.isIsolatingCurrentContext() == true { return body(confined) }
+        loop.execute { body(confined) }
     }
 
     /// From any thread: asks for something, and waits. Who waits gets it where they are, without another turn of the loop.
@@ -96,17 +96,17 @@ private final class LoopRequest<Value: AnyObject, Answer: Sendable>: Sendable {
 
     func start(_ promise: LoopPromise<Answer>) {
         let loop = bound.loop
-        if loop.isIsolatingCurrentContext() == true { return begin(bound.here, id, promise) }
+        if loop.isIsolatingCurrentContext() == true { return begin(bound.value, id, promise) }
         loop.execute { [self] in
-            begin(bound.here, id, promise)
+            begin(bound.value, id, promise)
             // The cancel may have come first, and found nobody.
-            if isGivenUp.load(ordering: .acquiring) { giveUp(bound.here, id) }
+            if isGivenUp.load(ordering: .acquiring) { giveUp(bound.value, id) }
         }
     }
 
     func cancel() {
         isGivenUp.store(true, ordering: .releasing)
-        bound.loop.execute { [self] in giveUp(bound.here, id) }
+        bound.loop.execute { [self] in giveUp(bound.value, id) }
     }
 }
 

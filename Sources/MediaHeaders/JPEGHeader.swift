@@ -37,7 +37,7 @@ package struct JPEGHeader: Sendable, Equatable {
     package var scanCount: Int { scans.count }
     /// Whether an end-of-image marker closes it: a cut file has none.
     package var isComplete: Bool
-    package var orientation: PictureOrientation
+    package var orientation: ImageOrientation
     /// The file without EXIF, XMP, IPTC, comments and anything behind its end; with JFIF, Adobe and ICC.
     package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
@@ -62,7 +62,7 @@ package struct JPEGHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, process: Process, bitDepth: Int, components: [Component], scans: [JPEGScan],
-        isComplete: Bool, orientation: PictureOrientation, kept: RetainedRanges, hasMetadata: Bool,
+        isComplete: Bool, orientation: ImageOrientation, kept: RetainedRanges, hasMetadata: Bool,
         colorProfile: [Range<Int>], coarsestMean: Int, segments: [JPEGSegment], adobeTransform: UInt8?
     ) {
         self.width = width

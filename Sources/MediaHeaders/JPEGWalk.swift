@@ -7,7 +7,7 @@ struct JPEGWalk {
     private var components: [JPEGHeader.Component] = []
     private var scans: [JPEGScan] = []
     private var isComplete = false
-    private var orientation: PictureOrientation?
+    private var orientation: ImageOrientation?
     private var kept = RetainedRanges()
     /// By their numbers, which begin with 1.
     private var profileParts: [Int: Range<Int>] = [:]
@@ -88,7 +88,7 @@ struct JPEGWalk {
             return scanEnd
         case 0xE0...0xEF, 0xFE:
             if marker == 0xE1, orientation == nil, body.spells("Exif\0\0", at: 0) {
-                orientation = PictureOrientation.inExif(body.extracting(6..<body.count))
+                orientation = ImageOrientation.inExif(body.extracting(6..<body.count))
             }
             if marker == 0xE2 { noteProfile(body, at: offset + 3) }
             if marker == 0xEE, body.spells("Adobe", at: 0), let transform = body.byte(at: 11) {

@@ -24,7 +24,7 @@ package struct PNGHeader: Sendable, Equatable {
     package var frameCount: Int
     /// Whether picture data and the end chunk are there.
     package var isComplete: Bool
-    package var orientation: PictureOrientation
+    package var orientation: ImageOrientation
     /// The file without EXIF, text, time, oversized profiles and anything behind its end.
     package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
@@ -40,7 +40,7 @@ package struct PNGHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, bitDepth: Int, colorType: ColorType, hasAlpha: Bool, frameCount: Int,
-        isComplete: Bool, orientation: PictureOrientation, kept: RetainedRanges, hasMetadata: Bool
+        isComplete: Bool, orientation: ImageOrientation, kept: RetainedRanges, hasMetadata: Bool
     ) {
         self.width = width
         self.height = height

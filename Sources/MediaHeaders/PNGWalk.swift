@@ -6,7 +6,7 @@ struct PNGWalk {
     private var frameControls = 0
     private var hasData = false
     private var isComplete = false
-    private var orientation: PictureOrientation?
+    private var orientation: ImageOrientation?
     private var kept = RetainedRanges()
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> PNGHeader {
@@ -41,7 +41,7 @@ struct PNGWalk {
         case "IDAT": hasData = true
         case "acTL": declaredFrames = min(body.bigEndian32(at: 0) ?? 1, 0x7FFF_FFFF)
         case "fcTL": frameControls += 1
-        case "eXIf": orientation = orientation ?? PictureOrientation.inExif(body)
+        case "eXIf": orientation = orientation ?? ImageOrientation.inExif(body)
         default: break
         }
         if try Self.isKept(type, length: length) { try kept.keep(start..<end) }

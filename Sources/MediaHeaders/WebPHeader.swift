@@ -14,7 +14,7 @@ package struct WebPHeader: Sendable, Equatable {
     package var durationMilliseconds: Int
     /// Whether all chunks that the file's size field covers are there, and a picture among them.
     package var isComplete: Bool
-    package var orientation: PictureOrientation
+    package var orientation: ImageOrientation
     /// Whether there is EXIF or XMP.
     package var hasMetadata: Bool
 
@@ -28,7 +28,7 @@ package struct WebPHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, isLossless: Bool, hasAlpha: Bool, isAnimated: Bool, frameCount: Int,
-        durationMilliseconds: Int, isComplete: Bool, orientation: PictureOrientation, hasMetadata: Bool
+        durationMilliseconds: Int, isComplete: Bool, orientation: ImageOrientation, hasMetadata: Bool
     ) {
         self.width = width
         self.height = height

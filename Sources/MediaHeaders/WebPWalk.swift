@@ -7,7 +7,7 @@ struct WebPWalk {
     private var isAnimated = false
     private var frameCount = 0
     private var milliseconds = 0
-    private var orientation: PictureOrientation?
+    private var orientation: ImageOrientation?
     private var hasMetadata = false
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> WebPHeader {
@@ -54,7 +54,7 @@ struct WebPWalk {
             milliseconds += body.littleEndian24(at: 12) ?? 0
         case "EXIF":
             hasMetadata = true
-            orientation = orientation ?? PictureOrientation.inExif(body)
+            orientation = orientation ?? ImageOrientation.inExif(body)
         case "XMP ": hasMetadata = true
         default: break
         }

@@ -41,7 +41,7 @@ package enum MediaTranscoder {
     /// Gives the memory of the last jobs back. Call it when no job has come for a while: to get it anew page by page costs
     /// a large picture as much as its decoding.
     package static func rest() {
-        Allocator.giveBack()
+        Allocator.trim()
     }
 
     private static func renditions(
@@ -61,9 +61,9 @@ package enum MediaTranscoder {
         let source = try MappedInput.map(input)
         return switch job.format {
         case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico:
-            try PictureTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
+            try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         case .mp4:
-            try MovieTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
+            try VideoTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
     }
 }

@@ -19,7 +19,7 @@ struct PixelSize: Sendable, Equatable {
     }
 
     /// The same picture after it is turned upright.
-    func turned(_ orientation: PictureOrientation) -> PixelSize {
+    func turned(_ orientation: ImageOrientation) -> PixelSize {
         orientation.swapsSides ? PixelSize(height, width) : self
     }
 

@@ -20,7 +20,7 @@ enum WarmUp {
         try? warmStill()
         try? warmVideo()
         // An idle worker should not hold what the warming needed.
-        Allocator.giveBack()
+        Allocator.trim()
     }
 
     private static func warmStill() throws(TranscodeFailure) {
@@ -31,9 +31,9 @@ enum WarmUp {
                 for index in bytes.indices { bytes[index] = 128 }
             }
         }
-        let photo = try PictureScaling.scale(frame, to: size)
+        let photo = try ImageScaling.scale(frame, to: size)
         _ = try PreviewMaking.preview(of: photo)
-        let jpeg = try PictureEncoding.jpeg(photo, quality: 85)
+        let jpeg = try ImageEncoding.jpeg(photo, quality: 85)
         let decoded = try jpeg.withBytes { bytes throws(TranscodeFailure) in
             try TurboDecoder.make().picture(bytes, halvings: 0)
         }
@@ -41,12 +41,12 @@ enum WarmUp {
         grey.withMutablePlane(0) { bytes in
             for index in bytes.indices { bytes[index] = 128 }
         }
-        let png = try PictureEncoding.png(ScaledPicture(frame: grey))
+        let png = try ImageEncoding.png(ScaledImage(frame: grey))
         _ = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: 1 << 20).picture(of: png)
     }
 
     private static func warmVideo() throws(TranscodeFailure) {
-        _ = try MovieEncoding(
+        _ = try VideoEncoding(
             size: PixelSize(64, 64), timeBase: AVRational(num: 1, den: 25), frameRate: AVRational(num: 25, den: 1),
             limit: nil, matrix: AVCOL_SPC_UNSPECIFIED, primaries: AVCOL_PRI_UNSPECIFIED,
             transfer: AVCOL_TRC_UNSPECIFIED

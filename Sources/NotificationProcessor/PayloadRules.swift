@@ -15,7 +15,8 @@ package struct PayloadRules: Sendable {
     package var forwardedTexts = ForwardedTexts.success
 
     package init(
-        dialects: DialectTable = .standard, locator: MediaURLResolver = MediaURLResolver(), language: LanguageTag? = nil,
+        dialects: DialectTable = .standard, locator: MediaURLResolver = MediaURLResolver(),
+        language: LanguageTag? = nil,
         publicURL: String? = nil, jpegQuality: Int = MediaForm.standardQuality
     ) {
         self.dialects = dialects

@@ -36,3 +36,58 @@ package struct LintRule: Sendable {
         }
     }
 }
+
+/// How bad a finding is.
+package enum LintSeverity: String, Sendable, CaseIterable, Comparable {
+    /// Worth knowing.
+    case note
+    /// It is sent, and something of it is probably not as it was meant.
+    case warning
+    /// It is refused, or a part of it does nothing.
+    case error
+
+    private var rank: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .error: 2
+        }
+    }
+
+    package static func < (left: LintSeverity, right: LintSeverity) -> Bool { left.rank < right.rank }
+}
+
+/// What a check of a rule found: where, what, and how to mend it.
+struct LintFlaw {
+    /// In the file's object.
+    let path: JSONPath
+    /// One sentence without a full stop.
+    let message: String
+    /// One sentence without a full stop, in the imperative.
+    let fix: String
+
+    init(_ path: JSONPath, _ message: String, fix: String) {
+        self.path = path
+        self.message = message
+        self.fix = fix
+    }
+
+    init(_ node: JSONNode, _ message: String, fix: String) { self.init(node.path, message, fix: fix) }
+}
+
+/// One thing that is wrong with one payload.
+package struct LintFinding: Sendable, Equatable {
+    /// As the command line names it.
+    package var file: String
+    /// The rule's identifier.
+    package var rule: String
+    package var severity: LintSeverity
+    /// RFC 6901, in the file's object; empty: the object itself, or the file.
+    package var pointer: String
+    package var message: String
+    package var fix: String
+    /// From 1.
+    package var line: Int
+    /// Unicode scalars from 1.
+    package var column: Int
+}

@@ -12,7 +12,7 @@ import NotificationModel
 /// and what finds no room is counted instead of kept. Numbers are bounded as well: a metric has so many series and no
 /// more, so that a label made of what strangers send costs nothing.
 ///
-/// Payload texts, tokens and the queries of URLs belong into no log; `LoggableURL` is what may be said of a URL.
+/// Payload texts, tokens and the queries of URLs belong into no log.
 package struct Telemetry: Sendable {
     package let metrics: MetricsRegistry
     package let output: LogOutput

@@ -74,12 +74,12 @@ enum RenditionCheck {
         }
     }
 
-    private static func preview(_ report: RenditionReport) throws(MediaFailure) -> PicturePreview? {
+    private static func preview(_ report: RenditionReport) throws(MediaFailure) -> ImagePreview? {
         guard let blurhash = report.blurhash else {
             guard report.dominantColor == nil else { throw disagreement("of preview") }
             return nil
         }
-        guard let preview = PicturePreview(blurhash: blurhash, dominantColor: report.dominantColor) else {
+        guard let preview = ImagePreview(blurhash: blurhash, dominantColor: report.dominantColor) else {
             throw disagreement("of preview")
         }
         return preview

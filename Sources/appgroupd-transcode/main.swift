@@ -10,7 +10,7 @@ import TranscodeProtocol
 // With `--describe` it takes no jobs: it raises its walls, tells what it is made of, and ends.
 
 if CommandLine.arguments.dropFirst().elementsEqual(["--describe"]) {
-    WorkerSandbox.raise()
+    WorkerSandbox.apply()
     WorkerReport.send()
     exit(0)
 }
@@ -19,6 +19,6 @@ guard let jobs = WorkerLoop.inheritedSocket() else {
         Array("appgroupd-transcode is started by appgroupd; run 'appgroupd --help'\n".utf8)[...], to: STDERR_FILENO)
     exit(2)
 }
-WorkerSandbox.raise()
+WorkerSandbox.apply()
 MediaTranscoder.prepare()
 WorkerLoop(socket: jobs).run()

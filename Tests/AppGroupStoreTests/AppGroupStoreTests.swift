@@ -14,7 +14,7 @@ import Testing
             // FIPS 180-2, appendix B.1
             #expect(asset.sha256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
             #expect(asset.path == "media/ba/ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad.png")
-            let kept = try String(contentsOfFile: "\(fixture.groupFolder)/\(asset.path)", encoding: .utf8)
+            let kept = try String(contentsOfFile: "\(fixture.groupDirectory)/\(asset.path)", encoding: .utf8)
             #expect(kept == "abc")
         }
     }
@@ -23,7 +23,7 @@ import Testing
         try await StoreFixture.with { fixture in
             let file = try fixture.store.scratchFile(in: StoreFixture.group)
             try FileSystem.write([1, 2, 3], to: file.descriptor)
-            let files = try fixture.folder.files()
+            let files = try fixture.directory.files()
             #expect(files.isEmpty)
         }
     }
@@ -39,7 +39,7 @@ import Testing
                 }
                 for try await assets in group { #expect(assets.count == 1) }
             }
-            let media = try fixture.folder.files().filter { $0.contains("/media/") }
+            let media = try fixture.directory.files().filter { $0.contains("/media/") }
             #expect(media.count == 1)
         }
     }
@@ -49,7 +49,7 @@ import Testing
             let rendition = try await fixture.rendition("whole")
             let assets = try await fixture.store.store([rendition], in: StoreFixture.group, until: .now)
             #expect(pwrite(rendition.file.descriptor, "fraud", 5, 0) == 5)
-            let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
+            let path = "\(fixture.groupDirectory)/\(try #require(assets.first).path)"
             let kept = try String(contentsOfFile: path, encoding: .utf8)
             #expect(kept == "whole")
         }
@@ -60,13 +60,13 @@ import Testing
         try await StoreFixture.with { fixture in
             let assets = try await fixture.store.store(
                 [try await fixture.rendition("whole")], in: StoreFixture.group, until: .now)
-            let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
+            let path = "\(fixture.groupDirectory)/\(try #require(assets.first).path)"
             try Data(damage.utf8).write(to: URL(filePath: path))
             _ = try await fixture.store.store(
                 [try await fixture.rendition("whole")], in: StoreFixture.group, until: .now)
             let kept = try String(contentsOfFile: path, encoding: .utf8)
             #expect(kept == "whole")
-            let partial = try fixture.folder.files().filter { $0.contains(".part-") }
+            let partial = try fixture.directory.files().filter { $0.contains(".part-") }
             #expect(partial.isEmpty)
         }
     }
@@ -77,7 +77,7 @@ import Testing
             let file = MediaFile(descriptor: dup(rendition.file.descriptor), isLinkable: false) { close($0) }
             let assets = try await fixture.store.store(
                 [Rendition(info: rendition.info, file: file)], in: StoreFixture.group, until: .now)
-            let path = "\(fixture.groupFolder)/\(try #require(assets.first).path)"
+            let path = "\(fixture.groupDirectory)/\(try #require(assets.first).path)"
             let kept = try String(contentsOfFile: path, encoding: .utf8)
             #expect(kept == "copied")
         }
@@ -94,7 +94,7 @@ import Testing
                 StoreFixture.message(.new(millisecondsSince1970: 1), [asset]),
                 in: StoreFixture.group)
             for name in [asset.path, "media", "index.sqlite"] {
-                let attributes = try FileManager.default.attributesOfItem(atPath: "\(fixture.groupFolder)/\(name)")
+                let attributes = try FileManager.default.attributesOfItem(atPath: "\(fixture.groupDirectory)/\(name)")
                 let mode = try #require(attributes[.posixPermissions] as? NSNumber).intValue
                 #expect(mode & 0o007 == 0, "\(name): \(String(mode, radix: 8))")
             }
@@ -137,7 +137,7 @@ import Testing
             // A directory has the name, and cannot be put aside.
             for path in ["/index.sqlite", "/index.sqlite.damaged/full"] {
                 try FileManager.default.createDirectory(
-                    atPath: fixture.groupFolder + path, withIntermediateDirectories: true)
+                    atPath: fixture.groupDirectory + path, withIntermediateDirectories: true)
             }
             let assets = try await fixture.store.store(
                 [try await fixture.rendition("safe")], in: StoreFixture.group, until: .now)
@@ -154,7 +154,7 @@ import Testing
         try await StoreFixture.with { fixture in
             let other = try #require(AppGroupName("group.other"))
             _ = try await fixture.store.store([try await fixture.rendition("mine")], in: other, until: .now)
-            let files = try fixture.folder.files().filter { $0.contains("/media/") }
+            let files = try fixture.directory.files().filter { $0.contains("/media/") }
             #expect(files.count == 1)
             #expect(files.allSatisfy { $0.hasPrefix("group.other/") })
         }
@@ -163,9 +163,9 @@ import Testing
     @Test func `a container that takes nothing is a reason, not a crash`() async throws {
         try await StoreFixture.with { fixture in
             let rendition = try await fixture.rendition("lost")
-            try FileManager.default.createDirectory(atPath: fixture.groupFolder, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: fixture.groupDirectory, withIntermediateDirectories: true)
             // A file where the media folder should be.
-            try Data().write(to: URL(filePath: fixture.groupFolder + "/media"))
+            try Data().write(to: URL(filePath: fixture.groupDirectory + "/media"))
             await #expect(throws: MediaFailure.self) {
                 try await fixture.store.store([rendition], in: StoreFixture.group, until: .now)
             }

@@ -112,19 +112,19 @@ import Testing
     }
 
     @Test func `a file that cannot be removed is told, stays known, and is not tried for ever`() async throws {
-        let complaints = Guarded<[String]>([])
-        let folder = try TemporaryFolder()
-        let store = try AppGroupStore(root: folder.path) { words in complaints.withLock { $0.append(words) } }
-        let fixture = StoreFixture(store: store, folder: folder)
+        let warnings = Guarded<[String]>([])
+        let directory = try TemporaryDirectory()
+        let store = try AppGroupStore(root: directory.path) { words in warnings.withLock { $0.append(words) } }
+        let fixture = StoreFixture(store: store, directory: directory)
         let asset = try await fixture.keep("stuck")
         // A folder in the file's place cannot be unlinked, whoever runs the test.
-        try FileManager.default.removeItem(atPath: "\(fixture.groupFolder)/\(asset.path)")
+        try FileManager.default.removeItem(atPath: "\(fixture.groupDirectory)/\(asset.path)")
         try FileManager.default.createDirectory(
-            atPath: "\(fixture.groupFolder)/\(asset.path)/x", withIntermediateDirectories: true)
+            atPath: "\(fixture.groupDirectory)/\(asset.path)/x", withIntermediateDirectories: true)
         let report = await store.evict(within: ContainerLimits(quota: 0), at: later)
         #expect(report.isOverQuota && report.evictedFiles == 0)
         #expect(try await fixture.rows("SELECT path FROM asset") == [asset.path])
-        #expect(complaints.withLock { $0.count } == 1)
+        #expect(warnings.withLock { $0.count } == 1)
         await store.shutdown()
     }
 
@@ -132,9 +132,9 @@ import Testing
         let other = try #require(other)
         try await StoreFixture.with { fixture in
             try await fixture.keep("fine", in: other)
-            for folder in ["media", "index.sqlite"] {
+            for directory in ["media", "index.sqlite"] {
                 try FileManager.default.createDirectory(
-                    atPath: "\(fixture.groupFolder)/\(folder)", withIntermediateDirectories: true)
+                    atPath: "\(fixture.groupDirectory)/\(directory)", withIntermediateDirectories: true)
             }
             let report = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
             #expect(report.evictedFiles == 1)
@@ -144,20 +144,20 @@ import Testing
 
     @Test(arguments: ["no database at all", String(repeating: "SQLite format 3\0", count: 300)])
     func `an index that is damaged is put aside, and made anew of the files`(damage: String) async throws {
-        let complaints = Guarded<[String]>([])
-        let folder = try TemporaryFolder()
-        var store = try AppGroupStore(root: folder.path)
-        let asset = try await StoreFixture(store: store, folder: folder).keep("kept")
+        let warnings = Guarded<[String]>([])
+        let directory = try TemporaryDirectory()
+        var store = try AppGroupStore(root: directory.path)
+        let asset = try await StoreFixture(store: store, directory: directory).keep("kept")
         await store.shutdown()
-        let index = "\(folder.path)/\(StoreFixture.group)/index.sqlite"
+        let index = "\(directory.path)/\(StoreFixture.group)/index.sqlite"
         for part in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: index + part) }
         try Data(damage.utf8).write(to: URL(filePath: index))
-        store = try AppGroupStore(root: folder.path) { words in complaints.withLock { $0.append(words) } }
-        let fixture = StoreFixture(store: store, folder: folder)
+        store = try AppGroupStore(root: directory.path) { words in warnings.withLock { $0.append(words) } }
+        let fixture = StoreFixture(store: store, directory: directory)
         await store.reconcile(at: later)
         #expect(try await fixture.rows("SELECT path FROM asset") == [asset.path])
         #expect(FileManager.default.contents(atPath: index + ".damaged") == Data(damage.utf8))
-        #expect(complaints.withLock { $0.count } == 1)
+        #expect(warnings.withLock { $0.count } == 1)
         let report = await store.evict(within: ContainerLimits(quota: 0), at: later)
         #expect(report.evictedFiles == 1)
         await store.shutdown()
@@ -171,10 +171,10 @@ import Testing
             let unknown = try await fixture.keep("unknown")
             let held = try await fixture.keep("held", until: later.addingTimeInterval(60))
             for asset in [lost, held] {
-                try FileManager.default.removeItem(atPath: "\(fixture.groupFolder)/\(asset.path)")
+                try FileManager.default.removeItem(atPath: "\(fixture.groupDirectory)/\(asset.path)")
             }
             try await fixture.write("DELETE FROM asset WHERE sha256 = '\(unknown.sha256)'")
-            let shard = "\(fixture.groupFolder)/media/\(unknown.sha256.prefix(2))"
+            let shard = "\(fixture.groupDirectory)/media/\(unknown.sha256.prefix(2))"
             for name in ["\(unknown.sha256).txt", "notes.jpg", "\(unknown.sha256.dropLast()).jpg"] {
                 try Data("not ours".utf8).write(to: URL(filePath: "\(shard)/\(name)"))
             }
@@ -194,21 +194,21 @@ import Testing
     {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("whole")
-            let shard = "\(fixture.groupFolder)/media/\(asset.sha256.prefix(2))"
+            let shard = "\(fixture.groupDirectory)/media/\(asset.sha256.prefix(2))"
             try Data("ha".utf8).write(to: URL(filePath: shard + "/.part-1"))
             await fixture.store.reconcile(at: Date(timeIntervalSinceNow: 3_500))
-            #expect(try fixture.folder.files().contains { $0.hasSuffix(".part-1") })
+            #expect(try fixture.directory.files().contains { $0.hasSuffix(".part-1") })
             await fixture.store.reconcile(at: Date(timeIntervalSinceNow: 3_700))
-            #expect(try !fixture.folder.files().contains { $0.hasSuffix(".part-1") })
+            #expect(try !fixture.directory.files().contains { $0.hasSuffix(".part-1") })
         }
     }
 
     @Test func `an index of the first version is taken over`() async throws {
-        let folder = try TemporaryFolder()
-        let group = "\(folder.path)/\(StoreFixture.group)"
+        let directory = try TemporaryDirectory()
+        let group = "\(directory.path)/\(StoreFixture.group)"
         try FileManager.default.createDirectory(atPath: group, withIntermediateDirectories: true)
         try StoreFixture.makeFirstIndex(group + "/index.sqlite")
-        let fixture = StoreFixture(store: try AppGroupStore(root: folder.path), folder: folder)
+        let fixture = StoreFixture(store: try AppGroupStore(root: directory.path), directory: directory)
         let asset = try await fixture.keep("new")
         try await fixture.store.record(
             StoreFixture.message(try #require(RequestID("m")), [asset]), in: StoreFixture.group)

@@ -10,19 +10,19 @@ import Testing
 /// An index that turns out to be damaged while the store runs is made anew of the files.
 @Suite(.timeLimit(.minutes(1)))
 final class IndexDamageTests: Sendable {
-    private let folder: TemporaryFolder
-    private let complaints = Guarded<[String]>([])
+    private let directory: TemporaryDirectory
+    private let warnings = Guarded<[String]>([])
     private let later = Date().addingTimeInterval(60)
-    private var path: String { "\(folder.path)/\(StoreFixture.group)/index.sqlite" }
+    private var path: String { "\(directory.path)/\(StoreFixture.group)/index.sqlite" }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private static func id() throws -> RequestID { try #require(RequestID("message")) }
 
     private func withStore<Value>(_ body: (StoreFixture) async throws -> Value) async throws -> Value {
-        let store = try AppGroupStore(root: folder.path) { words in self.complaints.withLock { $0.append(words) } }
+        let store = try AppGroupStore(root: directory.path) { words in self.warnings.withLock { $0.append(words) } }
         do {
-            let value = try await body(StoreFixture(store: store, folder: folder))
+            let value = try await body(StoreFixture(store: store, directory: directory))
             await store.shutdown()
             return value
         } catch {
@@ -100,7 +100,7 @@ final class IndexDamageTests: Sendable {
             // The keeper's next looks. The first one finds the damage if the use met no damaged page, and the one after a
             // replacement makes the rows again.
             for _ in 0..<2 { _ = await fixture.store.evict(within: ContainerLimits(quota: 10 << 20), at: later) }
-            let paths = try fixture.folder.files().filter { $0.contains("/media/") }
+            let paths = try fixture.directory.files().filter { $0.contains("/media/") }
                 .map { String($0.dropFirst("\(StoreFixture.group)/".count)) }
             let rows = try await fixture.rows("SELECT path FROM asset ORDER BY path")
             #expect(rows == paths.sorted())
@@ -113,7 +113,7 @@ final class IndexDamageTests: Sendable {
             #expect(shown.contains(asset.path))
         }
         #expect(FileSystem.size(of: path + ".damaged") ?? 0 > 200 * 4_096)
-        let told = complaints.withLock { $0 }
+        let told = warnings.withLock { $0 }
         #expect(told.count { $0.hasPrefix("\(path) was damaged (") } == 1, "\(told)")
     }
 
@@ -133,7 +133,7 @@ final class IndexDamageTests: Sendable {
             let paths = try await fixture.rows("SELECT path FROM asset")
             #expect(paths == [asset.path])
         }
-        #expect(complaints.withLock { $0.count } == 1)
+        #expect(warnings.withLock { $0.count } == 1)
     }
 
     /// SQLite takes what a broken disk, or another hand, has made of a value.
@@ -144,7 +144,7 @@ final class IndexDamageTests: Sendable {
     func `a row that the program cannot have written is damage, and takes no other file away`(
         _ change: String
     ) async throws {
-        let victim = folder.path + "/victim"
+        let victim = directory.path + "/victim"
         try FileSystem.write(Array("victim".utf8), toFile: victim)
         let asset = try await withStore { fixture in
             let asset = try await fixture.keep("kept")
@@ -164,20 +164,20 @@ final class IndexDamageTests: Sendable {
             let paths = try await fixture.rows("SELECT path FROM asset")
             #expect(paths == [asset.path])
         }
-        #expect(complaints.withLock { $0.first }?.contains("was damaged") == true)
+        #expect(warnings.withLock { $0.first }?.contains("was damaged") == true)
     }
 
     @Test func `a directory in the place of an index is put aside`() async throws {
         let asset = try await makeIndex()
         for part in ["", "-wal", "-shm"] { try? FileSystem.remove(path + part) }
-        try FileSystem.makeFolder(path)
+        try FileSystem.makeDirectory(path)
         try await withStore { fixture in
             await fixture.store.reconcile(at: later)
             let paths = try await fixture.rows("SELECT path FROM asset")
             #expect(paths == [asset.path])
         }
-        #expect(try FileSystem.look(at: path + ".damaged").kind == .folder)
-        #expect(complaints.withLock { $0.count } == 1)
+        #expect(try FileSystem.look(at: path + ".damaged").kind == .directory)
+        #expect(warnings.withLock { $0.count } == 1)
     }
 
     @Test func `an index that another process has replaced is not put aside again`() async throws {

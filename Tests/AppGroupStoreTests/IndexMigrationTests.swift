@@ -27,8 +27,9 @@ struct IndexMigrationTests {
     @Test func `several who open an index of before at once all have it, with its messages`() async throws {
         for _ in 0..<20 {
             try await StoreFixture.with { fixture in
-                try FileManager.default.createDirectory(atPath: fixture.groupFolder, withIntermediateDirectories: true)
-                let path = fixture.groupFolder + "/index.sqlite"
+                try FileManager.default.createDirectory(
+                    atPath: fixture.groupDirectory, withIntermediateDirectories: true)
+                let path = fixture.groupDirectory + "/index.sqlite"
                 try Self.makeIndex(path)
                 try await Self.openAtOnce(path)
                 #expect(try await fixture.rows("SELECT messageId || path FROM messageFile") == ["oldmedia/aa/aa.jpg"])
@@ -41,8 +42,9 @@ struct IndexMigrationTests {
     @Test func `several who make an index at once all have it`() async throws {
         for _ in 0..<20 {
             try await StoreFixture.with { fixture in
-                try FileManager.default.createDirectory(atPath: fixture.groupFolder, withIntermediateDirectories: true)
-                try await Self.openAtOnce(fixture.groupFolder + "/index.sqlite")
+                try FileManager.default.createDirectory(
+                    atPath: fixture.groupDirectory, withIntermediateDirectories: true)
+                try await Self.openAtOnce(fixture.groupDirectory + "/index.sqlite")
                 #expect(try await fixture.rows("SELECT count(*) FROM rendition") == ["0"])
             }
         }

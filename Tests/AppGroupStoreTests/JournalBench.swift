@@ -7,14 +7,14 @@ import TestSupport
 
 /// A root folder, and journals on it one after the other.
 final class JournalBench: Sendable {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let told = RateLimitedWarnings()
     /// The roots that journals reported as lost.
     let losses = Record<String>()
 
-    var root: String { folder.path }
-    var groupFolder: String { "\(root)/\(AppGroupName.default)" }
-    var complaints: [String] { told.all }
+    var root: String { directory.path }
+    var groupDirectory: String { "\(root)/\(AppGroupName.default)" }
+    var warnings: [String] { told.all }
 
     private let unkeyedRetention: Duration
     private let quota: Int
@@ -22,8 +22,8 @@ final class JournalBench: Sendable {
     init(unkeyedRetention: Duration = .seconds(600), quota: Int = 1 << 30) throws {
         self.unkeyedRetention = unkeyedRetention
         self.quota = quota
-        folder = try TemporaryFolder()
-        try FileSystem.makeFolder("\(folder.path)/\(AppGroupName.default)")
+        directory = try TemporaryDirectory()
+        try FileSystem.makeDirectory("\(directory.path)/\(AppGroupName.default)")
     }
 
     /// A journal for as long as the body runs.
@@ -59,7 +59,7 @@ final class JournalBench: Sendable {
     }
 
     func database() throws -> JournalDatabase {
-        let database = try JournalDatabase(folder: root + "/.appgroupd")
+        let database = try JournalDatabase(directory: root + "/.appgroupd")
         try database.files.prepare()
         return database
     }
@@ -84,12 +84,12 @@ final class JournalBench: Sendable {
     /// Puts the entry's file where the spool would have put it.
     func claim(_ entry: JournalEntry) throws {
         guard case .spool(let fileName) = entry.origin else { return }
-        try FileSystem.makeFolder(groupFolder + "/claimed")
-        try FileSystem.write(entry.body, toFile: "\(groupFolder)/claimed/\(fileName)")
+        try FileSystem.makeDirectory(groupDirectory + "/claimed")
+        try FileSystem.write(entry.body, toFile: "\(groupDirectory)/claimed/\(fileName)")
     }
 
     func groupFiles() throws -> [String] {
-        try folder.files().compactMap { path in
+        try directory.files().compactMap { path in
             path.hasPrefix("\(AppGroupName.default)/")
                 ? String(path.dropFirst("\(AppGroupName.default)/".count)) : nil
         }

@@ -11,8 +11,8 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct JournalDamageTests {
     private let bench: JournalBench
-    private var folder: String { bench.root + "/.appgroupd" }
-    private var path: String { folder + "/journal.sqlite" }
+    private var directory: String { bench.root + "/.appgroupd" }
+    private var path: String { directory + "/journal.sqlite" }
 
     init() throws { bench = try JournalBench() }
 
@@ -36,8 +36,8 @@ struct JournalDamageTests {
 
     private func contents() throws -> [String: [UInt8]] {
         var contents: [String: [UInt8]] = [:]
-        for name in try FileSystem.names(in: folder) {
-            contents[name] = try? FileSystem.contents(of: "\(folder)/\(name)")
+        for name in try FileSystem.names(in: directory) {
+            contents[name] = try? FileSystem.contents(of: "\(directory)/\(name)")
         }
         return contents
     }
@@ -56,7 +56,7 @@ struct JournalDamageTests {
         case garbage
         case shortGarbage
         case truncated
-        case folder
+        case directory
         case emptyBesideLog
         case missingBesideLog
 
@@ -64,7 +64,7 @@ struct JournalDamageTests {
             switch self {
             case .garbage, .shortGarbage: "is damaged (file is not a database)"
             case .truncated: "is damaged (database disk image is malformed)"
-            case .folder: "is no file"
+            case .directory: "is no file"
             case .emptyBesideLog: "is empty beside"
             case .missingBesideLog: "is missing beside"
             }
@@ -82,9 +82,9 @@ struct JournalDamageTests {
         case .shortGarbage: try FileSystem.write(Array("xy".utf8), toFile: path)
         case .truncated:
             try FileSystem.write(Array(try FileSystem.contents(of: path).prefix(size / 2)), toFile: path)
-        case .folder:
+        case .directory:
             try FileSystem.remove(path)
-            try FileSystem.makeFolder(path)
+            try FileSystem.makeDirectory(path)
         case .emptyBesideLog: try FileSystem.write([], toFile: path)
         case .missingBesideLog: try FileSystem.remove(path)
         }
@@ -127,7 +127,7 @@ struct JournalDamageTests {
         #expect(JournalFile(root: bench.root).damage() == nil)
         #expect(try contents() == killed)
         try await bench.with { _ in }
-        #expect(bench.complaints.isEmpty)
+        #expect(bench.warnings.isEmpty)
     }
 
     @Test(arguments: [100, -5_000]) func `a damaged log is told with path, size and frames`(_ place: Int) async throws {
@@ -145,23 +145,23 @@ struct JournalDamageTests {
             let entry = try bench.entry("new")
             #expect(await journal.accept(entry) == .accepted)
         }
-        #expect(bench.complaints.count == 1)
-        #expect(bench.complaints.first?.hasPrefix(words) == true, "\(bench.complaints)")
+        #expect(bench.warnings.count == 1)
+        #expect(bench.warnings.first?.hasPrefix(words) == true, "\(bench.warnings)")
     }
 
     @Test func `a log that is gone is told`() async throws {
         try await crash(after: 5)
         try FileSystem.remove(path + "-wal")
         try await bench.with { _ in }
-        #expect(bench.complaints.first?.contains("-wal is damaged (0 bytes): none of its ") == true)
+        #expect(bench.warnings.first?.contains("-wal is damaged (0 bytes): none of its ") == true)
     }
 
     @Test(arguments: [0, 1]) func `a journal without content is told`(_ byteCount: Int) async throws {
-        try FileSystem.makeFolder(folder)
+        try FileSystem.makeDirectory(directory)
         try FileSystem.write([UInt8](repeating: 0x5A, count: byteCount), toFile: path)
         let entry = try bench.entry("a")
         try await bench.with { journal in #expect(await journal.accept(entry) == .accepted) }
-        #expect(bench.complaints.first?.hasPrefix("\(path) was empty") == true)
+        #expect(bench.warnings.first?.hasPrefix("\(path) was empty") == true)
     }
 
     /// SQLite says "malformed" of both.

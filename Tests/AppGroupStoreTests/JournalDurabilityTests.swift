@@ -32,7 +32,7 @@ import Testing
             #expect(await journal.accept(later) == .accepted)
             await journal.emit(bench.content(of: later), from: later.origin)
         }
-        #expect(bench.complaints.contains { $0.contains("reopened") })
+        #expect(bench.warnings.contains { $0.contains("reopened") })
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.map(\.key) == [acknowledged.key])
@@ -41,27 +41,27 @@ import Testing
 
     @Test func `the journal refuses requests until its database can be reopened`() async throws {
         let entry = try bench.entry("a")
-        let folder = bench.root + "/.appgroupd"
+        let directory = bench.root + "/.appgroupd"
         try await bench.with(pause: .milliseconds(1)) { journal in
             #expect(await journal.accept(entry) == .accepted)
             // SQLite cannot open the WAL while a directory has its name.
-            try FileSystem.rename(folder + "/journal.sqlite-wal", to: folder + "/kept-wal")
-            try FileSystem.makeFolder(folder + "/journal.sqlite-wal")
+            try FileSystem.rename(directory + "/journal.sqlite-wal", to: directory + "/kept-wal")
+            try FileSystem.makeDirectory(directory + "/journal.sqlite-wal")
             await journal.failSync()
             #expect(!journal.isWritable)
             guard case .failed = await journal.accept(try bench.entry("b")) else {
                 Issue.record("accepted")
                 return
             }
-            #expect(rmdir(folder + "/journal.sqlite-wal") == 0)
-            try FileSystem.rename(folder + "/kept-wal", to: folder + "/journal.sqlite-wal")
+            #expect(rmdir(directory + "/journal.sqlite-wal") == 0)
+            try FileSystem.rename(directory + "/kept-wal", to: directory + "/journal.sqlite-wal")
             while await journal.accept(try bench.entry("c")) != .accepted { await Task.yield() }
             #expect(journal.isWritable)
         }
     }
 
     @Test func `a reopened journal has no request that was not acknowledged`() throws {
-        try FileSystem.makeFolder(bench.root + "/.appgroupd")
+        try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         let database = try bench.database()
         let (first, second) = (try bench.entry("a"), try bench.entry("b"))
         let acknowledged = try database.write(.init(acceptances: [.init(entry: first)])) { _ in false }

@@ -15,8 +15,8 @@ import Testing
 
     /// Makes writes to a result's staged file fail with ENOSPC.
     private func fillStagedFile(of entry: JournalEntry) throws -> String {
-        try FileSystem.makeFolder(bench.groupFolder + "/.staged")
-        let path = "\(bench.groupFolder)/.staged/\(entry.key.id).json"
+        try FileSystem.makeDirectory(bench.groupDirectory + "/.staged")
+        let path = "\(bench.groupDirectory)/.staged/\(entry.key.id).json"
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
         return path
     }
@@ -40,7 +40,7 @@ import Testing
         }
         #expect(asked.withLock { $0.count } == 1)
         #expect(asked.withLock { $0 }.allSatisfy { $0 > 2_000 })
-        #expect(bench.complaints.isEmpty)
+        #expect(bench.warnings.isEmpty)
     }
 
     @Test func `room is asked for as long as some is given up for it`() async throws {
@@ -80,7 +80,7 @@ import Testing
             for await _ in published {}
             #expect(await journal.content(of: entry.key) == content)
         }
-        #expect(bench.complaints.count == 1)
+        #expect(bench.warnings.count == 1)
     }
 
     @Test func `a full disk that has room for less than what was refused does not count as writable`() async throws {
@@ -128,7 +128,7 @@ import Testing
             await journal.emit(bench.content(of: entry), from: entry.origin)
         }
         #expect(try bench.groupFiles() == ["outbox/a.json"])
-        #expect(bench.complaints.isEmpty)
+        #expect(bench.warnings.isEmpty)
     }
 
     @Test func `a turn that was asked for before the end, and comes after it, writes nothing`() async throws {
@@ -136,7 +136,7 @@ import Testing
             await journal.close()
             await journal.write()
         }
-        #expect(bench.complaints.isEmpty)
+        #expect(bench.warnings.isEmpty)
     }
 
     @Test func `what waits for the disk is tried once more at the end`() async throws {
@@ -147,7 +147,7 @@ import Testing
             journal.emit(bench.content(of: entry), from: entry.origin) {}
             // Behind it, and behind its second try.
             for id in ["b", "c"] { #expect(await journal.accept(try bench.entry(id)) == .accepted) }
-            #expect(bench.complaints.count == 1)
+            #expect(bench.warnings.count == 1)
             try FileSystem.remove(path)
         }
         #expect(try bench.groupFiles() == ["outbox/a.json"])
@@ -170,13 +170,13 @@ import Testing
     @Test func `a start on a full disk goes on when somebody gives way`() async throws {
         let entry = try bench.entry("a", .spool(fileName: "a.json"))
         // Nothing can be moved to where a file is.
-        try FileSystem.write([], toFile: bench.groupFolder + "/outbox")
+        try FileSystem.write([], toFile: bench.groupDirectory + "/outbox")
         try await bench.with(pause: .seconds(3_600)) { journal in
             _ = await journal.accept(entry)
             journal.emit(bench.content(of: entry), from: entry.origin) { Issue.record("published") }
         }
-        try FileSystem.remove(bench.groupFolder + "/outbox")
-        try FileSystem.remove(bench.groupFolder + "/.staged/a.json")
+        try FileSystem.remove(bench.groupDirectory + "/outbox")
+        try FileSystem.remove(bench.groupDirectory + "/.staged/a.json")
         let path = try fillStagedFile(of: entry)
         @Sendable func makeRoom(_: RequestJournal, _: Int) async -> Bool {
             try? FileSystem.remove(path)

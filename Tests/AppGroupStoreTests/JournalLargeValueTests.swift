@@ -100,6 +100,6 @@ import Testing
             let recovered = try await journal.recover()
             #expect(recovered.map(\.key) == [other.key])
         }
-        #expect(bench.complaints.contains { $0.hasPrefix("1 accepted request") })
+        #expect(bench.warnings.contains { $0.hasPrefix("1 accepted request") })
     }
 }

@@ -18,7 +18,7 @@ import Testing
         entry = try bench.entry("a", .spool(fileName: "a.json"))
         content = bench.content(of: entry)
         outbox = Outbox(root: bench.root)
-        try FileSystem.makeFolder(bench.root + "/.appgroupd")
+        try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         try bench.claim(entry)
         let database = try bench.database()
         _ = try database.write(.init(acceptances: [.init(entry: entry)])) { _ in false }
@@ -81,18 +81,18 @@ import Testing
     }
 
     @Test func `the power failed before the claim was on the disk: the file is not new`() async throws {
-        try FileSystem.makeFolder(bench.groupFolder + "/incoming")
+        try FileSystem.makeDirectory(bench.groupDirectory + "/incoming")
         try FileSystem.rename(
-            bench.groupFolder + "/claimed/a.json", to: bench.groupFolder + "/incoming/a.json")
+            bench.groupDirectory + "/claimed/a.json", to: bench.groupDirectory + "/incoming/a.json")
         let (entries, files) = try await restart()
         #expect(entries == [entry.key.id])
         #expect(files == ["claimed/a.json"])
     }
 
     @Test func `another file under the same name is another one's`() async throws {
-        try FileSystem.makeFolder(bench.groupFolder + "/incoming")
-        try FileSystem.remove(bench.groupFolder + "/claimed/a.json")
-        try FileSystem.write(Array("{}".utf8), toFile: bench.groupFolder + "/incoming/a.json")
+        try FileSystem.makeDirectory(bench.groupDirectory + "/incoming")
+        try FileSystem.remove(bench.groupDirectory + "/claimed/a.json")
+        try FileSystem.write(Array("{}".utf8), toFile: bench.groupDirectory + "/incoming/a.json")
         let (_, files) = try await restart()
         #expect(files == ["incoming/a.json"])
     }
@@ -100,12 +100,12 @@ import Testing
     @Test func `a result that nobody takes away goes when results are kept no longer`() throws {
         try outbox.stage(content)
         try outbox.publish(content.key)
-        let folder = "\(bench.root)/\(content.key.group)/outbox"
-        for name in ["notes.txt", "a b.json"] { try Data("x".utf8).write(to: URL(filePath: "\(folder)/\(name)")) }
+        let directory = "\(bench.root)/\(content.key.group)/outbox"
+        for name in ["notes.txt", "a b.json"] { try Data("x".utf8).write(to: URL(filePath: "\(directory)/\(name)")) }
         outbox.forget(publishedBefore: Date(timeIntervalSinceNow: -60))
         #expect(outbox.holds(content.key))
         outbox.forget(publishedBefore: Date(timeIntervalSinceNow: 60))
         #expect(!outbox.holds(content.key))
-        #expect(try FileSystem.names(in: folder).sorted() == ["a b.json", "notes.txt"], "not ours")
+        #expect(try FileSystem.names(in: directory).sorted() == ["a b.json", "notes.txt"], "not ours")
     }
 }

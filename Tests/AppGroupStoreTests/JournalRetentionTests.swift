@@ -86,7 +86,7 @@ import Testing
 
     @Test func `the file shrinks after its results were deleted`() async throws {
         let bench = try JournalBench()
-        try FileSystem.makeFolder(bench.root + "/.appgroupd")
+        try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         let database = try bench.database()
         #expect(try database.shrinksInSteps())
         for number in 0..<200 {
@@ -108,7 +108,7 @@ import Testing
 
     @Test func `a rebuilt journal of an older program shrinks in steps`() async throws {
         let bench = try JournalBench()
-        try FileSystem.makeFolder(bench.root + "/.appgroupd")
+        try FileSystem.makeDirectory(bench.root + "/.appgroupd")
         let older = try DatabaseQueue(path: bench.root + "/.appgroupd/journal.sqlite")
         try await older.write { try $0.execute(sql: "CREATE TABLE something (x)") }
         try older.close()

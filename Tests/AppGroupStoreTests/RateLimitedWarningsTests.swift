@@ -6,14 +6,14 @@ import Testing
 @Suite struct RateLimitedWarningsTests {
     @Test func `a problem of one kind is told once a minute, and holds up no other kind`() {
         let told = Guarded<[String]>([])
-        var complaints = RateLimitedWarnings { words in told.withLock { $0.append(words) } }
+        var warnings = RateLimitedWarnings { words in told.withLock { $0.append(words) } }
         let start = MonotonicInstant.now
         let problems: [(second: Double, kind: String, problem: String)] = [
             (0, "write", "first"), (0, "stage", "other"), (1, "write", "second"), (59.9, "write", "third"),
             (60, "write", "fourth"), (61, "stage", "another"), (119.9, "write", "fifth"), (120, "write", "sixth"),
         ]
         for (second, kind, problem) in problems {
-            complaints.tell(kind, problem, at: start.advanced(by: .seconds(second)))
+            warnings.report(kind, problem, at: start.advanced(by: .seconds(second)))
         }
         #expect(told.withLock(\.self) == ["first", "other", "fourth", "another", "sixth"])
     }

@@ -59,7 +59,7 @@ import Testing
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
-            try Data("sh\0wn".utf8).write(to: URL(filePath: "\(fixture.groupFolder)/\(asset.path)"))
+            try Data("sh\0wn".utf8).write(to: URL(filePath: "\(fixture.groupDirectory)/\(asset.path)"))
             #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == nil)
             try await fixture.keep("shown")
             #expect(try fixture.kept() == ["shown"])
@@ -86,8 +86,8 @@ import Testing
     @Test func `an index of before takes them too`() async throws {
         try await StoreFixture.with { fixture in
             try FileManager.default.createDirectory(
-                atPath: fixture.groupFolder, withIntermediateDirectories: true)
-            try StoreFixture.makeFirstIndex(fixture.groupFolder + "/index.sqlite")
+                atPath: fixture.groupDirectory, withIntermediateDirectories: true)
+            try StoreFixture.makeFirstIndex(fixture.groupDirectory + "/index.sqlite")
             let asset = try await fixture.keep("shown")
             await fixture.store.remember(media([asset]), as: key(), in: StoreFixture.group)
             #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)?.assets == [asset])

@@ -67,13 +67,13 @@ import Testing
             #expect(await journal.content(of: entry.key) == content, "as long as nobody has taken it")
         }
         #expect(try bench.groupFiles() == ["outbox/a.json"])
-        let text = try String(contentsOfFile: bench.groupFolder + "/outbox/a.json", encoding: .utf8)
+        let text = try String(contentsOfFile: bench.groupDirectory + "/outbox/a.json", encoding: .utf8)
         #expect(text == String(decoding: content.json, as: UTF8.self) + "\n")
         try await bench.with { journal in
             let recovered = try await journal.recover()
             #expect(recovered.isEmpty)
             #expect(await journal.accept(entry) == .known(fingerprint: nil), "the name is in use")
-            try FileSystem.remove(bench.groupFolder + "/outbox/a.json")
+            try FileSystem.remove(bench.groupDirectory + "/outbox/a.json")
             #expect(await journal.accept(entry) == .accepted, "the name is free")
         }
     }
@@ -85,7 +85,7 @@ import Testing
             for _ in 0..<20 {
                 #expect(await journal.accept(entry) == .accepted)
                 await journal.emit(bench.content(of: entry), from: entry.origin)
-                try FileSystem.remove(bench.groupFolder + "/outbox/a.json")
+                try FileSystem.remove(bench.groupDirectory + "/outbox/a.json")
             }
         }
     }
@@ -108,15 +108,15 @@ import Testing
         let stuck = try bench.entry("stuck", .spool(fileName: "stuck.json"))
         let other = try bench.entry("other")
         // A file is where the folder should be.
-        try FileSystem.write([], toFile: bench.groupFolder + "/.staged")
+        try FileSystem.write([], toFile: bench.groupDirectory + "/.staged")
         try await bench.with(pause: .milliseconds(1)) { journal in
             _ = await journal.accept(stuck)
             _ = await journal.accept(other)
             let (published, continuation) = AsyncStream<Void>.makeStream()
             journal.emit(bench.content(of: stuck), from: stuck.origin) { continuation.finish() }
             await journal.emit(bench.content(of: other), from: other.origin)
-            #expect(bench.complaints.contains { $0.contains("stuck") && $0.contains("outbox") })
-            try FileSystem.remove(bench.groupFolder + "/.staged")
+            #expect(bench.warnings.contains { $0.contains("stuck") && $0.contains("outbox") })
+            try FileSystem.remove(bench.groupDirectory + "/.staged")
             for await _ in published {}
         }
         #expect(try bench.groupFiles() == ["outbox/stuck.json"])

@@ -21,10 +21,10 @@ import Testing
     }
 
     private func bodyPath() throws -> String {
-        "\(fixture.folder.path)/\(try #require(fixture.bodies().first))"
+        "\(fixture.directory.path)/\(try #require(fixture.bodies().first))"
     }
 
-    enum Damage: CaseIterable { case removed, shortened, lengthened, made, folderRemoved }
+    enum Damage: CaseIterable { case removed, shortened, lengthened, made, directoryRemoved }
 
     @Test(arguments: Damage.allCases)
     func `a body that is not what was stored is a miss, and forgotten`(damage: Damage) async throws {
@@ -37,7 +37,7 @@ import Testing
         case .made:
             try FileSystem.remove(path)
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/etc/hostname")
-        case .folderRemoved: try FileManager.default.removeItem(atPath: fixture.cacheFolder + "/bodies")
+        case .directoryRemoved: try FileManager.default.removeItem(atPath: fixture.cacheDirectory + "/bodies")
         }
         try await fixture.with { cache in
             #expect(await cache.ids() == ["one"])
@@ -82,7 +82,7 @@ import Testing
     @Test(arguments: ["no database at all, but more than a page's header of text, as it were", ""])
     func `an index that is none is made anew, and the files that it named go`(text: String) async throws {
         _ = try await store("bytes")
-        try FileSystem.write(Array(text.utf8), toFile: fixture.cacheFolder + "/index.sqlite")
+        try FileSystem.write(Array(text.utf8), toFile: fixture.cacheDirectory + "/index.sqlite")
         try await fixture.with { cache in
             #expect(await cache.ids() == [])
             let stored = try await fixture.store("new", "two", for: "key", in: cache)
@@ -91,14 +91,14 @@ import Testing
             if !text.isEmpty { try await wait(for: "the sweep") { fixture.bodies().count <= 1 } }
             #expect(await cache.text(of: stored) == "new")
         }
-        #expect(fixture.complaints.count == (text.isEmpty ? 0 : 1))
+        #expect(fixture.warnings.count == (text.isEmpty ? 0 : 1))
     }
 
     @Test func `pages that are damaged while it runs cost what was stored, and no more`() async throws {
         _ = try await fixture.with { cache in
             for number in 0..<400 { try await fixture.store("x", "\(number)", for: "key \(number)", in: cache) }
         }
-        let path = fixture.cacheFolder + "/index.sqlite"
+        let path = fixture.cacheDirectory + "/index.sqlite"
         var bytes = try FileSystem.contents(of: path)
         for offset in stride(from: 2 * 4_096, to: bytes.count, by: 1) { bytes[offset] = 0x5A }
         try FileSystem.write(bytes, toFile: path)
@@ -108,8 +108,8 @@ import Testing
             #expect(await cache.ids() == ["new"])
             #expect(await cache.statistics().entries == 1)
         }
-        #expect(fixture.complaints.count == 1)
-        #expect(fixture.complaints.first?.contains(path) == true)
+        #expect(fixture.warnings.count == 1)
+        #expect(fixture.warnings.first?.contains(path) == true)
     }
 
     @Test func `an index of another version is made anew`() async throws {
@@ -151,7 +151,7 @@ import Testing
             #expect(await cache.statistics().entries == 1)
             #expect(await cache.ids(for: "another") == ["new"])
         }
-        #expect(fixture.complaints.count == 1)
+        #expect(fixture.warnings.count == 1)
     }
 
     /// Of a table that takes anything.
@@ -171,7 +171,7 @@ import Testing
             try await fixture.write(
                 "CREATE TRIGGER no BEFORE DELETE ON response BEGIN SELECT raise(ABORT, 'no'); END")
             await cache.removeAll(for: key)
-            try await wait(for: "the refusal") { fixture.complaints.count == 1 }
+            try await wait(for: "the refusal") { fixture.warnings.count == 1 }
             #expect(await cache.isRetryAhead)
             try await fixture.write("DROP TRIGGER no")
             try await wait(for: "the change") { await cache.pending.isEmpty }
@@ -207,7 +207,7 @@ import Testing
             let statistics = await cache.statistics()
             #expect(statistics.refused > 50)
             #expect(fixture.bodies().count == statistics.entries)
-            #expect(fixture.complaints.count == 1)
+            #expect(fixture.warnings.count == 1)
             try await cache.limitIndex(toMorePages: 1_000)
             #expect(await cache.text(of: kept) == "kept")
             let late = try await fixture.store("late", "late", for: "late", in: cache)
@@ -231,11 +231,11 @@ import Testing
             try await fixture.store("again", "two", in: cache)
             #expect(await cache.ids() == ["two"])
         }
-        #expect(fixture.complaints.count == 1)
+        #expect(fixture.warnings.count == 1)
     }
 
     @Test func `a folder that cannot be made is no cache, and is told once`() async throws {
-        try FileSystem.write([], toFile: fixture.cacheFolder)
+        try FileSystem.write([], toFile: fixture.cacheDirectory)
         try await fixture.with { cache in
             for number in 0..<3 {
                 let stored = try await fixture.store("x", "\(number)", in: cache)
@@ -246,6 +246,6 @@ import Testing
             await cache.clear()
             #expect(await cache.statistics().entries == 0)
         }
-        #expect(fixture.complaints.count == 2)
+        #expect(fixture.warnings.count == 2)
     }
 }

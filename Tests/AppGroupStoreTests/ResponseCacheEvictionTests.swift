@@ -101,7 +101,7 @@ import Testing
             #expect(await kept(cache, of: 2) == [1])
             #expect(await cache.statistics().refused == 1)
         }
-        #expect(fixture.complaints.isEmpty)
+        #expect(fixture.warnings.isEmpty)
     }
 
     @Test func `limits that shrink make room until they are kept`() async throws {
@@ -134,7 +134,7 @@ import Testing
             #expect(await cache.statistics().entries == 1)
             let known = try #require(fixture.bodies().first)
             let shard = try #require(known.split(separator: "/").dropLast().last)
-            let orphan = "\(fixture.cacheFolder)/bodies/\(shard)/\(shard)-orphan"
+            let orphan = "\(fixture.cacheDirectory)/bodies/\(shard)/\(shard)-orphan"
             try FileSystem.write([1], toFile: orphan)
             let changed = try FileSystem.changeDate(of: orphan)
             await cache.sweepAll(from: 0, namedBefore: changed)

@@ -10,13 +10,13 @@ import TestSupport
 
 /// A root folder, and caches on it, one after the other or beside each other.
 final class ResponseCacheFixture: Sendable {
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     private let told = Guarded<[String]>([])
 
-    var complaints: [String] { told.withLock { $0 } }
-    var cacheFolder: String { folder.path + "/.cache" }
+    var warnings: [String] { told.withLock { $0 } }
+    var cacheDirectory: String { directory.path + "/.cache" }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     /// A cache for as long as the body runs.
     ///
@@ -25,7 +25,7 @@ final class ResponseCacheFixture: Sendable {
         limits: ResponseCacheLimits = ResponseCacheLimits(), memoryAge: Duration = .seconds(3_600),
         _ body: (ResponseCache) async throws -> Result
     ) async throws -> Result {
-        let cache = try ResponseCache(root: folder.path, limits: limits, memoryAge: memoryAge) { [self] sentence in
+        let cache = try ResponseCache(root: directory.path, limits: limits, memoryAge: memoryAge) { [self] sentence in
             told.withLock { $0.append(sentence) }
         }
         do {
@@ -39,11 +39,11 @@ final class ResponseCacheFixture: Sendable {
     }
 
     /// Files of bodies, relative to the root.
-    func bodies() -> [String] { ((try? folder.files()) ?? []).filter { $0.hasPrefix(".cache/bodies/") } }
+    func bodies() -> [String] { ((try? directory.files()) ?? []).filter { $0.hasPrefix(".cache/bodies/") } }
 
     /// A nameless file with the bytes of a text.
-    func file(_ text: String, in folder: String? = nil) throws -> MediaFile {
-        let file = try AnonymousFile.create(in: folder ?? self.folder.path)
+    func file(_ text: String, in directory: String? = nil) throws -> MediaFile {
+        let file = try AnonymousFile.create(in: directory ?? self.directory.path)
         try FileSystem.write(Array(text.utf8)[...], to: file.descriptor)
         return file
     }
@@ -76,7 +76,7 @@ final class ResponseCacheFixture: Sendable {
 
     /// Changes the index behind the caches' backs.
     func write(_ sql: String) async throws {
-        let index = try DatabaseQueue(path: cacheFolder + "/index.sqlite")
+        let index = try DatabaseQueue(path: cacheDirectory + "/index.sqlite")
         try await index.write { try $0.execute(sql: sql) }
         try index.close()
     }

@@ -31,7 +31,7 @@ import Testing
             // Used since, and not written yet.
             let first = try #require(await cache.responses(for: key(0)).first)
             #expect(await cache.body(of: first) != nil)
-            #expect(await cache.giveWay(1_500))
+            #expect(await cache.evict(1_500))
             #expect(await left(in: cache) == [0, 3])
             let statistics = await cache.statistics()
             #expect(statistics.entries == 2)
@@ -44,10 +44,10 @@ import Testing
         try await fixture.with { cache in
             try await fill(cache)
             var answers: [Bool] = []
-            for _ in 0..<6 { answers.append(await cache.giveWay(1_000)) }
+            for _ in 0..<6 { answers.append(await cache.evict(1_000)) }
             #expect(answers == [true, true, true, true, true, false])
             #expect(fixture.bodies().isEmpty)
-            #expect(FileSystem.size(of: fixture.cacheFolder + "/index.sqlite") == nil)
+            #expect(FileSystem.size(of: fixture.cacheDirectory + "/index.sqlite") == nil)
             #expect(await left(in: cache) == [])
         }
     }
@@ -58,9 +58,9 @@ import Testing
             #expect(await cache.statistics().entries == 4)
             try await fixture.write(
                 "CREATE TRIGGER no BEFORE DELETE ON response BEGIN SELECT raise(ABORT, 'no'); END")
-            #expect(await cache.giveWay(1_500))
+            #expect(await cache.evict(1_500))
             #expect(fixture.bodies().count == 2)
-            #expect(await cache.giveWay(1_500))
+            #expect(await cache.evict(1_500))
             #expect(fixture.bodies().isEmpty)
             #expect(await left(in: cache) == [])
         }
@@ -69,7 +69,7 @@ import Testing
     @Test func `while the disk is full nothing more is stored`() async throws {
         try await fixture.with { cache in
             try await fill(cache, 1)
-            _ = await cache.giveWay(1)
+            _ = await cache.evict(1)
             try await fixture.store("late", "late", for: "late", in: cache)
             #expect(await cache.ids(for: "late") == [])
             #expect(await cache.statistics().refused == 1)
@@ -82,8 +82,8 @@ import Testing
     }
 
     @Test func `a cache that was never used gives nothing, and makes nothing for it`() async throws {
-        try await fixture.with { cache in #expect(await !cache.giveWay(1_000)) }
-        #expect(!FileManager.default.fileExists(atPath: fixture.cacheFolder))
-        #expect(fixture.complaints.isEmpty)
+        try await fixture.with { cache in #expect(await !cache.evict(1_000)) }
+        #expect(!FileManager.default.fileExists(atPath: fixture.cacheDirectory))
+        #expect(fixture.warnings.isEmpty)
     }
 }

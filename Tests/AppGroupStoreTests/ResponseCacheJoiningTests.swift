@@ -25,7 +25,7 @@ struct ResponseCacheJoiningTests {
             #expect(await cache.text(of: response) == text)
             #expect(fixture.bodies().count == 1)
         }
-        #expect(fixture.complaints.isEmpty)
+        #expect(fixture.warnings.isEmpty)
     }
 
     @Test func `a stretch of many pieces keeps its bytes`() async throws {
@@ -50,17 +50,17 @@ struct ResponseCacheJoiningTests {
             let file = try fixture.file("short")
             #expect(await cache.joined([ResponseBody(file: file, bytes: 0..<6)]) == nil)
         }
-        #expect(fixture.complaints.isEmpty, "it is nobody's fault")
+        #expect(fixture.warnings.isEmpty, "it is nobody's fault")
     }
 
     @Test func `where no file can be made it is told, and nothing is joined`() async throws {
         let fixture = try ResponseCacheFixture()
         let file = try fixture.file("bytes")
-        try FileSystem.write(Array("in the way".utf8), toFile: fixture.cacheFolder)
+        try FileSystem.write(Array("in the way".utf8), toFile: fixture.cacheDirectory)
         try await fixture.with { cache in
             #expect(await cache.joined([ResponseBody(file: file, bytes: 0..<5)]) == nil)
         }
-        #expect(fixture.complaints.count == 1)
-        #expect(fixture.complaints.first?.contains("cannot be joined") == true)
+        #expect(fixture.warnings.count == 1)
+        #expect(fixture.warnings.first?.contains("cannot be joined") == true)
     }
 }

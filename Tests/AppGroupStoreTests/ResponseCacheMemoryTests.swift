@@ -39,7 +39,7 @@ import Testing
             let pending = await cache.pending(change, behindLookupsOf: ["another", Self.stored.response.key])
             #expect(pending == [leavesOthers ? 1 : 0, 0])
         }
-        #expect(fixture.complaints.isEmpty)
+        #expect(fixture.warnings.isEmpty)
     }
 
     private static let stored = CacheEntry(
@@ -112,7 +112,7 @@ import Testing
             #expect(await cache.pending.isEmpty)
             #expect(await cache.ids(for: "https://a.example/0") == ["0"])
         }
-        #expect(fixture.complaints.isEmpty)
+        #expect(fixture.warnings.isEmpty)
     }
 }
 

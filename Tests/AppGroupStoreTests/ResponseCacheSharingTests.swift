@@ -21,7 +21,7 @@ import Testing
         try await fixture.with(limits: limits, memoryAge: .zero) { one in
             try await fixture.with(limits: limits, memoryAge: .zero) { other in try await body(one, other) }
         }
-        #expect(fixture.complaints.isEmpty)
+        #expect(fixture.warnings.isEmpty)
     }
 
     @Test func `each finds what the other stores, changes and removes`() async throws {

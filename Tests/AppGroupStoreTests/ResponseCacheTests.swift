@@ -27,7 +27,7 @@ import Testing
             #expect(await cache.responses(for: key) == [stored])
             #expect(await cache.text(of: stored) == "bytes")
         }
-        #expect(fixture.complaints.isEmpty)
+        #expect(fixture.warnings.isEmpty)
     }
 
     @Test func `a body is read only, and stays readable when it is removed`() async throws {
@@ -49,10 +49,10 @@ import Testing
         try await fixture.with { cache in
             try await fixture.store("bytes", "one", in: cache)
             #expect(await cache.statistics().entries == 1)
-            #expect(try mode(fixture.cacheFolder) == 0o700)
-            let files = try fixture.folder.files()
+            #expect(try mode(fixture.cacheDirectory) == 0o700)
+            let files = try fixture.directory.files()
             #expect(files.count == 4)
-            for file in files { #expect(try mode("\(fixture.folder.path)/\(file)") == 0o600, "\(file)") }
+            for file in files { #expect(try mode("\(fixture.directory.path)/\(file)") == 0o600, "\(file)") }
         }
     }
 
@@ -161,7 +161,7 @@ import Testing
             #expect(await cache.ids() == [])
             #expect(await cache.statistics().refused == 2)
         }
-        #expect(fixture.complaints.count == 1)
+        #expect(fixture.warnings.count == 1)
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/shm")))
@@ -178,7 +178,7 @@ import Testing
             await cache.insert(other, body: file)
             #expect(await cache.text(of: other) == "bytes")
         }
-        #expect(fixture.complaints.isEmpty)
+        #expect(fixture.warnings.isEmpty)
     }
 
     @Test func `clearing leaves neither row nor file`() async throws {
@@ -196,7 +196,7 @@ import Testing
     }
 
     @Test func `its end leaves no descriptor`() async throws {
-        let name = try #require(fixture.folder.path.split(separator: "/").last)
+        let name = try #require(fixture.directory.path.split(separator: "/").last)
         func descriptors() throws -> [String] {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
                 try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
@@ -208,6 +208,6 @@ import Testing
             #expect(try descriptors().isEmpty == false)
         }
         #expect(try descriptors().isEmpty)
-        #expect(try fixture.folder.files().count == 2, "the index and a body")
+        #expect(try fixture.directory.files().count == 2, "the index and a body")
     }
 }

@@ -8,7 +8,7 @@ extension StoreFixture {
     func rows(_ sql: String) async throws -> [String] {
         var configuration = Configuration()
         configuration.readonly = true
-        let index = try DatabaseQueue(path: groupFolder + "/index.sqlite", configuration: configuration)
+        let index = try DatabaseQueue(path: groupDirectory + "/index.sqlite", configuration: configuration)
         return try await index.read { database in
             try Row.fetchAll(database, sql: sql).compactMap { row in
                 String.fromDatabaseValue(row[0] as DatabaseValue) ?? Int.fromDatabaseValue(row[0]).map { "\($0)" }
@@ -18,7 +18,7 @@ extension StoreFixture {
 
     /// Changes the index behind the store's back.
     func write(_ sql: String, in group: AppGroupName = Self.group) async throws {
-        let index = try DatabaseQueue(path: "\(folder.path)/\(group)/index.sqlite")
+        let index = try DatabaseQueue(path: "\(directory.path)/\(group)/index.sqlite")
         try await index.write { try $0.execute(sql: sql) }
     }
 

@@ -9,15 +9,15 @@ struct StoreFixture {
     static let group = AppGroupName.default
 
     let store: AppGroupStore
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
 
-    var groupFolder: String { folder.path + "/\(Self.group)" }
+    var groupDirectory: String { directory.path + "/\(Self.group)" }
 
     static func with<Result>(_ body: (StoreFixture) async throws -> Result) async throws -> Result {
-        let folder = try TemporaryFolder()
-        let store = try AppGroupStore(root: folder.path)
+        let directory = try TemporaryDirectory()
+        let store = try AppGroupStore(root: directory.path)
         do {
-            let result = try await body(StoreFixture(store: store, folder: folder))
+            let result = try await body(StoreFixture(store: store, directory: directory))
             await store.shutdown()
             return result
         } catch {
@@ -46,8 +46,8 @@ struct StoreFixture {
 
     /// The texts that are in the container, by group and in the order of the alphabet.
     func kept(in group: AppGroupName = Self.group) throws -> [String] {
-        try folder.files().filter { $0.hasPrefix("\(group)/media/") }
-            .map { try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8) }.sorted()
+        try directory.files().filter { $0.hasPrefix("\(group)/media/") }
+            .map { try String(contentsOfFile: "\(directory.path)/\($0)", encoding: .utf8) }.sorted()
     }
 
     /// What one shows: each file as an attachment of its own.

@@ -45,7 +45,7 @@ import Testing
 
     @Test func `a file's preview is found with it, also when the same file came without one`() async throws {
         try await StoreFixture.with { fixture in
-            let preview = PicturePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c")
+            let preview = ImagePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c")
             var (shown, small) = (try await fixture.keep("shown"), try await fixture.keep("shown"))
             shown.info.preview = preview
             small.info.kind = .thumbnail
@@ -101,7 +101,7 @@ import Testing
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             try await fixture.store.record(try record("m", "p", [asset]), in: StoreFixture.group)
-            let path = "\(fixture.groupFolder)/\(asset.path)"
+            let path = "\(fixture.groupDirectory)/\(asset.path)"
             try Data("sho".utf8).write(to: URL(filePath: path))
             #expect(await fixture.store.kept(key(), in: StoreFixture.group, until: .now) == nil)
             try FileManager.default.removeItem(atPath: path)
@@ -158,7 +158,7 @@ import Testing
     @Test func `media that somebody removed altogether can be stored again`() async throws {
         try await StoreFixture.with { fixture in
             try await fixture.keep("one")
-            try FileManager.default.removeItem(atPath: fixture.groupFolder + "/media")
+            try FileManager.default.removeItem(atPath: fixture.groupDirectory + "/media")
             try await fixture.keep("two")
             #expect(try fixture.kept() == ["two"])
         }

@@ -6,16 +6,16 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct StringTablesTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let group = AppGroupName.default
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
-            atPath: "\(folder.path)/\(group)/strings", withIntermediateDirectories: true)
+            atPath: "\(directory.path)/\(group)/strings", withIntermediateDirectories: true)
     }
 
-    private func path(_ name: String) -> String { "\(folder.path)/\(group)/strings/\(name).json" }
+    private func path(_ name: String) -> String { "\(directory.path)/\(group)/strings/\(name).json" }
 
     private func write(_ text: String, as name: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path(name)))
@@ -24,25 +24,25 @@ import Testing
     /// - Returns: what was complained of.
     @discardableResult
     private func with(_ body: (StringTables) async throws -> Void) async throws -> [String] {
-        let complaints = Guarded<[String]>([])
-        let tables = try StringTables(root: folder.path) { words in complaints.withLock { $0.append(words) } }
+        let warnings = Guarded<[String]>([])
+        let tables = try StringTables(root: directory.path) { words in warnings.withLock { $0.append(words) } }
         do { try await body(tables) } catch {
             tables.shutdown()
             throw error
         }
         tables.shutdown()
-        return complaints.withLock { $0 }
+        return warnings.withLock { $0 }
     }
 
     @Test func `a table is an object of texts; what is no text is not there`() async throws {
         try write(#"{"A":"a","N":7,"O":{},"A":"last"}"#, as: "de")
-        let complaints = try await with { tables in
+        let warnings = try await with { tables in
             #expect(await tables.table("de", in: group) == ["A": "last"])
             #expect(await tables.table("fr", in: group) == nil)
             let other = try #require(AppGroupName("group.other"))
             #expect(await tables.table("de", in: other) == nil)
         }
-        #expect(complaints.isEmpty)
+        #expect(warnings.isEmpty)
     }
 
     @Test func `a table that changes is read again`() async throws {
@@ -59,11 +59,11 @@ import Testing
     @Test(arguments: ["[]", "{", "", #""x""#, "{\"A\":\"\(String(repeating: "x", count: 1 << 20))\"}"])
     func `a file that is no table is told once, and is not there`(text: String) async throws {
         try write(text, as: "de")
-        let complaints = try await with { tables in
+        let warnings = try await with { tables in
             for _ in 0..<3 { #expect(await tables.table("de", in: group) == nil) }
         }
-        #expect(complaints.count == 1)
-        #expect(complaints.first?.contains(path("de")) == true)
+        #expect(warnings.count == 1)
+        #expect(warnings.first?.contains(path("de")) == true)
     }
 
     @Test func `a link, a folder and a FIFO are no tables`() async throws {

@@ -9,8 +9,8 @@ import Testing
 /// What the reader says of a write-ahead log is what SQLite does with it.
 @Suite(.timeLimit(.minutes(1)))
 struct WriteAheadLogTests {
-    private let folder: TemporaryFolder
-    private var path: String { folder.path + "/test.sqlite" }
+    private let directory: TemporaryDirectory
+    private var path: String { directory.path + "/test.sqlite" }
     private var log: WriteAheadLog {
         get throws { try WriteAheadLog(try FileSystem.openForReading(path + "-wal")) }
     }
@@ -21,13 +21,13 @@ struct WriteAheadLogTests {
         }
     }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     /// Leaves the files as a killed process does.
     private func crash(after body: (DatabaseQueue) throws -> Void) throws {
         var configuration = Configuration()
         configuration.journalMode = .wal
-        let draft = folder.path + "/open.sqlite"
+        let draft = directory.path + "/open.sqlite"
         for part in ["", "-wal", "-shm"] where FileSystem.size(of: path + part) != nil {
             try FileManager.default.moveItem(atPath: path + part, toPath: draft + part)
         }
@@ -54,7 +54,7 @@ struct WriteAheadLogTests {
 
     /// How many frames SQLite takes when it opens the database after a crash.
     private func framesThatSQLiteTakes() throws -> Int {
-        let copy = folder.path + "/copy-\(UUID().uuidString).sqlite"
+        let copy = directory.path + "/copy-\(UUID().uuidString).sqlite"
         for part in ["", "-wal"] { try FileManager.default.copyItem(atPath: path + part, toPath: copy + part) }
         return try DatabaseQueue(path: copy).writeWithoutTransaction { database in
             try #require(try Row.fetchOne(database, sql: "PRAGMA wal_checkpoint(PASSIVE)"))["log"]

@@ -30,15 +30,15 @@ struct AccessTests {
     }
 
     @Test func `the kernel says who is at the other end`() async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let group = MultiThreadedEventLoopGroup.singleton
         let (peers, peer) = AsyncStream.makeStream(of: PeerCredentials?.self)
         let listener = try await ServerBootstrap(group: group)
             .childChannelInitializer { channel in
                 PeerCredentials.read(from: channel).map { _ = peer.yield($0) }
             }
-            .bind(unixDomainSocketPath: folder.path + "/s").get()
-        let client = try await ClientBootstrap(group: group).connect(unixDomainSocketPath: folder.path + "/s").get()
+            .bind(unixDomainSocketPath: directory.path + "/s").get()
+        let client = try await ClientBootstrap(group: group).connect(unixDomainSocketPath: directory.path + "/s").get()
         var seen: PeerCredentials?
         for await credentials in peers {
             seen = credentials

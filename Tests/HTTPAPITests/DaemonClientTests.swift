@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct DaemonClientTests {
     @Test func `a request has its answer`() async throws {
-        try await ServerBench.run(desk: FakeDesk(cancelAnswer: .alreadyEmitted)) { bench in
+        try await ServerBench.run(coordinator: FakeCoordinator(cancelAnswer: .alreadyEmitted)) { bench in
             let client = DaemonClient(socketPath: bench.socketPath)
             let status = try await client.request("GET", "/v1/status", headers: ["X-Request-Id": "mine"])
             #expect(status.status == 200)
@@ -23,13 +23,13 @@ struct DaemonClientTests {
     }
 
     @Test func `a stream gives its lines, and ends with the server's`() async throws {
-        let desk = FakeDesk()
-        let key = FakeDesk.key("a")
-        desk.set(.running, of: key)
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator()
+        let key = FakeCoordinator.key("a")
+        coordinator.set(.running, of: key)
+        try await ServerBench.run(coordinator: coordinator) { bench in
             let listening = Task {
-                await desk.wait { $0.listeners == 1 }
-                desk.send(.started, key, eventID: "8")
+                await coordinator.wait { $0.listeners == 1 }
+                coordinator.send(.started, key, eventID: "8")
             }
             defer { listening.cancel() }
             let lines = DaemonClient(socketPath: bench.socketPath).stream(
@@ -38,12 +38,12 @@ struct DaemonClientTests {
             // What is told before the first line is read would be in the state already.
             for try await line in lines {
                 got.append(line)
-                if got.count == 4 { desk.emit(key, eventID: "9") }
+                if got.count == 4 { coordinator.emit(key, eventID: "9") }
             }
             #expect(got.count == 8)
             #expect(got.prefix(2) == ["id: 8", "event: started"])
             #expect(got.last == "")
-            #expect(desk.resumedAfter == ["7"])
+            #expect(coordinator.resumedAfter == ["7"])
         }
     }
 
@@ -67,15 +67,15 @@ struct DaemonClientTests {
             let reading = Task {
                 for try await _ in client.stream("/v1/events") {}
             }
-            await bench.desk.wait { $0.listeners == 1 }
+            await bench.coordinator.wait { $0.listeners == 1 }
             reading.cancel()
             _ = await reading.result
         }
     }
 
     @Test func `no socket and no listener are told apart`() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/s"
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
         await #expect(throws: DaemonClientError.noSocket(path: path)) {
             _ = try await DaemonClient(socketPath: path).request("GET", "/healthz")
         }

@@ -17,9 +17,11 @@ struct EventStreamLoadTests {
     }
 
     /// Sends more than the kernel's buffers and ours have room for.
-    private static func flood(_ desk: FakeDesk) {
+    private static func flood(_ coordinator: FakeCoordinator) {
         let padding = String(repeating: "-", count: 400)
-        for number in 0..<floodCount { desk.send(.accepted, FakeDesk.key("b"), eventID: "\(number)\(padding)") }
+        for number in 0..<floodCount {
+            coordinator.send(.accepted, FakeCoordinator.key("b"), eventID: "\(number)\(padding)")
+        }
     }
 
     private static let floodCount = 6_000
@@ -39,10 +41,10 @@ struct EventStreamLoadTests {
     }
 
     @Test func `one stream more than there is room for is refused, and told how to mend it`() async throws {
-        let desk = FakeDesk()
-        desk.set(.running, of: FakeDesk.key("a"))
-        desk.emit(FakeDesk.key("b"))
-        try await ServerBench.run(Self.settings(mostStreams: 2), desk: desk) { bench in
+        let coordinator = FakeCoordinator()
+        coordinator.set(.running, of: FakeCoordinator.key("a"))
+        coordinator.emit(FakeCoordinator.key("b"))
+        try await ServerBench.run(Self.settings(mostStreams: 2), coordinator: coordinator) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { first in
                 try await first.send(Self.get("/v1/events"))
                 _ = try await first.read(through: "\r\n\r\n")
@@ -64,7 +66,7 @@ struct EventStreamLoadTests {
                     let emitted = try await bench.send("GET", "/v1/notifications/b/events").status
                     #expect(emitted == 200)
                     // They go on.
-                    desk.emit(FakeDesk.key("a"))
+                    coordinator.emit(FakeCoordinator.key("a"))
                     for text in [try await first.read(through: "\n\n"), try await second.read(through: "\n\n")] {
                         #expect(text.contains("event: emitted"))
                     }
@@ -82,9 +84,9 @@ struct EventStreamLoadTests {
 
     @Test(arguments: Leaving.allCases)
     private func `the place of a client that leaves is free at once`(leaving: Leaving) async throws {
-        let desk = FakeDesk()
-        desk.set(.running, of: FakeDesk.key("a"))
-        try await ServerBench.run(Self.settings(mostStreams: 1), desk: desk) { bench in
+        let coordinator = FakeCoordinator()
+        coordinator.set(.running, of: FakeCoordinator.key("a"))
+        try await ServerBench.run(Self.settings(mostStreams: 1), coordinator: coordinator) { bench in
             try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
                 let path = leaving == .hasItsEnd ? "/v1/notifications/a/events" : "/v1/events"
                 try await connection.send(Self.get(path, "X-Request-Id: first\r\n"))
@@ -94,12 +96,12 @@ struct EventStreamLoadTests {
                 switch leaving {
                 case .closes: return
                 case .takesNothingAndCloses:
-                    Self.flood(desk)
+                    Self.flood(coordinator)
                     // It has stopped listening, and its write is stuck.
-                    await desk.wait { $0.listenersLeft == 1 }
+                    await coordinator.wait { $0.listenersLeft == 1 }
                     return
                 case .endsItsSending: connection.finishSending()
-                case .hasItsEnd: desk.emit(FakeDesk.key("a"))
+                case .hasItsEnd: coordinator.emit(FakeCoordinator.key("a"))
                 }
                 _ = try await connection.read(through: "0\r\n\r\n")
                 try await Self.expectPlace(in: bench)
@@ -123,13 +125,13 @@ struct EventStreamLoadTests {
             try await RawConnection.open(to: .tcp(bench.port)) { first in
                 try await first.send(Self.get("/v1/events"))
                 _ = try await first.read(through: "\r\n\r\n")
-                bench.desk.send(.accepted, FakeDesk.key("a"), eventID: "1")
+                bench.coordinator.send(.accepted, FakeCoordinator.key("a"), eventID: "1")
                 _ = try await first.read(through: "\n\n")
                 try await RawConnection.open(to: .tcp(bench.port)) { second in
                     try await second.send(Self.get("/v1/events"))
                     _ = try await second.read(through: "\r\n\r\n")
                     // No desk tells two things under one id: what is heard is what was said then.
-                    bench.desk.send(.started, FakeDesk.key("b"), eventID: "1")
+                    bench.coordinator.send(.started, FakeCoordinator.key("b"), eventID: "1")
                     for text in [try await first.read(through: "\n\n"), try await second.read(through: "\n\n")] {
                         #expect(text.contains("id: 1\nevent: accepted\ndata: {\"id\":\"a\""))
                     }
@@ -144,12 +146,14 @@ struct EventStreamLoadTests {
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(Self.get("/v1/events"))
                 _ = try await connection.read(through: "\r\n\r\n")
-                bench.desk.send(.accepted, FakeDesk.key("a"), eventID: "0")
+                bench.coordinator.send(.accepted, FakeCoordinator.key("a"), eventID: "0")
                 _ = try await connection.read(through: "\n\n\r\n")
                 let count = 200
-                for number in 1...count { bench.desk.send(.accepted, FakeDesk.key("a"), eventID: "\(number)") }
+                for number in 1...count {
+                    bench.coordinator.send(.accepted, FakeCoordinator.key("a"), eventID: "\(number)")
+                }
                 // The first and these are put to be written, and the stream waits for another.
-                await bench.desk.wait { $0.demands == count + 2 }
+                await bench.coordinator.wait { $0.demands == count + 2 }
                 // The heart and the pause.
                 await clock.waitForSleepers(2)
                 clock.advance(by: EventStreamWriter.pause)
@@ -160,18 +164,18 @@ struct EventStreamLoadTests {
     }
 
     @Test func `a listener that takes nothing is let go, without a gap, and holds up no other`() async throws {
-        let desk = FakeDesk()
-        desk.set(.running, of: FakeDesk.key("a"))
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator()
+        coordinator.set(.running, of: FakeCoordinator.key("a"))
+        try await ServerBench.run(coordinator: coordinator) { bench in
             try await RawConnection.open(to: .socket(bench.socketPath)) { slow in
                 try await slow.send(Self.get("/v1/events", "Connection: close\r\n"))
                 _ = try await slow.read(through: "\r\n\r\n")
                 try await RawConnection.open(to: .socket(bench.socketPath)) { other in
                     try await other.send(Self.get("/v1/notifications/a/events"))
                     _ = try await other.read(through: "\r\n\r\n")
-                    Self.flood(desk)
-                    await desk.wait { $0.listenersLeft == 1 }
-                    desk.send(.started, FakeDesk.key("a"), eventID: "a")
+                    Self.flood(coordinator)
+                    await coordinator.wait { $0.listenersLeft == 1 }
+                    coordinator.send(.started, FakeCoordinator.key("a"), eventID: "a")
                     let news = try await other.read(through: "\n\n")
                     #expect(news.contains("event: started"))
                 }
@@ -190,26 +194,26 @@ struct EventStreamLoadTests {
     }
 
     @Test func `a listener that takes nothing does not keep the server from ending`() async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         var settings = Self.settings(mostStreams: 4)
-        settings.socket = .init(path: folder.path + "/s")
+        settings.socket = .init(path: directory.path + "/s")
         settings.writeLimit = .seconds(3_600)
-        let desk = FakeDesk()
+        let coordinator = FakeCoordinator()
         let (ended, end) = AsyncStream.makeStream(of: Never.self)
         let (opened, open) = AsyncStream.makeStream(of: Void.self)
         let listening = Task {
             for await _ in opened { break }
-            try await RawConnection.open(to: .socket(folder.path + "/s")) { slow in
+            try await RawConnection.open(to: .socket(directory.path + "/s")) { slow in
                 try await slow.send(Self.get("/v1/events"))
                 _ = try await slow.read(through: "\r\n\r\n")
-                Self.flood(desk)
+                Self.flood(coordinator)
                 for await _ in ended {}
             }
         }
         // It returns when the server has ended, which nobody reads the stream for.
-        try await ServerBench.run(settings, desk: desk) { _ in
+        try await ServerBench.run(settings, coordinator: coordinator) { _ in
             open.yield()
-            await desk.wait { $0.listenersLeft == 1 }
+            await coordinator.wait { $0.listenersLeft == 1 }
         }
         end.finish()
         try await listening.value

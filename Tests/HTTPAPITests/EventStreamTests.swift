@@ -17,8 +17,8 @@ struct EventStreamTests {
                 let head = RawAnswer(head: try await connection.read(through: "\r\n\r\n"))
                 #expect(head["content-type"] == "text/event-stream")
                 #expect(head["content-length"] == nil)
-                bench.desk.send(.accepted, FakeDesk.key("a"), eventID: "42\r\ndata: forged")
-                bench.desk.emit(FakeDesk.key("a"), eventID: "43")
+                bench.coordinator.send(.accepted, FakeCoordinator.key("a"), eventID: "42\r\ndata: forged")
+                bench.coordinator.emit(FakeCoordinator.key("a"), eventID: "43")
                 let first = try await connection.read(through: "\n\n")
                 #expect(first.contains("id: 42data: forged\nevent: accepted\ndata: {\"id\":\"a\""))
                 let second = try await connection.read(through: "\n\n")
@@ -27,7 +27,7 @@ struct EventStreamTests {
                         "id: 43\nevent: emitted\ndata: {\"id\":\"a\",\"appGroup\":\"group.default\",\"outcome\":\"rich\","
                             + "\"reason\":null,\"at\":\"2027-01-15T08:00:00.000Z\",\"elapsedMs\":5.0}\n\n"))
             }
-            #expect(bench.desk.resumedAfter == ["41"])
+            #expect(bench.coordinator.resumedAfter == ["41"])
         }
     }
 
@@ -48,17 +48,17 @@ struct EventStreamTests {
     }
 
     @Test func `the stream of one request ends with its emission, and tells nothing of others`() async throws {
-        let desk = FakeDesk()
-        let key = FakeDesk.key("a", in: "group.x")
-        desk.set(.running, of: key)
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator()
+        let key = FakeCoordinator.key("a", in: "group.x")
+        coordinator.set(.running, of: key)
+        try await ServerBench.run(coordinator: coordinator) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(
                     Self.get("/v1/notifications/a/events?group=group.x", "Connection: close\r\n"))
                 _ = try await connection.read(through: "\r\n\r\n")
-                desk.emit(FakeDesk.key("a"))
-                desk.send(.started, key, eventID: "2")
-                desk.emit(key)
+                coordinator.emit(FakeCoordinator.key("a"))
+                coordinator.send(.started, key, eventID: "2")
+                coordinator.emit(key)
                 let rest = await connection.readToEnd()
                 #expect(rest.contains("event: started"))
                 #expect(rest.contains("event: emitted"))
@@ -69,9 +69,9 @@ struct EventStreamTests {
     }
 
     @Test func `the stream of an emitted request has its end at once`() async throws {
-        let desk = FakeDesk()
-        desk.emit(FakeDesk.key("a"))
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator()
+        coordinator.emit(FakeCoordinator.key("a"))
+        try await ServerBench.run(coordinator: coordinator) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(Self.get("/v1/notifications/a/events", "Connection: close\r\n"))
                 let all = await connection.readToEnd()
@@ -98,8 +98,8 @@ struct EventStreamTests {
     }
 
     @Test func `a shutdown ends streams, idle connections, and waits for what is under way`() async throws {
-        let desk = FakeDesk()
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator()
+        try await ServerBench.run(coordinator: coordinator) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { stream in
                 try await stream.send(Self.get("/v1/events"))
                 _ = try await stream.read(through: "\r\n\r\n")
@@ -107,11 +107,11 @@ struct EventStreamTests {
                     try await idle.send(Self.get("/healthz"))
                     _ = try await idle.readAnswer()
                     async let waiting = bench.send("POST", "/v1/notifications", body: "{}")
-                    await desk.wait { $0.waits == 1 }
+                    await coordinator.wait { $0.waits == 1 }
                     await bench.beginShutdown()
                     #expect(await stream.readToEnd().hasSuffix("0\r\n\r\n"))
                     #expect(await idle.readToEnd() == "")
-                    desk.emit(FakeDesk.key("new"))
+                    coordinator.emit(FakeCoordinator.key("new"))
                     let status = try await waiting.status
                     #expect(status == 200)
                 }

@@ -97,7 +97,7 @@ struct HostileRequestTests {
                 #expect(answer.hasPrefix("HTTP/1.1 \(hostile.status) "), "\(answer.prefix(400))")
                 #expect(answer.contains(hostile.contains), "\(answer.prefix(800))")
             }
-            #expect(bench.desk.submissions.isEmpty)
+            #expect(bench.coordinator.submissions.isEmpty)
             let next = try await bench.send("GET", "/healthz").status
             #expect(next == 200)
         }

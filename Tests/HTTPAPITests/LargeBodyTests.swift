@@ -35,12 +35,12 @@ struct LargeBodyTests {
 
     @Test func `however many large bodies are at work, a small one does not wait for them`() async throws {
         let scale = Scale()
-        let desk = FakeDesk { submission in
+        let coordinator = FakeCoordinator { submission in
             scale.take(submission)
-            return .accepted(FakeDesk.key(of: submission))
+            return .accepted(FakeCoordinator.key(of: submission))
         }
         let largeCount = 2 * ProcessInfo.processInfo.activeProcessorCount
-        try await ServerBench.run(desk: desk, large: LargePayloadExecutor(OwnThreadExecutor())) { bench in
+        try await ServerBench.run(coordinator: coordinator, large: LargePayloadExecutor(OwnThreadExecutor())) { bench in
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 0..<largeCount {
                     group.addTask {
@@ -66,12 +66,13 @@ struct LargeBodyTests {
     {
         let clock = ManualClock()
         let room = ByteLimiter(limit: 1 << 20)
-        let desk = FakeDesk { .accepted(FakeDesk.key(of: $0)) }
-        try await ServerBench.run(desk: desk, clock: clock, largeBodies: room) { bench in
+        let coordinator = FakeCoordinator { .accepted(FakeCoordinator.key(of: $0)) }
+        try await ServerBench.run(coordinator: coordinator, clock: clock, largeBodies: room) { bench in
             var held = room.lease(1 << 20)
             #expect(held != nil)
             async let large = bench.send(
-                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadExecutor.threshold + 1))
+                "POST", "/v1/notifications", ["Prefer: respond-async"],
+                body: Self.body(LargePayloadExecutor.threshold + 1))
             await clock.waitForSleepers(1)
             let small = try await bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadExecutor.threshold))
@@ -82,19 +83,20 @@ struct LargeBodyTests {
             #expect(refused["retry-after"] == "1")
             held = nil
             let again = try await bench.send(
-                "POST", "/v1/notifications", ["Prefer: respond-async"], body: Self.body(LargePayloadExecutor.threshold + 1))
+                "POST", "/v1/notifications", ["Prefer: respond-async"],
+                body: Self.body(LargePayloadExecutor.threshold + 1))
             #expect(again.status == 202)
         }
-        #expect(desk.submissions.count == 2)
+        #expect(coordinator.submissions.count == 2)
     }
 
     @Test func `a body of undeclared length takes a lease when it becomes large`() async throws {
         let room = ByteLimiter(limit: 1 << 20)
-        let desk = FakeDesk { submission in
+        let coordinator = FakeCoordinator { submission in
             #expect(room.lease(1 << 20) == nil)
-            return .accepted(FakeDesk.key(of: submission))
+            return .accepted(FakeCoordinator.key(of: submission))
         }
-        try await ServerBench.run(desk: desk, largeBodies: room) { bench in
+        try await ServerBench.run(coordinator: coordinator, largeBodies: room) { bench in
             let body = Self.body(LargePayloadExecutor.threshold + 1)
             let status = try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(
@@ -113,11 +115,11 @@ struct LargeBodyTests {
     {
         let lane = OwnThreadExecutor()
         let places = Guarded<[Bool]>([])
-        let desk = FakeDesk { submission in
+        let coordinator = FakeCoordinator { submission in
             places.withLock { $0.append(lane.isCurrent) }
-            return .accepted(FakeDesk.key(of: submission))
+            return .accepted(FakeCoordinator.key(of: submission))
         }
-        try await ServerBench.run(desk: desk, large: LargePayloadExecutor(lane)) { bench in
+        try await ServerBench.run(coordinator: coordinator, large: LargePayloadExecutor(lane)) { bench in
             let answer = try await bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async"],
                 body: Self.body(LargePayloadExecutor.threshold + excess))

@@ -6,10 +6,10 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct LookupAndCancelTests {
     @Test func `a request is told by its state, and by its content when it is emitted`() async throws {
-        let desk = FakeDesk()
-        desk.set(.running, of: FakeDesk.key("a", in: "group.x"))
-        desk.emit(FakeDesk.key("b"))
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator()
+        coordinator.set(.running, of: FakeCoordinator.key("a", in: "group.x"))
+        coordinator.emit(FakeCoordinator.key("b"))
+        try await ServerBench.run(coordinator: coordinator) { bench in
             let running = try await bench.send("GET", "/v1/notifications/a?group=group.x")
             #expect(running.status == 200)
             #expect(running.body == #"{"id":"a","appGroup":"group.x","state":"running"}"#)
@@ -23,7 +23,7 @@ struct LookupAndCancelTests {
 
     @Test(arguments: [(CancelAnswer.cancelled, 204), (.unknown, 404), (.alreadyEmitted, 409)])
     func `a cancel says what became of it`(answer: CancelAnswer, status: Int) async throws {
-        try await ServerBench.run(desk: FakeDesk(cancelAnswer: answer)) { bench in
+        try await ServerBench.run(coordinator: FakeCoordinator(cancelAnswer: answer)) { bench in
             let got = try await bench.send("DELETE", "/v1/notifications/a")
             #expect(got.status == status)
             if status == 204 {
@@ -34,8 +34,10 @@ struct LookupAndCancelTests {
     }
 
     @Test func `a provider's identifier cancels all that it names`() async throws {
-        let desk = FakeDesk(providerKeys: [FakeDesk.key("m", in: "group.a"), FakeDesk.key("m", in: "group.b")])
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator(providerKeys: [
+            FakeCoordinator.key("m", in: "group.a"), FakeCoordinator.key("m", in: "group.b"),
+        ])
+        try await ServerBench.run(coordinator: coordinator) { bench in
             let all = try await bench.send("DELETE", "/v1/notifications/%6D?by=provider")
             #expect(
                 all.body

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RenderedEventsTests {
     private static func event(_ number: Int) -> RequestEvent {
         RequestEvent(
-            id: "\(number)", kind: .accepted, key: FakeDesk.key("a"), date: Date(timeIntervalSince1970: 0),
+            id: "\(number)", kind: .accepted, key: FakeCoordinator.key("a"), date: Date(timeIntervalSince1970: 0),
             elapsed: .zero)
     }
 

@@ -29,8 +29,8 @@ struct ServerLifeTests {
     }
 
     @Test func `what a killed daemon left behind is replaced`() async throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/s"
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/s"
         try StaleSocket.make(at: path)
         try await ServerBench.run(HTTPServerSettings(socket: .init(path: path))) { bench in
             let status = try await DaemonClient(socketPath: path).request("GET", "/healthz").status
@@ -48,9 +48,9 @@ struct ServerLifeTests {
     }
 
     @Test func `a port in use is an error that names it, and the socket goes`() async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         try await ServerBench.run { bench in
-            let path = folder.path + "/second"
+            let path = directory.path + "/second"
             let second = try ServerBench.idle(
                 HTTPServerSettings(tcp: .init(port: bench.port), socket: .init(path: path)))
             let error = await #expect(throws: HTTPServerError.self) { try await second.run() }
@@ -60,11 +60,11 @@ struct ServerLifeTests {
     }
 
     @Test func `a file that is no socket stays`() async throws {
-        let folder = try TemporaryFolder()
-        let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: folder.path)))
+        let directory = try TemporaryDirectory()
+        let server = try ServerBench.idle(HTTPServerSettings(tcp: nil, socket: .init(path: directory.path)))
         let error = await #expect(throws: HTTPServerError.self) { try await server.run() }
         #expect(error?.description.contains("something else by this name") == true)
-        #expect(access(folder.path, F_OK) == 0)
+        #expect(access(directory.path, F_OK) == 0)
     }
 
     @Test func `a name that is too long for a socket is an error`() async throws {
@@ -75,10 +75,10 @@ struct ServerLifeTests {
     }
 
     @Test func `a cancelled server ends at once, whoever waits`() async throws {
-        let desk = FakeDesk()
+        let coordinator = FakeCoordinator()
         let (ports, port) = AsyncStream.makeStream(of: Int.self)
         let server = try HTTPServer(
-            HTTPServerSettings(tcp: .init(port: 0)), desk: desk, version: "1",
+            HTTPServerSettings(tcp: .init(port: 0)), coordinator: coordinator, version: "1",
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             onReady: { port.yield($0.port ?? 0) })
         let running = Task { try await server.run() }
@@ -86,14 +86,14 @@ struct ServerLifeTests {
             try await RawConnection.open(to: .tcp(place)) { connection in
                 try await connection.send(
                     "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
-                await desk.wait { $0.waits == 1 }
+                await coordinator.wait { $0.waits == 1 }
                 running.cancel()
                 _ = await connection.readToEnd()
             }
             break
         }
         _ = await running.result
-        #expect(desk.waitsLeft == 1)
+        #expect(coordinator.waitsLeft == 1)
     }
 
     @Test func `a server leaves neither descriptors nor threads`() async throws {
@@ -105,7 +105,7 @@ struct ServerLifeTests {
                 try await RawConnection.open(to: .tcp(bench.port)) { connection in
                     try await connection.send(
                         "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
-                    await bench.desk.wait { $0.waits == 1 }
+                    await bench.coordinator.wait { $0.waits == 1 }
                 }
             }
         }

@@ -11,16 +11,16 @@ struct SubmitTests {
     @Test func `a post waits and gets the content's bytes`() async throws {
         try await ServerBench.run { bench in
             async let answer = bench.send("POST", "/v1/notifications?group=group.a", body: Self.payload)
-            await bench.desk.wait { $0.waits == 1 }
-            let key = FakeDesk.key("new", in: "group.a")
-            bench.desk.emit(key)
+            await bench.coordinator.wait { $0.waits == 1 }
+            let key = FakeCoordinator.key("new", in: "group.a")
+            bench.coordinator.emit(key)
             let got = try await answer
             #expect(got.status == 200)
             #expect(got["content-type"] == "application/json")
-            #expect(got.body == String(decoding: FakeDesk.content(of: key).json, as: UTF8.self))
+            #expect(got.body == String(decoding: FakeCoordinator.content(of: key).json, as: UTF8.self))
             #expect(got["x-request-id"] != nil)
             #expect(got["date"]?.hasSuffix(" GMT") == true)
-            let submission = try #require(bench.desk.submissions.first)
+            let submission = try #require(bench.coordinator.submissions.first)
             #expect(submission.origin == .call)
             #expect(submission.group?.description == "group.a")
             #expect(submission.body == Array(Self.payload.utf8))
@@ -33,11 +33,11 @@ struct SubmitTests {
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send(
                     "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
-                await bench.desk.wait { $0.waits == 1 }
+                await bench.coordinator.wait { $0.waits == 1 }
                 try await connection.close()
             }
-            await bench.desk.wait { $0.waitsLeft == 1 }
-            #expect(bench.desk.waits == 0)
+            await bench.coordinator.wait { $0.waitsLeft == 1 }
+            #expect(bench.coordinator.waits == 0)
         }
     }
 
@@ -46,11 +46,11 @@ struct SubmitTests {
             try await RawConnection.open(to: .socket(bench.socketPath)) { connection in
                 try await connection.send(
                     "POST /v1/notifications HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}")
-                await bench.desk.wait { $0.waits == 1 }
+                await bench.coordinator.wait { $0.waits == 1 }
                 connection.finishSending()
                 #expect(await connection.readToEnd() == "")
             }
-            #expect(bench.desk.waitsLeft == 1)
+            #expect(bench.coordinator.waitsLeft == 1)
         }
     }
 
@@ -63,8 +63,8 @@ struct SubmitTests {
             #expect(answer["location"] == "/v1/notifications/k-1?group=group.a")
             #expect(answer["preference-applied"] == "respond-async")
             #expect(answer.body == #"{"id":"k-1","appGroup":"group.a","state":"queued"}"#)
-            #expect(bench.desk.submissions.first?.origin == .detached)
-            #expect(bench.desk.submissions.first?.id?.description == "k-1")
+            #expect(bench.coordinator.submissions.first?.origin == .detached)
+            #expect(bench.coordinator.submissions.first?.id?.description == "k-1")
         }
     }
 
@@ -73,21 +73,21 @@ struct SubmitTests {
         try await ServerBench.run(clock: clock) { bench in
             async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=2"], body: Self.payload)
             await clock.waitForSleepers()
-            await bench.desk.wait { $0.waits == 1 }
+            await bench.coordinator.wait { $0.waits == 1 }
             clock.advance(by: .seconds(2))
             let got = try await answer
             #expect(got.status == 202)
             #expect(got["preference-applied"] == "wait=2")
-            #expect(bench.desk.submissions.first?.origin == .detached)
-            #expect(bench.desk.waitsLeft == 1)
+            #expect(bench.coordinator.submissions.first?.origin == .detached)
+            #expect(bench.coordinator.waitsLeft == 1)
         }
     }
 
     @Test func `wait is answered with the content when it is there in time`() async throws {
         try await ServerBench.run(clock: ManualClock()) { bench in
             async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=2"], body: Self.payload)
-            await bench.desk.wait { $0.waits == 1 }
-            bench.desk.emit(FakeDesk.key("new"))
+            await bench.coordinator.wait { $0.waits == 1 }
+            bench.coordinator.emit(FakeCoordinator.key("new"))
             let got = try await answer
             #expect(got.status == 200)
             #expect(got["preference-applied"] == "wait=2")
@@ -95,8 +95,10 @@ struct SubmitTests {
     }
 
     @Test func `a result that is there at once is the answer`() async throws {
-        let desk = FakeDesk(admission: { .emitted(FakeDesk.content(of: FakeDesk.key(of: $0))) })
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator(admission: {
+            .emitted(FakeCoordinator.content(of: FakeCoordinator.key(of: $0)))
+        })
+        try await ServerBench.run(coordinator: coordinator) { bench in
             let now = try await bench.send("POST", "/v1/notifications", body: Self.payload)
             #expect(now.status == 200)
             #expect(now.json?["outcome"]?.string == "rich")
@@ -110,7 +112,7 @@ struct SubmitTests {
         try await ServerBench.run { bench in
             _ = try await bench.send(
                 "POST", "/v1/notifications", ["Prefer: respond-async", "Request-Timeout: 2.5"], body: Self.payload)
-            #expect(bench.desk.submissions.first?.budget == .milliseconds(2_500))
+            #expect(bench.coordinator.submissions.first?.budget == .milliseconds(2_500))
         }
     }
 
@@ -124,7 +126,8 @@ struct SubmitTests {
 
     @Test(arguments: [
         Refused(
-            testDescription: "conflict", admission: { .conflict(FakeDesk.key(of: $0)) }, status: 422, type: "id-in-use"),
+            testDescription: "conflict", admission: { .conflict(FakeCoordinator.key(of: $0)) }, status: 422,
+            type: "id-in-use"),
         Refused(
             testDescription: "unusable",
             admission: { _ in .unusable(EnvelopeError(key: "budget", problem: "is a number")) }, status: 400,
@@ -144,7 +147,7 @@ struct SubmitTests {
             type: "storage-failed", retryAfter: "1"),
     ])
     func `what the desk does not take is a problem`(refused: Refused) async throws {
-        try await ServerBench.run(desk: FakeDesk(admission: refused.admission)) { bench in
+        try await ServerBench.run(coordinator: FakeCoordinator(admission: refused.admission)) { bench in
             let answer = try await bench.send("POST", "/v1/notifications", body: Self.payload)
             #expect(answer.status == refused.status)
             #expect(answer["content-type"] == "application/problem+json")
@@ -160,9 +163,9 @@ struct SubmitTests {
     }
 
     @Test func `a joined key waits for the same result`() async throws {
-        let desk = FakeDesk(admission: { .joined(FakeDesk.key(of: $0)) })
-        desk.emit(FakeDesk.key("k"))
-        try await ServerBench.run(desk: desk) { bench in
+        let coordinator = FakeCoordinator(admission: { .joined(FakeCoordinator.key(of: $0)) })
+        coordinator.emit(FakeCoordinator.key("k"))
+        try await ServerBench.run(coordinator: coordinator) { bench in
             let answer = try await bench.send("POST", "/v1/notifications", ["Idempotency-Key: k"], body: Self.payload)
             #expect(answer.status == 200)
         }
@@ -175,8 +178,8 @@ struct SubmitTests {
                     try await connection.send(
                         "POST /v1/notifications HTTP/1.1\r\nHost: x\r\nIdempotency-Key: \(name)\r\n"
                             + "Content-Length: 2\r\n\r\n{}")
-                    await bench.desk.wait { $0.waits == 1 }
-                    bench.desk.emit(FakeDesk.key(name))
+                    await bench.coordinator.wait { $0.waits == 1 }
+                    bench.coordinator.emit(FakeCoordinator.key(name))
                     let answer = try await connection.readAnswer()
                     #expect(answer.status == 200)
                     #expect(answer.json?["id"]?.string == name)

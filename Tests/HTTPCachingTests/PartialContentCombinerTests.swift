@@ -64,7 +64,8 @@ struct PartialContentCombinerTests {
         let stored = CacheBench.stored([("ETag", "\"a\"")], status: 206, bytes: 0..<5, of: 10)
         let head = ResponseHead(status: 206, fields: fields)
         let joining = try #require(
-            PartialContentCombiner(stored, StoredRange(bytes: new, completeLength: 10), head, received: CacheBench.start))
+            PartialContentCombiner(
+                stored, StoredRange(bytes: new, completeLength: 10), head, received: CacheBench.start))
         let joined = joining.head(head)
         #expect(joined.status == status)
         #expect(joined.fields[.contentRange] == range)

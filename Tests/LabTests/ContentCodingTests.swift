@@ -42,10 +42,10 @@ struct ContentCodingTests {
     }
 
     @Test func `a file too large to be encoded is an error that says so`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        try folder.write([UInt8](repeating: 0, count: Representation.largestEncoded + 1), to: "film.mov")
-        try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        try directory.write([UInt8](repeating: 0, count: Representation.largestEncoded + 1), to: "film.mov")
+        try await MisbehavingOrigin.withOrigin(serving: directory.path) { origin in
             let reply = try await Exchange.get("/encoding/gzip/film.mov", from: origin)
             #expect(reply.head.status == 500)
             #expect(reply.text.contains("Files of more than 16 MiB are not encoded here."))

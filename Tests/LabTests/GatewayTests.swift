@@ -84,9 +84,9 @@ struct GatewayTests {
     // MARK: What goes out
 
     @Test func `an answer has its fields, its stretch of the file and its length`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        let body = try folder.body("the body")
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        let body = try directory.body("the body")
         var fields: HTTPFields = [.contentType: "text/plain", .contentLength: "99"]
         fields.append(HTTPField(name: .setCookie, value: "a=1"))
         fields.append(HTTPField(name: .setCookie, value: "b=2"))
@@ -147,10 +147,10 @@ struct GatewayTests {
     }
 
     @Test func `a body that did not come to its end ends the connection`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         let head = ResponseHead(status: 200, fields: [.contentLength: "99"])
-        let answer = CachedResponse(head: head, body: try folder.body("half"), isComplete: false, status: .miss)
+        let answer = CachedResponse(head: head, body: try directory.body("half"), isComplete: false, status: .miss)
         try await ScriptedGateway { _ in .success(answer) }.run { port in
             try await RawConnection.open(to: port) { connection in
                 try await connection.get("/")

@@ -4,14 +4,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct OriginLifeTests {
     @Test func `the port is a real one, and free again after the stop`() async throws {
-        let folder = try TemporaryFolder.withMedia()
-        defer { folder.remove() }
-        let first = try await MisbehavingOrigin.start(serving: folder.path)
+        let directory = try TemporaryDirectory.withMedia()
+        defer { directory.remove() }
+        let first = try await MisbehavingOrigin.start(serving: directory.path)
         #expect(first.port > 0)
         #expect(first.baseURL == "http://127.0.0.1:\(first.port)")
         await first.stop()
         await first.stop()
-        let second = try await MisbehavingOrigin.start(serving: folder.path, port: first.port)
+        let second = try await MisbehavingOrigin.start(serving: directory.path, port: first.port)
         #expect(second.port == first.port)
         await second.stop()
     }
@@ -26,9 +26,9 @@ struct OriginLifeTests {
     }
 
     @Test func `a stop leaves no descriptor, whatever was under way`() async throws {
-        let folder = try TemporaryFolder.withMedia()
-        defer { folder.remove() }
-        try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
+        let directory = try TemporaryDirectory.withMedia()
+        defer { directory.remove() }
+        try await MisbehavingOrigin.withOrigin(serving: directory.path) { origin in
             try await RawConnection.open(to: origin.port) { stalled in
                 try await RawConnection.open(to: origin.port) { dripping in
                     try await stalled.get("/stall/after/1/video.mp4")
@@ -36,13 +36,13 @@ struct OriginLifeTests {
                     #expect(await origin.waitUntil { $0.stallsReached == 1 })
                     // Its file is open when its head has come.
                     _ = try await dripping.readHead()
-                    #expect(folder.openDescriptors() == 3, "two bodies and the folder")
+                    #expect(directory.openDescriptors() == 3, "two bodies and the folder")
                     await origin.stop()
-                    #expect(folder.openDescriptors() <= 1, "at most the folder, which goes with the origin")
+                    #expect(directory.openDescriptors() <= 1, "at most the folder, which goes with the origin")
                 }
             }
         }
-        #expect(folder.openDescriptors() == 0)
+        #expect(directory.openDescriptors() == 0)
     }
 
     @Test func `a wait ends when its counts are there`() async throws {

@@ -59,7 +59,7 @@ struct OriginRequestPathTests {
         ] as [(String, [Fault], String?)])
     func `a path is faults and then a file`(target: String, faults: [Fault], file: String?) throws {
         guard let file else {
-            #expect(throws: OriginPathError.outsideTheFolder("..")) { try OriginRequestPath(parsing: target) }
+            #expect(throws: OriginPathError.outsideTheDirectory("..")) { try OriginRequestPath(parsing: target) }
             return
         }
         let path = try OriginRequestPath(parsing: target)

@@ -73,11 +73,11 @@ struct WholeReplyTests {
     }
 
     @Test func `a large file comes whole to a reader that takes its time`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
         let film = Media.pattern(8 << 20)
-        try folder.write(film, to: "film.mov")
-        try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
+        try directory.write(film, to: "film.mov")
+        try await MisbehavingOrigin.withOrigin(serving: directory.path) { origin in
             let reply = try await Exchange.get("/film.mov", from: origin)
             #expect(reply.head["content-type"] == "video/quicktime")
             #expect(reply.body == film)
@@ -85,10 +85,10 @@ struct WholeReplyTests {
     }
 
     @Test func `an empty file is a reply without bytes`() async throws {
-        let folder = try TemporaryFolder()
-        defer { folder.remove() }
-        try folder.write([], to: "empty.png")
-        try await MisbehavingOrigin.withOrigin(serving: folder.path) { origin in
+        let directory = try TemporaryDirectory()
+        defer { directory.remove() }
+        try directory.write([], to: "empty.png")
+        try await MisbehavingOrigin.withOrigin(serving: directory.path) { origin in
             let reply = try await Exchange.get("/drip/5s/empty.png", from: origin)
             #expect(reply.head["content-length"] == "0")
             #expect(reply.body.isEmpty)

@@ -10,57 +10,57 @@ struct AnonymousFileTests {
     }
 
     @Test func `a new file is empty, open for both, and has no name`() throws {
-        let folder = try TemporaryFolder()
-        let file = try AnonymousFile.create(in: folder.path)
-        #expect(try FileSystem.names(in: folder.path).isEmpty)
+        let directory = try TemporaryDirectory()
+        let file = try AnonymousFile.create(in: directory.path)
+        #expect(try FileSystem.names(in: directory.path).isEmpty)
         #expect(try FileSystem.size(of: file) == 0)
         try write("bytes", to: file)
         #expect(try FileSystem.bytes(of: file, at: 0, count: 100) == Array("bytes".utf8))
-        #expect(try FileSystem.names(in: folder.path).isEmpty)
+        #expect(try FileSystem.names(in: directory.path).isEmpty)
         #expect(fcntl(file.descriptor, F_GETFD) & FD_CLOEXEC != 0)
     }
 
     @Test func `it is on the folder's file system, and nobody but its owner and group may read it`() throws {
-        let folder = try TemporaryFolder()
-        let file = try AnonymousFile.create(in: folder.path)
+        let directory = try TemporaryDirectory()
+        let file = try AnonymousFile.create(in: directory.path)
         var own = stat()
         var parent = stat()
-        try #require(fstat(file.descriptor, &own) == 0 && stat(folder.path, &parent) == 0)
+        try #require(fstat(file.descriptor, &own) == 0 && stat(directory.path, &parent) == 0)
         #expect(own.st_dev == parent.st_dev)
         #expect(own.st_mode & 0o777 & ~0o640 == 0)
     }
 
     @Test func `a link gives it a name, under which its bytes are durable beyond its own life`() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/named"
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/named"
         do {
-            let file = try AnonymousFile.create(in: folder.path)
+            let file = try AnonymousFile.create(in: directory.path)
             #expect(file.isLinkable)
             try write("bytes", to: file)
             try FileSystem.sync(file)
             try AnonymousFile.link(file, to: path)
         }
-        #expect(try FileSystem.names(in: folder.path) == ["named"])
+        #expect(try FileSystem.names(in: directory.path) == ["named"])
         #expect(try FileSystem.contents(of: path) == Array("bytes".utf8))
     }
 
     @Test func `a name that is taken stays what it is`() throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/taken"
+        let directory = try TemporaryDirectory()
+        let path = directory.path + "/taken"
         try FileSystem.replace(path, with: Array("first".utf8))
-        let file = try AnonymousFile.create(in: folder.path)
+        let file = try AnonymousFile.create(in: directory.path)
         try write("second", to: file)
         let error = #expect(throws: SystemError.self) { try AnonymousFile.link(file, to: path) }
         #expect(error?.errno == EEXIST)
         #expect(try FileSystem.contents(of: path) == Array("first".utf8))
-        #expect(try FileSystem.names(in: folder.path) == ["taken"])
+        #expect(try FileSystem.names(in: directory.path) == ["taken"])
     }
 
     @Test func `a file that nobody holds any more is closed`() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         var own = stat()
         let number = try {
-            let file = try AnonymousFile.create(in: folder.path)
+            let file = try AnonymousFile.create(in: directory.path)
             try #require(fstat(file.descriptor, &own) == 0)
             return file.descriptor
         }()
@@ -71,10 +71,10 @@ struct AnonymousFileTests {
 
     @Test(arguments: [("missing", ENOENT), ("file", ENOTDIR)])
     func `where there is no folder there is no file`(_ name: String, _ errno: Int32) throws {
-        let folder = try TemporaryFolder()
-        try FileSystem.replace(folder.path + "/file", with: [])
-        let error = #expect(throws: SystemError.self) { _ = try AnonymousFile.create(in: "\(folder.path)/\(name)") }
+        let directory = try TemporaryDirectory()
+        try FileSystem.replace(directory.path + "/file", with: [])
+        let error = #expect(throws: SystemError.self) { _ = try AnonymousFile.create(in: "\(directory.path)/\(name)") }
         #expect(error?.errno == errno)
-        #expect(error?.call.contains("\(folder.path)/\(name)") == true)
+        #expect(error?.call.contains("\(directory.path)/\(name)") == true)
     }
 }

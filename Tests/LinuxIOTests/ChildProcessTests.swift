@@ -131,16 +131,16 @@ struct ChildProcessTests {
 
     @Test(arguments: [("missing", ENOENT), ("data", EACCES), ("text", ENOEXEC), ("", EACCES)])
     func `what cannot be run is an error that names it`(_ name: String, _ errno: Int32) throws {
-        let folder = try TemporaryFolder()
-        for file in ["data", "text"] { try FileSystem.replace("\(folder.path)/\(file)", with: [1]) }
-        try #require(chmod("\(folder.path)/text", 0o755) == 0)
+        let directory = try TemporaryDirectory()
+        for file in ["data", "text"] { try FileSystem.replace("\(directory.path)/\(file)", with: [1]) }
+        try #require(chmod("\(directory.path)/text", 0o755) == 0)
         let pair = try MessageSocket.pair()
         // The value that is not made cannot be copied: #expect(throws:) does not take it.
         do throws(SystemError) {
-            _ = try ChildProcess.spawn("\(folder.path)/\(name)", inheriting: pair.child.descriptor.raw)
+            _ = try ChildProcess.spawn("\(directory.path)/\(name)", inheriting: pair.child.descriptor.raw)
             Issue.record("\(name) runs")
         } catch {
-            #expect(error == SystemError("posix_spawn \(folder.path)/\(name)", errno: errno))
+            #expect(error == SystemError("posix_spawn \(directory.path)/\(name)", errno: errno))
         }
     }
 

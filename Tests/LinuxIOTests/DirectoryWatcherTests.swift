@@ -10,8 +10,8 @@ struct DirectoryWatcherTests {
     private actor Watcher {
         nonisolated let loop: EventLoop
         nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-        nonisolated let told: AsyncStream<FolderEvent>
-        private let telling: AsyncStream<FolderEvent>.Continuation
+        nonisolated let told: AsyncStream<DirectoryEvent>
+        private let telling: AsyncStream<DirectoryEvent>.Continuation
         private var watch: DirectoryWatcher?
 
         init(on loop: EventLoop) {
@@ -19,14 +19,14 @@ struct DirectoryWatcherTests {
             (told, telling) = AsyncStream.makeStream()
         }
 
-        func watch(_ path: String, for interest: DirectoryWatcher.Interest) throws -> DirectoryWatcher.FolderID {
+        func watch(_ path: String, for interest: DirectoryWatcher.Interest) throws -> DirectoryWatcher.DirectoryID {
             let telling = telling
             let watch = try watch ?? DirectoryWatcher(on: loop) { _, event in telling.yield(event) }
             self.watch = watch
             return try watch.watch(path, for: interest)
         }
 
-        func unwatch(_ folder: DirectoryWatcher.FolderID) { watch?.unwatch(folder) }
+        func unwatch(_ directory: DirectoryWatcher.DirectoryID) { watch?.unwatch(directory) }
         func close() {
             watch?.close()
             watch = nil
@@ -36,11 +36,11 @@ struct DirectoryWatcherTests {
         func perform(_ body: @Sendable () throws -> Void) rethrows { try body() }
     }
 
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+    private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
     private func write(_ name: String) throws { try FileSystem.write([1], toFile: path(name)) }
 
@@ -53,8 +53,8 @@ struct DirectoryWatcherTests {
     }
 
     /// The events up to one that is waited for.
-    private func events(of watcher: Watcher, until last: FolderEvent) async -> [FolderEvent] {
-        var seen: [FolderEvent] = []
+    private func events(of watcher: Watcher, until last: DirectoryEvent) async -> [DirectoryEvent] {
+        var seen: [DirectoryEvent] = []
         for await event in watcher.told {
             seen.append(event)
             if event == last { break }
@@ -65,24 +65,24 @@ struct DirectoryWatcherTests {
     @Test func `what is written, moved in and linked is told in its order`() async throws {
         try await withWatcher { watcher in
             try write("outside")
-            try FileSystem.makeFolder(path("in"))
+            try FileSystem.makeDirectory(path("in"))
             _ = try await watcher.watch(path("in"), for: .files)
             try write("in/written")
             try FileSystem.move(path("outside"), to: path("in/moved"))
             try #require(link(path("in/moved"), path("in/linked")) == 0)
-            try FileSystem.makeFolder(path("in/folder"))
-            let seen = await events(of: watcher, until: .folderMade("folder"))
+            try FileSystem.makeDirectory(path("in/folder"))
+            let seen = await events(of: watcher, until: .directoryMade("folder"))
             #expect(
                 seen == [
                     .fileMade("written"), .closedAfterWriting("written"), .movedIn("moved"), .fileMade("linked"),
-                    .folderMade("folder"),
+                    .directoryMade("folder"),
                 ])
         }
     }
 
     @Test func `a file that is still being written is not told as finished`() async throws {
         try await withWatcher { watcher in
-            _ = try await watcher.watch(folder.path, for: .files)
+            _ = try await watcher.watch(directory.path, for: .files)
             let slow = open(path("slow"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
             try FileSystem.write([1], to: slow)
             try write("quick")
@@ -99,25 +99,25 @@ struct DirectoryWatcherTests {
     @Test(arguments: [true, false])
     func `a folder that goes is told once, and nothing after it`(_ isDeleted: Bool) async throws {
         try await withWatcher { watcher in
-            try FileSystem.makeFolder(path("in"))
-            _ = try await watcher.watch(folder.path, for: .folders)
+            try FileSystem.makeDirectory(path("in"))
+            _ = try await watcher.watch(directory.path, for: .directories)
             _ = try await watcher.watch(path("in"), for: .files)
             if isDeleted { rmdir(path("in")) } else { try FileSystem.move(path("in"), to: path("moved")) }
             if !isDeleted { try write("moved/file") }
-            try FileSystem.makeFolder(path("last"))
-            var seen = await events(of: watcher, until: .folderMade("last"))
-            seen.removeAll { $0 == .folderMade("moved") }
-            #expect(seen == [.gone, .folderMade("last")])
+            try FileSystem.makeDirectory(path("last"))
+            var seen = await events(of: watcher, until: .directoryMade("last"))
+            seen.removeAll { $0 == .directoryMade("moved") }
+            #expect(seen == [.gone, .directoryMade("last")])
         }
     }
 
     @Test func `a folder that is made again is another one`() async throws {
         try await withWatcher { watcher in
-            try FileSystem.makeFolder(path("in"))
+            try FileSystem.makeDirectory(path("in"))
             let first = try await watcher.watch(path("in"), for: .files)
             rmdir(path("in"))
             #expect(await events(of: watcher, until: .gone) == [.gone])
-            try FileSystem.makeFolder(path("in"))
+            try FileSystem.makeDirectory(path("in"))
             #expect(try await watcher.watch(path("in"), for: .files) != first)
             try write("in/file")
             #expect(await events(of: watcher, until: .closedAfterWriting("file")).count == 2)
@@ -126,9 +126,9 @@ struct DirectoryWatcherTests {
 
     @Test func `of a folder that is unwatched nothing is told`() async throws {
         try await withWatcher { watcher in
-            try FileSystem.makeFolder(path("in"))
+            try FileSystem.makeDirectory(path("in"))
             let inner = try await watcher.watch(path("in"), for: .files)
-            _ = try await watcher.watch(folder.path, for: .files)
+            _ = try await watcher.watch(directory.path, for: .files)
             await watcher.unwatch(inner)
             try write("in/unheard")
             try write("heard")
@@ -146,7 +146,7 @@ struct DirectoryWatcherTests {
                     decoding: try FileSystem.contents(of: "/proc/sys/fs/inotify/max_queued_events"), as: UTF8.self
                 ).split(separator: "\n").first ?? ""))
         try await withWatcher { watcher in
-            _ = try await watcher.watch(folder.path, for: .files)
+            _ = try await watcher.watch(directory.path, for: .files)
             let (first, second) = (path("a"), path("b"))
             try FileSystem.write([1], toFile: first)
             // The loop does not read meanwhile. Equal events one behind the other are one: two names take turns.
@@ -163,7 +163,7 @@ struct DirectoryWatcherTests {
     @Test(arguments: [("missing", ENOENT), ("file", ENOTDIR), ("link", ENOTDIR)])
     func `what is no folder is not watched`(_ name: String, _ errno: Int32) async throws {
         try write("file")
-        symlink(folder.path, path("link"))
+        symlink(directory.path, path("link"))
         try await withWatcher { watcher in
             let error = await #expect(throws: SystemError.self) {
                 _ = try await watcher.watch(path(name), for: .files)

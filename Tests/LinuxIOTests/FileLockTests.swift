@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 struct FileLockTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private var path: String { "\(folder.path)/lock" }
+    private var path: String { "\(directory.path)/lock" }
 
     private func failure(_ path: String) -> FileLock.Failure? {
         do throws(FileLock.Failure) {
@@ -89,8 +89,8 @@ struct FileLockTests {
     }
 
     @Test func `what cannot be opened is an error`() throws {
-        try FileSystem.replace("\(folder.path)/target", with: [])
-        symlink("\(folder.path)/target", path)
+        try FileSystem.replace("\(directory.path)/target", with: [])
+        symlink("\(directory.path)/target", path)
         guard case .failed(let error)? = failure(path) else {
             Issue.record("a symbolic link was locked")
             return

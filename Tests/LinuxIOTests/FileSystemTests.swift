@@ -5,11 +5,11 @@ import TestSupport
 import Testing
 
 struct FileSystemTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+    private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
     private func isFolder(_ path: String) -> Bool {
         var status = stat()
@@ -19,23 +19,23 @@ struct FileSystemTests {
     // MARK: Folders
 
     @Test func `a folder is made once`() throws {
-        #expect(try FileSystem.makeFolder(path("new")))
-        #expect(try !FileSystem.makeFolder(path("new")))
+        #expect(try FileSystem.makeDirectory(path("new")))
+        #expect(try !FileSystem.makeDirectory(path("new")))
         #expect(isFolder(path("new")))
-        let error = #expect(throws: SystemError.self) { try FileSystem.makeFolder(path("missing/new")) }
+        let error = #expect(throws: SystemError.self) { try FileSystem.makeDirectory(path("missing/new")) }
         #expect(error?.errno == ENOENT)
     }
 
     @Test(arguments: ["a", "a/b/c", "a//b/", "a/./b"])
     func `folders are made with their parents, and again`(_ name: String) throws {
-        try FileSystem.makeFolders(path(name))
-        try FileSystem.makeFolders(path(name))
+        try FileSystem.makeDirectories(path(name))
+        try FileSystem.makeDirectories(path(name))
         #expect(isFolder(path(name)))
     }
 
     @Test func `folders that cannot be made are an error with the reason of the refusal`() {
         // The kernel refuses new names here with EPERM, EROFS or EACCES; that there is no such folder is no reason.
-        let error = #expect(throws: SystemError.self) { try FileSystem.makeFolders("/sys/appgroupd-test/inner") }
+        let error = #expect(throws: SystemError.self) { try FileSystem.makeDirectories("/sys/appgroupd-test/inner") }
         #expect(error.map { [EPERM, EROFS, EACCES].contains($0.errno) } == true)
         #expect(error?.call == "mkdir /sys/appgroupd-test")
     }
@@ -43,25 +43,25 @@ struct FileSystemTests {
     @Test(arguments: ["file", "file/inner"])
     func `a file in the place of a folder is an error`(_ name: String) throws {
         try FileSystem.replace(path("file"), with: [])
-        let error = #expect(throws: SystemError.self) { try FileSystem.makeFolders(path(name)) }
+        let error = #expect(throws: SystemError.self) { try FileSystem.makeDirectories(path(name)) }
         #expect(error?.errno == ENOTDIR)
-        #expect(throws: SystemError.self) { try FileSystem.makeFolder(path("file")) }
+        #expect(throws: SystemError.self) { try FileSystem.makeDirectory(path("file")) }
     }
 
     @Test func `the names in a folder are its files and folders, hidden ones too`() throws {
-        #expect(try FileSystem.names(in: folder.path).isEmpty)
+        #expect(try FileSystem.names(in: directory.path).isEmpty)
         let names = ["a", ".hidden", "ünïcode", String(repeating: "x", count: 200)]
         for name in names { try FileSystem.replace(path(name), with: []) }
-        try FileSystem.makeFolder(path("folder"))
-        #expect(try FileSystem.names(in: folder.path).sorted() == (names + ["folder"]).sorted())
+        try FileSystem.makeDirectory(path("folder"))
+        #expect(try FileSystem.names(in: directory.path).sorted() == (names + ["folder"]).sorted())
         let error = #expect(throws: SystemError.self) { _ = try FileSystem.names(in: path("missing")) }
         #expect(error?.errno == ENOENT)
     }
 
     @Test func `a folder can be synced, a file cannot in its place`() throws {
-        try FileSystem.syncFolder(folder.path)
+        try FileSystem.syncDirectory(directory.path)
         try FileSystem.replace(path("file"), with: [])
-        let error = #expect(throws: SystemError.self) { try FileSystem.syncFolder(path("file")) }
+        let error = #expect(throws: SystemError.self) { try FileSystem.syncDirectory(path("file")) }
         #expect(error?.errno == ENOTDIR)
     }
 
@@ -99,7 +99,7 @@ struct FileSystemTests {
     }
 
     @Test func `parts of a file are read without moving its position`() throws {
-        let file = try AnonymousFile.create(in: folder.path)
+        let file = try AnonymousFile.create(in: directory.path)
         try FileSystem.write([1, 2, 3], to: file.descriptor)
         #expect(try FileSystem.bytes(of: file, at: 1, count: 1) == [2])
         #expect(try FileSystem.bytes(of: file, at: 2, count: 100) == [3])
@@ -111,7 +111,7 @@ struct FileSystemTests {
     @Test(arguments: [0, 1, 1 << 18, (1 << 18) + 1, 700_000])
     func `chunks follow each other until the end, and a copy has the same bytes`(_ count: Int) throws {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 / 257) }
-        let file = try AnonymousFile.create(in: folder.path)
+        let file = try AnonymousFile.create(in: directory.path)
         try FileSystem.write(bytes[...], to: file.descriptor)
         var seen: [UInt8] = []
         try FileSystem.forEachChunk(of: file) { seen += $0 }
@@ -129,7 +129,7 @@ struct FileSystemTests {
 
     @Test func `a descriptor is a socket or not`() throws {
         let pair = try MessageSocket.pair()
-        let file = try AnonymousFile.create(in: folder.path)
+        let file = try AnonymousFile.create(in: directory.path)
         #expect(FileSystem.isSocket(pair.parent.descriptor.raw))
         #expect(!FileSystem.isSocket(file.descriptor))
         #expect(!FileSystem.isSocket(-1))

@@ -6,11 +6,11 @@ import Testing
 /// Files that others hand in.
 @Suite(.timeLimit(.minutes(1)))
 struct HandedInFileTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+    private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
     // MARK: Contents
 
@@ -34,20 +34,20 @@ struct HandedInFileTests {
 
     @Test(arguments: [
         ("link", RegularFileError.notRegular(.symbolicLink)), ("fifo", .notRegular(.other)),
-        ("folder", .notRegular(.folder)), ("socket", .notRegular(.other)), ("missing", .missing),
+        ("folder", .notRegular(.directory)), ("socket", .notRegular(.other)), ("missing", .missing),
         ("file/inner", .failed(SystemError("open", errno: ENOTDIR))),
     ])
     func `what is no regular file is refused at once`(_ name: String, _ expected: RegularFileError) throws {
         try FileSystem.write([1], toFile: path("file"))
         symlink(path("file"), path("link"))
         mkfifo(path("fifo"), 0o600)
-        try FileSystem.makeFolder(path("folder"))
+        try FileSystem.makeDirectory(path("folder"))
         let listener = try DatagramListener(path: path("socket"))
         let error = #expect(throws: RegularFileError.self) {
             _ = try FileSystem.contents(ofRegularFile: path(name), atMost: 10)
         }
         if case .failed(let error) = error { #expect(error.errno == ENOTDIR) } else { #expect(error == expected) }
-        #expect(FileSystem.isWhollyWritten(path(name)) == .unknown)
+        #expect(FileSystem.writerStatus(path(name)) == .unknown)
         withExtendedLifetime(listener) {}
     }
 
@@ -57,8 +57,8 @@ struct HandedInFileTests {
         }
     }
 
-    @Test func `a file that may not be read is an error of the system`() throws {
-        guard getuid() != 0 else { return }
+    @Test(.enabled(if: getuid() != 0, "root may read every file"))
+    func `a file that may not be read is an error of the system`() throws {
         try FileSystem.write([1], toFile: path("a"))
         chmod(path("a"), 0)
         let error = #expect(throws: RegularFileError.self) {
@@ -76,27 +76,27 @@ struct HandedInFileTests {
     @Test func `a file is whole when nobody has it open for writing`() throws {
         let file = path("a")
         let writer = open(file, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
-        #expect(FileSystem.isWhollyWritten(file) == .no)
+        #expect(FileSystem.writerStatus(file) == .open)
         // By another name it is the same file.
         try #require(link(file, path("b")) == 0)
-        #expect(FileSystem.isWhollyWritten(path("b")) == .no)
+        #expect(FileSystem.writerStatus(path("b")) == .open)
         let second = open(file, O_RDWR | O_CLOEXEC)
         close(writer)
-        #expect(FileSystem.isWhollyWritten(file) == .no)
+        #expect(FileSystem.writerStatus(file) == .open)
         close(second)
         let reader = open(file, O_RDONLY | O_CLOEXEC)
-        #expect(FileSystem.isWhollyWritten(file) == .yes)
+        #expect(FileSystem.writerStatus(file) == .none)
         close(reader)
     }
 
     @Test func `who begins to write while it is looked at is neither refused nor does he end us`() async throws {
         // Without care the kernel's signal to a holder of a lease ends the process.
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
-            let file = folder.path + "/a"
+            let directory = try TemporaryDirectory()
+            let file = directory.path + "/a"
             try FileSystem.write([1], toFile: file)
             await withTaskGroup { group in
-                group.addTask { for _ in 0..<20_000 { _ = FileSystem.isWhollyWritten(file) } }
+                group.addTask { for _ in 0..<20_000 { _ = FileSystem.writerStatus(file) } }
                 group.addTask {
                     for _ in 0..<20_000 {
                         let writer = open(file, O_WRONLY | O_CLOEXEC)
@@ -110,7 +110,7 @@ struct HandedInFileTests {
 
     @Test func `where the kernel does not tell, it is unknown`() {
         // A file system that knows no leases.
-        #expect(FileSystem.isWhollyWritten("/proc/self/status") != .no)
-        #expect(FileSystem.isWhollyWritten(path("missing")) == .unknown)
+        #expect(FileSystem.writerStatus("/proc/self/status") != .open)
+        #expect(FileSystem.writerStatus(path("missing")) == .unknown)
     }
 }

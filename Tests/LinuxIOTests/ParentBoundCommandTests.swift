@@ -29,11 +29,12 @@ import Testing
     }
 
     @Test func `the output goes to a file where one is named`() throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let run = try run(
-            ParentBoundCommand("/bin/sh", ["-c", "echo out; echo err >&2"], output: "\(folder.path)/output"))
+            ParentBoundCommand("/bin/sh", ["-c", "echo out; echo err >&2"], output: "\(directory.path)/output"))
         #expect(run.output.isEmpty)
-        #expect(String(decoding: try FileSystem.contents(of: "\(folder.path)/output"), as: UTF8.self) == "out\nerr\n")
+        #expect(
+            String(decoding: try FileSystem.contents(of: "\(directory.path)/output"), as: UTF8.self) == "out\nerr\n")
     }
 
     @Test func `a program that cannot be run is named`() throws {

@@ -7,18 +7,18 @@ import TestSupport
 import Testing
 
 struct ReplaceFileTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+    private func path(_ name: String) -> String { "\(directory.path)/\(name)" }
 
     @Test func `a file is made or replaced, and nothing else is left`() throws {
         try FileSystem.replace(path("file"), with: [1, 2, 3])
         #expect(try FileSystem.contents(of: path("file")) == [1, 2, 3])
         try FileSystem.replace(path("file"), with: [4])
         #expect(try FileSystem.contents(of: path("file")) == [4])
-        #expect(try FileSystem.names(in: folder.path) == ["file"])
+        #expect(try FileSystem.names(in: directory.path) == ["file"])
     }
 
     @Test func `who has the old file open keeps it`() throws {
@@ -53,11 +53,11 @@ struct ReplaceFileTests {
     }
 
     @Test func `a name that cannot be replaced keeps what it has, and no part is left`() throws {
-        try FileSystem.makeFolder(path("folder"))
+        try FileSystem.makeDirectory(path("folder"))
         try FileSystem.replace(path("folder/inner"), with: [1])
         let error = #expect(throws: SystemError.self) { try FileSystem.replace(path("folder"), with: [2]) }
         #expect(error?.errno == EISDIR)
-        #expect(try FileSystem.names(in: folder.path) == ["folder"])
+        #expect(try FileSystem.names(in: directory.path) == ["folder"])
         #expect(try FileSystem.contents(of: path("folder/inner")) == [1])
     }
 
@@ -68,24 +68,24 @@ struct ReplaceFileTests {
         }
         let error = #expect(throws: SystemError.self) { try FileSystem.copy(unreadable, to: path("file")) }
         #expect(error?.errno == EBADF)
-        #expect(try FileSystem.names(in: folder.path) == ["file"])
+        #expect(try FileSystem.names(in: directory.path) == ["file"])
         #expect(try FileSystem.contents(of: path("file")) == [1])
     }
 
     @Test func `a disk that is full leaves the old file and no part`() async throws {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
-            try FileSystem.replace(folder.path + "/file", with: [1])
+            let directory = try TemporaryDirectory()
+            try FileSystem.replace(directory.path + "/file", with: [1])
             // A limit is to one process what a full disk is to all; without its signal it is an error.
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit(rlim_cur: 1_000, rlim_max: 1_000)
             try #require(setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0)
             let error = #expect(throws: SystemError.self) {
-                try FileSystem.replace(folder.path + "/file", with: [UInt8](repeating: 2, count: 2_000))
+                try FileSystem.replace(directory.path + "/file", with: [UInt8](repeating: 2, count: 2_000))
             }
             #expect(error?.errno == EFBIG)
-            #expect(try FileSystem.names(in: folder.path) == ["file"])
-            #expect(try FileSystem.contents(of: folder.path + "/file") == [1])
+            #expect(try FileSystem.names(in: directory.path) == ["file"])
+            #expect(try FileSystem.contents(of: directory.path + "/file") == [1])
         }
     }
 

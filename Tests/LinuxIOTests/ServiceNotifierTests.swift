@@ -4,11 +4,11 @@ import TestSupport
 import Testing
 
 struct ServiceNotifierTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
-    private var path: String { "\(folder.path)/notify" }
+    private var path: String { "\(directory.path)/notify" }
 
     @Test func `each state is one message of lines`() throws {
         let manager = try DatagramListener(path: path)
@@ -72,9 +72,9 @@ struct ServiceNotifierTests {
 
     @Test func `the variable names the socket`() async throws {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
-            let manager = try DatagramListener(path: folder.path + "/notify")
-            setenv("NOTIFY_SOCKET", folder.path + "/notify", 1)
+            let directory = try TemporaryDirectory()
+            let manager = try DatagramListener(path: directory.path + "/notify")
+            setenv("NOTIFY_SOCKET", directory.path + "/notify", 1)
             try ServiceNotifier().ready()
             #expect(manager.next() == "READY=1")
         }

@@ -13,7 +13,7 @@ import Testing
 
     @Test func `the rule says of every address what the registries say`() throws {
         let path =
-            ProcessInfo.processInfo.environment["APPGROUPD_ADDRESSES"] ?? Fixtures.folder + "/iana/addresses.csv"
+            ProcessInfo.processInfo.environment["APPGROUPD_ADDRESSES"] ?? Fixtures.directory + "/iana/addresses.csv"
         let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
         var counts = (isPublic: 0, isRefused: 0)
         var differences: [Substring] = []

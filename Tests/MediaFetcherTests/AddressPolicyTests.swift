@@ -15,7 +15,7 @@ import Testing
     ])
     func `an address that is not public is refused`(_ text: String) throws {
         let address = try #require(IPAddress(text))
-        #expect(AddressPolicy().judge(address, port: 443) != .allowed)
+        #expect(AddressPolicy().decide(address, port: 443) != .allowed)
     }
 
     @Test(arguments: [
@@ -27,23 +27,23 @@ import Testing
     func `a public address is allowed on the standard ports`(_ text: String) throws {
         let address = try #require(IPAddress(text))
         let rule = AddressPolicy(own: .known([]))
-        #expect(rule.judge(address, port: 80) == .allowed)
-        #expect(rule.judge(address, port: 443) == .allowed)
+        #expect(rule.decide(address, port: 80) == .allowed)
+        #expect(rule.decide(address, port: 443) == .allowed)
     }
 
     @Test(arguments: [0, 22, 25, 79, 81, 442, 444, 6379, 8080, 65535] as [UInt16])
     func `any other port of a public address is refused`(_ port: UInt16) throws {
         let address = try #require(IPAddress("1.1.1.1"))
-        #expect(AddressPolicy().judge(address, port: port) != .allowed)
+        #expect(AddressPolicy().decide(address, port: port) != .allowed)
     }
 
     @Test func `an allowed range lifts the rules of address and port for itself alone`() throws {
         let rule = AddressPolicy(allowed: [try #require(AddressRange("10.1.0.0/16"))])
-        #expect(rule.judge(try #require(IPAddress("10.1.255.255")), port: 9_000) == .allowed)
-        #expect(rule.judge(try #require(IPAddress("10.2.0.0")), port: 443) != .allowed)
-        #expect(rule.judge(try #require(IPAddress("1.1.1.1")), port: 9_000) != .allowed)
+        #expect(rule.decide(try #require(IPAddress("10.1.255.255")), port: 9_000) == .allowed)
+        #expect(rule.decide(try #require(IPAddress("10.2.0.0")), port: 443) != .allowed)
+        #expect(rule.decide(try #require(IPAddress("1.1.1.1")), port: 9_000) != .allowed)
         // Never unwrapped: the mapped form of an allowed address is another address.
-        #expect(rule.judge(try #require(IPAddress("::ffff:10.1.0.1")), port: 443) != .allowed)
+        #expect(rule.decide(try #require(IPAddress("::ffff:10.1.0.1")), port: 443) != .allowed)
     }
 
     @Test(
@@ -64,8 +64,8 @@ import Testing
         _ addresses: [String], _ port: UInt16, _ refusal: String?
     ) throws {
         let rule = AddressPolicy(allowed: [try #require(AddressRange("10.1.0.0/16"))], own: .known([]))
-        let judgement = rule.judge(try addresses.map { try #require(IPAddress($0)) }, port: port)
-        #expect(judgement == refusal.map { .refused($0) } ?? .allowed)
+        let decision = rule.decide(try addresses.map { try #require(IPAddress($0)) }, port: port)
+        #expect(decision == refusal.map { .refused($0) } ?? .allowed)
     }
 
     @Test func `an address of this host is refused though it is public`() throws {
@@ -73,24 +73,24 @@ import Testing
         let rule = AddressPolicy(own: .known(Set(own)))
         let other = try #require(IPAddress("93.184.216.35"))
         for address in own {
-            #expect(rule.judge(address, port: 443) == .refused("the address is this host's own"))
+            #expect(rule.decide(address, port: 443) == .refused("the address is this host's own"))
             #expect(
-                rule.judge([other, address], port: 443) == .refused("one of the host's addresses is this host's own"))
+                rule.decide([other, address], port: 443) == .refused("one of the host's addresses is this host's own"))
         }
-        #expect(rule.judge(other, port: 443) == .allowed)
+        #expect(rule.decide(other, port: 443) == .allowed)
         var lifted = rule
         lifted.allowed = [try #require(AddressRange("93.184.216.34"))]
-        #expect(lifted.judge(own[0], port: 9_000) == .allowed)
-        #expect(lifted.judge(own[1], port: 443) != .allowed)
+        #expect(lifted.decide(own[0], port: 9_000) == .allowed)
+        #expect(lifted.decide(own[1], port: 443) != .allowed)
     }
 
     @Test func `where this host's addresses are unknown, no public one is reached`() throws {
         let rule = AddressPolicy(allowed: [try #require(AddressRange("127.0.0.0/8"))], own: .known(nil))
-        let judgement = rule.judge(try #require(IPAddress("1.1.1.1")), port: 443)
+        let decision = rule.decide(try #require(IPAddress("1.1.1.1")), port: 443)
         #expect(
-            judgement
+            decision
                 == .refused("this host's own addresses cannot be read, and the address may be one of them"))
-        #expect(rule.judge(try #require(IPAddress("127.0.0.1")), port: 443) == .allowed)
+        #expect(rule.decide(try #require(IPAddress("127.0.0.1")), port: 443) == .allowed)
     }
 
     @Test(arguments: [(80, false), (443, false), (0, true), (22, true), (8_080, true)] as [(UInt16, Bool)])

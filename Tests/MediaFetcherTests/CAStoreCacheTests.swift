@@ -8,14 +8,14 @@ import Testing
 @testable import MediaFetcher
 
 struct CAStoreCacheTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let clock = ManualClock()
     private let complaints = Record<String>()
     private let certificates: CAStoreCache
-    private var file: String { "\(folder.path)/trusted.pem" }
+    private var file: String { "\(directory.path)/trusted.pem" }
 
     init() throws {
-        folder = try TemporaryFolder()
+        directory = try TemporaryDirectory()
         certificates = CAStoreCache(
             now: { [clock] in clock.now }, date: { .distantPast },
             complain: complaints.append)
@@ -25,9 +25,9 @@ struct CAStoreCacheTests {
 
     /// What counts when a change has been there for as long as it takes to count.
     private func laterStore() throws -> X509Store {
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         _ = try certificates.store(of: file)
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         return try certificates.store(of: file)
     }
 
@@ -76,14 +76,14 @@ struct CAStoreCacheTests {
         let store = try certificates.store(of: file)
         // A prefix of what it will be.
         try write(Self.second, to: file)
-        clock.advance(by: CAStoreCache.lookTime - .nanoseconds(1))
+        clock.advance(by: CAStoreCache.checkInterval - .nanoseconds(1))
         #expect(try certificates.store(of: file) === store)
         clock.advance(by: .nanoseconds(1))
         #expect(try certificates.store(of: file) === store)
         try write(Self.second + Self.first, to: file)
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         #expect(try certificates.store(of: file) === store)
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         let next = try certificates.store(of: file)
         #expect(next !== store)
         #expect(next.name != store.name)
@@ -96,7 +96,7 @@ struct CAStoreCacheTests {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
         try write(Self.first + Self.second, to: file)
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         #expect(try certificates.store(of: file) !== store)
     }
 
@@ -111,12 +111,12 @@ struct CAStoreCacheTests {
     /// A reload has changed the file, and some go on with the one that they began with.
     @Test func `two files in turns are each read once, and the older one is kept when it is gone`() throws {
         try write(Self.first, to: file)
-        let other = "\(folder.path)/other.pem"
+        let other = "\(directory.path)/other.pem"
         try write(Self.second, to: other)
         let stores = (try certificates.store(of: file), try certificates.store(of: other))
         try #require(unlink(file) == 0)
         for _ in 0..<3 {
-            clock.advance(by: CAStoreCache.lookTime)
+            clock.advance(by: CAStoreCache.checkInterval)
             #expect(try certificates.store(of: file) === stores.0)
             #expect(try certificates.store(of: other) === stores.1)
         }
@@ -125,36 +125,36 @@ struct CAStoreCacheTests {
     @Test func `of more sets than are kept the one that was used least recently goes`() throws {
         try write(Self.first, to: file)
         let store = try certificates.store(of: file)
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         for number in 1..<CAStoreCache.mostSets {
-            _ = try certificates.store(of: "\(folder.path)/\(String(repeating: "./", count: number))trusted.pem")
+            _ = try certificates.store(of: "\(directory.path)/\(String(repeating: "./", count: number))trusted.pem")
         }
         #expect(try certificates.store(of: file) === store)
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         let dots = String(repeating: "./", count: CAStoreCache.mostSets)
         for place in ["\(dots)trusted.pem", "\(dots)./trusted.pem"] {
-            _ = try certificates.store(of: "\(folder.path)/\(place)")
+            _ = try certificates.store(of: "\(directory.path)/\(place)")
         }
         #expect(try certificates.store(of: file) === store)
     }
 
     @Test func `files of a set are trusted together, and a change of either counts`() throws {
         try write(Self.first, to: file)
-        let other = "\(folder.path)/other.pem"
+        let other = "\(directory.path)/other.pem"
         try write(Self.second, to: other)
         let store = try certificates.store(of: [file, other])
         #expect(try certificates.store(of: [file]) !== store)
         #expect(try certificates.store(of: [file, other]) === store)
         try write(Self.second + "\n", to: other)
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         _ = try certificates.store(of: [file, other])
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         #expect(try certificates.store(of: [file, other]) !== store)
     }
 
     @Test func `a set with a file that has none is refused by that file's name`() throws {
         try write(Self.first, to: file)
-        let other = "\(folder.path)/other.pem"
+        let other = "\(directory.path)/other.pem"
         try write("no certificate", to: other)
         #expect { try certificates.store(of: [file, other]) } throws: {
             ($0 as? MediaFailure)?.detail.contains("\(other) (fetch.hosts)") == true
@@ -163,8 +163,8 @@ struct CAStoreCacheTests {
 
     /// As Kubernetes hands out files.
     @Test func `a link that leads elsewhere is read again`() throws {
-        try write(Self.first, to: "\(folder.path)/one")
-        try write(Self.second, to: "\(folder.path)/two")
+        try write(Self.first, to: "\(directory.path)/one")
+        try write(Self.second, to: "\(directory.path)/two")
         try #require(symlink("one", file) == 0)
         let store = try certificates.store(of: file)
         try #require(unlink(file) == 0 && symlink("two", file) == 0)
@@ -192,27 +192,27 @@ struct CAStoreCacheTests {
     @Test func `another file has nothing of the one before`() throws {
         try write(Self.first, to: file)
         _ = try certificates.store(of: file)
-        #expect(throws: MediaFailure.self) { try certificates.store(of: "\(folder.path)/missing") }
+        #expect(throws: MediaFailure.self) { try certificates.store(of: "\(directory.path)/missing") }
     }
 
     @Test func `where nothing could be read, it is told once, and something can be later`() throws {
         for _ in 0..<3 {
             #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
-            clock.advance(by: CAStoreCache.lookTime)
+            clock.advance(by: CAStoreCache.checkInterval)
         }
         #expect(complaints.elements.count == 1)
         try write(Self.first, to: file)
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
-        clock.advance(by: CAStoreCache.lookTime)
+        clock.advance(by: CAStoreCache.checkInterval)
         _ = try certificates.store(of: file)
     }
 
     /// A file that was there all the time, and could not be opened for once.
     @Test func `what the system could not do is tried again`() async {
         await #expect(processExitsWith: .success) {
-            let folder = try TemporaryFolder()
-            let (file, clock) = ("\(folder.path)/trusted.pem", ManualClock())
+            let directory = try TemporaryDirectory()
+            let (file, clock) = ("\(directory.path)/trusted.pem", ManualClock())
             try Data(Self.first.utf8).write(to: URL(filePath: file))
             let certificates = CAStoreCache(now: { clock.now })
             let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
@@ -224,7 +224,7 @@ struct CAStoreCacheTests {
             #expect(throws: MediaFailure.self) { try certificates.store(of: file) }
             limit.rlim_cur = before
             try #require(setrlimit(resource, &limit) == 0)
-            clock.advance(by: CAStoreCache.lookTime)
+            clock.advance(by: CAStoreCache.checkInterval)
             _ = try certificates.store(of: file)
         }
     }
@@ -241,13 +241,14 @@ struct CAStoreCacheTests {
 
             """
         // Nobody is asked for a password.
-        try write(secret, to: "\(folder.path)/secret")
-        try write(list, to: "\(folder.path)/list")
+        try write(secret, to: "\(directory.path)/secret")
+        try write(list, to: "\(directory.path)/list")
         try write("no certificate", to: file)
-        let pipe = "\(folder.path)/pipe"
+        let pipe = "\(directory.path)/pipe"
         try #require(mkfifo(pipe, 0o600) == 0)
         for path in [
-            file, pipe, folder.path, "\(folder.path)/list", "\(folder.path)/secret", "\(folder.path)/missing", "",
+            file, pipe, directory.path, "\(directory.path)/list", "\(directory.path)/secret",
+            "\(directory.path)/missing", "",
         ] {
             #expect(throws: MediaFailure.self, "\(path)") { try certificates.store(of: path) }
         }

@@ -8,12 +8,12 @@ import Testing
 /// Whom an origin's certificate is believed, with real servers and certificates.
 @Suite(.timeLimit(.minutes(1)))
 struct CertificateTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let clock = ManualClock()
     private var now: @Sendable () -> MonotonicInstant { { [clock] in clock.now } }
-    private var file: String { "\(folder.path)/trusted.pem" }
+    private var file: String { "\(directory.path)/trusted.pem" }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     /// Of each connection that it is asked for, nothing is left for the next.
     private func forgetfulServer() throws -> ChildServer {
@@ -56,10 +56,10 @@ struct CertificateTests {
             let url = "https://127.0.0.1:\(first.port)/photo-small.jpg"
             try await fixture.expect(nil, url: "\(url)?1")
             try trust(second)
-            clock.advance(by: CAStoreCache.lookTime)
+            clock.advance(by: CAStoreCache.checkInterval)
             // It may still be written to, or not any more: the kernel's clock knows.
             _ = try await fixture.fetch(url: "\(url)?2")
-            clock.advance(by: CAStoreCache.lookTime)
+            clock.advance(by: CAStoreCache.checkInterval)
             try await fixture.expect(.tlsFailed, url: "\(url)?3")
             try await fixture.expect(nil, url: "https://127.0.0.1:\(second.port)/photo-small.jpg")
         }
@@ -97,7 +97,7 @@ struct CertificateTests {
         let server = try forgetfulServer()
         try await OriginFixture.with(policy: policy()) { fixture in
             let url = "https://127.0.0.1:\(server.port)/photo-small.jpg"
-            for number in 0...CircuitBreaker.failuresToRest {
+            for number in 0...CircuitBreaker.failuresToOpen {
                 let result = try await fixture.fetch(url: "\(url)?\(number)")
                 #expect(result.reason == .tlsFailed)
                 #expect(
@@ -119,7 +119,7 @@ struct CertificateTests {
             try await fixture.expect(nil, url: "\(url)?0")
             try #require(unlink(file) == 0)
             for number in 1...4 {
-                clock.advance(by: CAStoreCache.lookTime)
+                clock.advance(by: CAStoreCache.checkInterval)
                 try await fixture.expect(nil, url: "\(url)?\(number)")
             }
         }

@@ -17,7 +17,7 @@ final class ChildServer: Sendable {
     private static let address = LoopbackAddress(0, 0, 1)
 
     let port: UInt16
-    let folder: TemporaryFolder
+    let directory: TemporaryDirectory
     private let process: ChildProcess
 
     /// - Parameters:
@@ -29,16 +29,17 @@ final class ChildServer: Sendable {
             throw Missing(
                 description: "\(program) is missing; these tests need Debian's nginx-light and openssl (scripts/setup)")
         }
-        folder = try TemporaryFolder()
-        try Self.makeCertificate(in: folder.path, isSelfSigned: isSelfSigned)
+        directory = try TemporaryDirectory()
+        try Self.makeCertificate(in: directory.path, isSelfSigned: isSelfSigned)
         // A port that is free; by the time that nginx listens on it, it may be another's.
         for _ in 0..<5 {
             let port = try LoopbackListener(at: Self.address, port: 0, waits: false).port
             try Data(Self.configuration(port, isMultiplexed: isMultiplexed, settings).utf8)
-                .write(to: URL(filePath: folder.path + "/nginx.conf"))
+                .write(to: URL(filePath: directory.path + "/nginx.conf"))
             let nothing = try OwnedDescriptor.adopt(open("/dev/null", O_RDWR | O_CLOEXEC), from: "open /dev/null")
             let command = ParentBoundCommand(
-                Self.nginx, ["-p", folder.path, "-e", "stderr", "-c", "nginx.conf"], output: "\(folder.path)/errors")
+                Self.nginx, ["-p", directory.path, "-e", "stderr", "-c", "nginx.conf"],
+                output: "\(directory.path)/errors")
             let process = try ChildProcess.spawn(
                 command.path, arguments: command.arguments, inheriting: nothing.raw)
             guard Self.listens(process, on: port) else { continue }
@@ -46,7 +47,7 @@ final class ChildServer: Sendable {
             self.process = process
             return
         }
-        let errors = (try? FileSystem.contents(of: "\(folder.path)/errors")) ?? []
+        let errors = (try? FileSystem.contents(of: "\(directory.path)/errors")) ?? []
         throw Missing(description: "nginx does not listen: \(String(decoding: errors, as: UTF8.self))")
     }
 
@@ -98,32 +99,32 @@ final class ChildServer: Sendable {
     var pid: Int32 { process.pid }
 
     /// PEM; trusts the server, for `127.0.0.1`, `h2.test` and all of `hosts.test`.
-    var caFile: String { folder.path + "/certificate.pem" }
+    var caFile: String { directory.path + "/certificate.pem" }
 
     /// For each request so far whether its TLS session was an older one's. Lines come after the answers.
     var sessions: [Bool] {
-        let text = (try? FileSystem.contents(of: folder.path + "/sessions.log")).map {
+        let text = (try? FileSystem.contents(of: directory.path + "/sessions.log")).map {
             String(decoding: $0, as: UTF8.self)
         }
         return (text ?? "").split(separator: "\n").map { $0 == "r" }
     }
 
-    private static func makeCertificate(in folder: String, isSelfSigned: Bool) throws {
+    private static func makeCertificate(in directory: String, isSelfSigned: Bool) throws {
         let names = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1,DNS:h2.test,DNS:*.hosts.test"]
-        guard !isSelfSigned else { return try makeCertificate(in: folder, "certificate.pem", "key.pem", names) }
-        try makeCertificate(in: folder, "root.pem", "root-key.pem", ["-subj", "/CN=root.test"])
-        let root = ["-CA", "\(folder)/root.pem", "-CAkey", "\(folder)/root-key.pem"]
-        try makeCertificate(in: folder, "certificate.pem", "key.pem", names + root)
+        guard !isSelfSigned else { return try makeCertificate(in: directory, "certificate.pem", "key.pem", names) }
+        try makeCertificate(in: directory, "root.pem", "root-key.pem", ["-subj", "/CN=root.test"])
+        let root = ["-CA", "\(directory)/root.pem", "-CAkey", "\(directory)/root-key.pem"]
+        try makeCertificate(in: directory, "certificate.pem", "key.pem", names + root)
     }
 
     private static func makeCertificate(
-        in folder: String, _ certificate: String, _ key: String, _ words: [String]
+        in directory: String, _ certificate: String, _ key: String, _ words: [String]
     ) throws {
         let process = Process()
         process.executableURL = URL(filePath: openssl)
         process.arguments =
             ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"]
-            + ["-keyout", "\(folder)/\(key)", "-out", "\(folder)/\(certificate)"] + words
+            + ["-keyout", "\(directory)/\(key)", "-out", "\(directory)/\(certificate)"] + words
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()

@@ -10,7 +10,7 @@ import Testing
             processExitsWith: .signal(SIGKILL), observing: [\.standardOutputContent, \.standardErrorContent]
         ) {
             let server = try ChildServer(isMultiplexed: true)
-            FileHandle.standardOutput.write(Data("server \(server.pid) \(server.folder.path)\n".utf8))
+            FileHandle.standardOutput.write(Data("server \(server.pid) \(server.directory.path)\n".utf8))
             kill(getpid(), SIGKILL)
         }
         let words = String(decoding: result.standardOutputContent, as: UTF8.self).split(separator: "\n")

@@ -21,7 +21,7 @@ import Testing
         let rings = await withCheckedContinuation { continuation in
             loop.execute {
                 bench.timer.handler = {
-                    bench.timer.rang()
+                    bench.timer.didFire()
                     bench.rings.append(start.duration(to: .now))
                     guard bench.rings.count == 1 else { return continuation.resume(returning: bench.rings) }
                     bench.timer.set(at: start + .milliseconds(2))

@@ -1,12 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import MediaFetcher
 
 @Suite struct FairHostQueueTests {
-    private func line(total: Int = 4, perHost: Int = 2, standing: Int = 10, standingPerHost: Int = 3) -> FairHostQueue {
+    private func line(total: Int = 4, perHost: Int = 2, stalled: Int = 10, stalledPerHost: Int = 3) -> FairHostQueue {
         FairHostQueue(
             limits: FairHostQueue.Limits(
-                total: total, perHost: perHost, standing: standing, standingPerHost: standingPerHost))
+                total: total, perHost: perHost, stalled: stalled, stalledPerHost: stalledPerHost))
     }
 
     @Test func `a host has so many at a time, and the next when one leaves`() {
@@ -15,8 +16,8 @@ import Testing
         let second = line.enter("a")
         let third = line.enter("a")
         #expect(first.isGranted && second.isGranted && !third.isGranted)
-        #expect(line.leave(first.ticket) == [third.ticket])
-        #expect(line.leave(first.ticket).isEmpty)
+        #expect(line.leave(first.permit) == [third.permit])
+        #expect(line.leave(first.permit).isEmpty)
     }
 
     @Test func `hosts take turns when all places are taken`() {
@@ -25,9 +26,9 @@ import Testing
         let waiting = [line.enter("a"), line.enter("a"), line.enter("b"), line.enter("c")]
         #expect(waiting.allSatisfy { !$0.isGranted })
         // The host that has everything waits behind those that have nothing.
-        #expect(line.leave(running[0].ticket) == [waiting[2].ticket])
-        #expect(line.leave(running[1].ticket) == [waiting[3].ticket])
-        #expect(line.leave(waiting[2].ticket) == [waiting[0].ticket])
+        #expect(line.leave(running[0].permit) == [waiting[2].permit])
+        #expect(line.leave(running[1].permit) == [waiting[3].permit])
+        #expect(line.leave(waiting[2].permit) == [waiting[0].permit])
     }
 
     @Test func `who stands still gives its place to others`() {
@@ -35,42 +36,42 @@ import Testing
         let stuck = line.enter("a")
         let next = line.enter("a")
         #expect(!next.isGranted)
-        #expect(line.standStill(stuck.ticket) == [next.ticket])
-        #expect((line.moving, line.standing) == (1, 1))
+        #expect(line.stall(stuck.permit) == [next.permit])
+        #expect((line.active, line.stalled) == (1, 1))
         // It moves again: one more than its host may have, until one of them ends.
-        line.moveAgain(stuck.ticket)
-        #expect((line.moving, line.standing) == (2, 0))
+        line.resume(stuck.permit)
+        #expect((line.active, line.stalled) == (2, 0))
         let third = line.enter("a")
-        #expect(line.leave(next.ticket).isEmpty)
-        #expect(line.leave(stuck.ticket) == [third.ticket])
+        #expect(line.leave(next.permit).isEmpty)
+        #expect(line.leave(stuck.permit) == [third.permit])
     }
 
     @Test func `there is room for so many standing ones, of one host and in all`() {
-        let line = line(total: 10, perHost: 1, standing: 4, standingPerHost: 3)
-        var stuck: [FairHostQueue.Ticket] = []
+        let line = line(total: 10, perHost: 1, stalled: 4, stalledPerHost: 3)
+        var stuck: [FairHostQueue.Permit] = []
         for _ in 0..<3 {
-            let ticket = line.enter("a").ticket
-            stuck.append(ticket)
-            _ = line.standStill(ticket)
+            let permit = line.enter("a").permit
+            stuck.append(permit)
+            _ = line.stall(permit)
         }
         let fourth = line.enter("a")
         #expect(fourth.isGranted)
         let fifth = line.enter("a")
-        #expect(line.standStill(fourth.ticket).isEmpty && line.standing == 3)
-        _ = line.standStill(line.enter("b").ticket)
-        #expect(line.standing == 4)
-        let other = line.enter("c").ticket
-        _ = line.standStill(other)
-        #expect(line.standing == 4)
-        #expect(line.leave(fourth.ticket) == [fifth.ticket])
+        #expect(line.stall(fourth.permit).isEmpty && line.stalled == 3)
+        _ = line.stall(line.enter("b").permit)
+        #expect(line.stalled == 4)
+        let other = line.enter("c").permit
+        _ = line.stall(other)
+        #expect(line.stalled == 4)
+        #expect(line.leave(fourth.permit) == [fifth.permit])
     }
 
     @Test func `a host has no more at a time than its connections carry`() {
         let line = line(total: 100, perHost: 50)
-        let tickets = (0..<60).map { _ in line.enter("a", most: 20) }
-        #expect(tickets.prefix(20).allSatisfy { $0.isGranted } && !tickets[20].isGranted)
+        let permits = (0..<60).map { _ in line.enter("a", most: 20) }
+        #expect(permits.prefix(20).allSatisfy { $0.isGranted } && !permits[20].isGranted)
         #expect(line.enter("b").isGranted)
-        #expect(line.leave(tickets[0].ticket) == [tickets[20].ticket])
+        #expect(line.leave(permits[0].permit) == [permits[20].permit])
         let more = line.enter("a", most: .max)
         #expect(more.isGranted, "its connections carry more than was known")
     }
@@ -78,8 +79,8 @@ import Testing
     @Test func `who waits begins when there is more room`() {
         let line = line(total: 1, perHost: 1)
         _ = line.enter("a")
-        let waiting = [line.enter("a").ticket, line.enter("b").ticket]
-        let more = FairHostQueue.Limits(total: 4, perHost: 2, standing: 1, standingPerHost: 1)
+        let waiting = [line.enter("a").permit, line.enter("b").permit]
+        let more = FairHostQueue.Limits(total: 4, perHost: 2, stalled: 1, stalledPerHost: 1)
         #expect(Set(line.change(more)) == Set(waiting))
     }
 
@@ -88,47 +89,49 @@ import Testing
         let first = line.enter("a")
         let second = line.enter("a")
         let third = line.enter("a")
-        #expect(line.leave(second.ticket).isEmpty)
-        #expect(line.leave(first.ticket) == [third.ticket])
+        #expect(line.leave(second.permit).isEmpty)
+        #expect(line.leave(first.permit) == [third.permit])
     }
 
     @Test(arguments: [
-        FairHostQueue.Limits(total: 5, perHost: 2, standing: 3, standingPerHost: 2),
-        FairHostQueue.Limits(total: 50, perHost: 20, standing: 30, standingPerHost: 12),
+        FairHostQueue.Limits(total: 5, perHost: 2, stalled: 3, stalledPerHost: 2),
+        FairHostQueue.Limits(total: 50, perHost: 20, stalled: 30, stalledPerHost: 12),
     ])
-    func `in any order of events the counts are kept, and nobody waits where there is room`(limits: FairHostQueue.Limits) {
-        var generator = SystemRandomNumberGenerator()
+    func `in any order of events the counts are kept, and nobody waits where there is room`(
+        limits: FairHostQueue.Limits
+    ) {
+        var generator = SeededGenerator.random()
         for _ in 0..<200 {
             let line = FairHostQueue(limits: limits)
-            var held: Set<FairHostQueue.Ticket> = []
-            var waiting: Set<FairHostQueue.Ticket> = []
+            var held: Set<FairHostQueue.Permit> = []
+            var waiting: Set<FairHostQueue.Permit> = []
             for _ in 0..<600 {
-                var granted: [FairHostQueue.Ticket] = []
+                var granted: [FairHostQueue.Permit] = []
                 switch Int.random(in: 0..<11, using: &generator) {
                 case 0...5:
                     let (name, most) =
                         [("a", 1), ("b", 17), ("c", .max), ("d", .max)].randomElement(using: &generator) ?? ("a", 1)
-                    let (ticket, isGranted) = line.enter(name, most: most)
-                    if isGranted { held.insert(ticket) } else { waiting.insert(ticket) }
+                    let (permit, isGranted) = line.enter(name, most: most)
+                    if isGranted { held.insert(permit) } else { waiting.insert(permit) }
                 case 6, 7:
-                    if let ticket = held.union(waiting).randomElement(using: &generator) {
-                        held.remove(ticket)
-                        waiting.remove(ticket)
-                        granted = line.leave(ticket)
+                    if let permit = held.union(waiting).randomElement(using: &generator) {
+                        held.remove(permit)
+                        waiting.remove(permit)
+                        granted = line.leave(permit)
                     }
-                case 8, 9: if let ticket = held.randomElement(using: &generator) { granted = line.standStill(ticket) }
-                default: if let ticket = held.randomElement(using: &generator) { line.moveAgain(ticket) }
+                case 8, 9: if let permit = held.randomElement(using: &generator) { granted = line.stall(permit) }
+                default: if let permit = held.randomElement(using: &generator) { line.resume(permit) }
                 }
-                for ticket in granted {
-                    #expect(waiting.remove(ticket) != nil)
-                    held.insert(ticket)
+                for permit in granted {
+                    #expect(waiting.remove(permit) != nil)
+                    held.insert(permit)
                 }
-                #expect(line.moving + line.standing == held.count)
-                #expect(line.standing <= limits.standing)
+                #expect(line.active + line.stalled == held.count)
+                #expect(line.stalled <= limits.stalled)
                 #expect(!waiting.contains { line.hasRoom(for: $0) })
             }
-            for ticket in held.union(waiting) { _ = line.leave(ticket) }
-            #expect((line.moving, line.standing, line.hostCount) == (0, 0, 0))
+            for permit in held.union(waiting) { _ = line.leave(permit) }
+            #expect((line.active, line.stalled, line.hostCount) == (0, 0, 0))
         }
     }
 }

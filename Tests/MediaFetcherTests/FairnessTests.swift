@@ -10,7 +10,7 @@ import Testing
 
     private var limits: FetchLimits {
         var limits = FetchLimits()
-        limits.patience = .milliseconds(50)
+        limits.stallThreshold = .milliseconds(50)
         return limits
     }
 
@@ -48,7 +48,7 @@ import Testing
     @Test func `beside a host with hundreds of hanging transfers the files of another arrive`() async throws {
         var limits = limits
         // The good origin is of this process too: where that is slow, its silence is no reason for a second connection.
-        limits.patience = .milliseconds(250)
+        limits.stallThreshold = .milliseconds(250)
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { [limits] good in
             try await hanging(300, limits: limits) { fixture in
                 await fixture.origin.waitUntil { $0.stallsReached >= 80 }
@@ -70,7 +70,7 @@ import Testing
     @Test func `no host has more connections than may move and may stand`() async throws {
         var limits = limits
         limits.connectionsPerHost = 4
-        limits.standingPerHost = 8
+        limits.stalledPerHost = 8
         try await hanging(60, limits: limits) { fixture in
             await fixture.origin.waitUntil { $0.stallsReached >= 12 }
             // Another host's turn takes longer than it would take a thirteenth to come.
@@ -87,7 +87,7 @@ import Testing
         var limits = limits
         limits.connections = 6
         limits.connectionsPerHost = 4
-        limits.patience = .seconds(10)
+        limits.stallThreshold = .seconds(10)
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { good in
             try await hanging(30, limits: limits) { fixture in
                 await fixture.origin.waitUntil { $0.stallsReached >= 4 }

@@ -11,7 +11,7 @@ import Testing
         let reason: DegradationReason?
         var budget: Duration = .seconds(20)
         /// Of `firstByte` and `idle`.
-        var patience: Duration = .seconds(10)
+        var stallThreshold: Duration = .seconds(10)
         var testDescription: String { "\(path): \(reason?.rawValue ?? "success")" }
     }
 
@@ -20,16 +20,16 @@ import Testing
     @Test(arguments: [
         // Heads.
         Fault(path: "/stall/headers/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
-        Fault(path: "/stall/headers/\(picture)", reason: .budgetExceeded, patience: .milliseconds(100)),
+        Fault(path: "/stall/headers/\(picture)", reason: .budgetExceeded, stallThreshold: .milliseconds(100)),
         Fault(path: "/slow/headers/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
-        Fault(path: "/slow/headers/30s/\(picture)", reason: .budgetExceeded, patience: .milliseconds(100)),
+        Fault(path: "/slow/headers/30s/\(picture)", reason: .budgetExceeded, stallThreshold: .milliseconds(100)),
         Fault(path: "/head/endless/\(picture)", reason: .tooLarge),
         Fault(path: "/head/large/200k/\(picture)", reason: .tooLarge),
         Fault(path: "/delay/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
         // Bodies that do not come to their end.
         Fault(path: "/drip/30s/\(picture)", reason: .budgetExceeded, budget: .milliseconds(300)),
         Fault(path: "/stall/after/1000/\(picture)", reason: .budgetExceeded, budget: .milliseconds(200)),
-        Fault(path: "/stall/after/1000/\(picture)", reason: .budgetExceeded, patience: .milliseconds(100)),
+        Fault(path: "/stall/after/1000/\(picture)", reason: .budgetExceeded, stallThreshold: .milliseconds(100)),
         Fault(path: "/truncate/after/1000/\(picture)", reason: .truncated),
         Fault(path: "/truncate/after/0/\(picture)", reason: .truncated),
         Fault(path: "/lie/length/\(picture)", reason: .truncated),
@@ -67,8 +67,8 @@ import Testing
     ])
     func `a fault of an answer`(_ fault: Fault) async throws {
         var bench = FaultBench(budget: fault.budget)
-        bench.limits.firstByte = fault.patience
-        bench.limits.idle = fault.patience
+        bench.limits.firstByte = fault.stallThreshold
+        bench.limits.idle = fault.stallThreshold
         bench.limits.pictureBytes = 2_000_000
         bench.limits.soundBytes = 2_000_000
         bench.limits.videoBytes = 2_000_000

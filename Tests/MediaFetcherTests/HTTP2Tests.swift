@@ -16,7 +16,7 @@ import Testing
     private static func limits(connectionsPerHost: Int = FetchLimits().connectionsPerHost) -> FetchLimits {
         var limits = FetchLimits()
         limits.connectionsPerHost = connectionsPerHost
-        (limits.connect, limits.firstByte, limits.idle, limits.patience) = (budget, budget, budget, budget)
+        (limits.connect, limits.firstByte, limits.idle, limits.stallThreshold) = (budget, budget, budget, budget)
         return limits
     }
 

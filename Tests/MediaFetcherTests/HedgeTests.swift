@@ -10,7 +10,7 @@ import Testing
 
     private var limits: FetchLimits {
         var limits = FetchLimits()
-        limits.patience = .milliseconds(100)
+        limits.stallThreshold = .milliseconds(100)
         limits.connectionsPerHost = 64
         return limits
     }

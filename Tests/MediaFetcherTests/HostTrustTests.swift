@@ -9,14 +9,14 @@ import Testing
 /// Certificates and keys of single hosts (`fetch.hosts`), with real servers.
 @Suite(.timeLimit(.minutes(1)))
 struct HostTrustTests {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private var names: LoopbackNames {
         LoopbackNames(
             Dictionary(
                 uniqueKeysWithValues: ["one.hosts.test", "two.hosts.test"].map { ($0, [[LoopbackAddress(0, 0, 1)]]) }))
     }
 
-    init() throws { folder = try TemporaryFolder() }
+    init() throws { directory = try TemporaryDirectory() }
 
     private func policy(all file: String?, _ trusts: [String: OriginTrust]) -> FetchPolicy {
         var policy = FetchPolicy()
@@ -42,9 +42,9 @@ struct HostTrustTests {
 
     @Test func `a pinned host is not fetched from without TLS`() throws {
         let policy = policy(all: nil, ["One.hosts.test": OriginTrust(pins: ["sha256//x"])])
-        let failure = #expect(throws: MediaFailure.self) { try policy.judge("http://one.hosts.test/a.jpg") }
+        let failure = #expect(throws: MediaFailure.self) { try policy.validate("http://one.hosts.test/a.jpg") }
         #expect(failure?.reason == .forbiddenScheme)
-        _ = try policy.judge("http://two.hosts.test/a.jpg")
+        _ = try policy.validate("http://two.hosts.test/a.jpg")
     }
 
     @Test(arguments: [true, false])

@@ -102,13 +102,13 @@ import Testing
     }
 
     @Test func `proxies and credentials of the environment are not used`() async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         try Data("machine ok.test login u password p\ndefault login u password p\n".utf8)
-            .write(to: URL(filePath: folder.path + "/.netrc"))
+            .write(to: URL(filePath: directory.path + "/.netrc"))
         try await CanaryBench.with(names: ["ok.test": [[CanaryBench.open]]]) { bench in
             let proxy = "http://\(CanaryBench.closed.text):\(bench.canary.port)"
             try await Self.withEnvironment(
-                ["http_proxy": proxy, "all_proxy": proxy, "ALL_PROXY": proxy, "HOME": folder.path]
+                ["http_proxy": proxy, "all_proxy": proxy, "ALL_PROXY": proxy, "HOME": directory.path]
             ) {
                 #expect(await bench.fetch("ok.test") == nil)
             }

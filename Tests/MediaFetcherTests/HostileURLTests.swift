@@ -25,16 +25,16 @@ import Testing
     func `an address is refused in every form`(_ hostile: HostileCase) throws {
         #expect(hostile.verdict == .block)
         let url = try #require(hostile.url)
-        let failure = #expect(throws: MediaFailure.self) { try policy.judge(url) }
+        let failure = #expect(throws: MediaFailure.self) { try policy.validate(url) }
         // A zone is no part of an address: such a URL is none.
         let denotes = try #require(hostile.denotes)
         #expect(failure?.reason == (denotes.contains("%") ? .invalidURL : .forbiddenAddress))
         guard let address = IPAddress(denotes) else { return }
-        #expect(AddressPolicy(own: .known([])).judge(address, port: 80) != .allowed)
+        #expect(AddressPolicy(own: .known([])).decide(address, port: 80) != .allowed)
         // With every address allowed, the URL is read as the table reads it.
         var open = policy
         open.addresses.allowed = ["0.0.0.0/0", "::/0"].compactMap(AddressRange.init)
-        let judged = try open.judge(url)
+        let judged = try open.validate(url)
         #expect(judged.address == address)
     }
 
@@ -42,12 +42,12 @@ import Testing
     func `a URL that can be read in several ways is refused`(_ hostile: HostileCase) throws {
         let url = try #require(hostile.url)
         if hostile.verdict == .allowIfEncoded {
-            let judged = try policy.judge(url)
+            let judged = try policy.validate(url)
             #expect(judged.text == url)
             return
         }
         #expect(hostile.verdict == .block)
-        let failure = #expect(throws: MediaFailure.self) { try policy.judge(url) }
+        let failure = #expect(throws: MediaFailure.self) { try policy.validate(url) }
         #expect([.invalidURL, .forbiddenAddress, .forbiddenHost].contains(failure?.reason))
         // Of the ways to read it, the one that is refused is not a matter of the address where there is a user name.
         if url.contains("@") { #expect(failure?.reason == .invalidURL) }
@@ -56,7 +56,7 @@ import Testing
     @Test(arguments: HostileCase.all(.scheme))
     func `no other scheme is fetched`(_ hostile: HostileCase) throws {
         #expect(hostile.verdict == .block)
-        let failure = #expect(throws: MediaFailure.self) { try policy.judge(hostile.url ?? "http://a.example/") }
+        let failure = #expect(throws: MediaFailure.self) { try policy.validate(hostile.url ?? "http://a.example/") }
         #expect([.forbiddenScheme, .invalidURL].contains(failure?.reason))
     }
 
@@ -64,7 +64,7 @@ import Testing
     func `what a name stands for is judged whole`(_ hostile: HostileCase) throws {
         let url = try #require(hostile.url)
         let addresses = try #require(hostile.resolved).map { try #require(IPAddress($0)) }
-        let failure = reason(try policy.judge(addresses, for: policy.judge(url)))
+        let failure = reason(try policy.validate(addresses, for: policy.validate(url)))
         switch hostile.verdict {
         case .allow, .allowCapped: #expect(failure == nil)
         case .block: #expect(failure == .forbiddenAddress || failure == .forbiddenHost)
@@ -81,25 +81,25 @@ import Testing
     func `each hop of a redirect is judged anew`(_ hostile: HostileCase) throws {
         let chain = try #require(hostile.chain)
         try #require(chain.count == 2)
-        let first = try policy.judge(chain[0])
-        let failure = reason(try policy.judge(chain[1], redirectedFrom: first))
+        let first = try policy.validate(chain[0])
+        let failure = reason(try policy.validate(chain[1], redirectedFrom: first))
         #expect(failure == .redirectRefused || failure == .forbiddenAddress)
     }
 
     @Test(arguments: HostileCase.all(.environment).compactMap(\.setup).filter { $0.contains("http://") })
     func `names of the host's surroundings are not resolved`(_ setup: String) throws {
         let url = try #require(setup.split(separator: " ").first { $0.hasPrefix("http://") })
-        let failure = #expect(throws: MediaFailure.self) { try policy.judge(String(url)) }
+        let failure = #expect(throws: MediaFailure.self) { try policy.validate(String(url)) }
         #expect(failure?.reason == .forbiddenHost)
     }
 
-    private func reason(_ judge: @autoclosure () throws -> Void) -> DegradationReason? {
-        do { try judge() } catch { return (error as? MediaFailure)?.reason }
+    private func reason(_ validate: @autoclosure () throws -> Void) -> DegradationReason? {
+        do { try validate() } catch { return (error as? MediaFailure)?.reason }
         return nil
     }
 
-    private func reason(_ judge: @autoclosure () throws -> ValidatedURL) -> DegradationReason? {
-        do { _ = try judge() } catch { return (error as? MediaFailure)?.reason }
+    private func reason(_ validate: @autoclosure () throws -> ValidatedURL) -> DegradationReason? {
+        do { _ = try validate() } catch { return (error as? MediaFailure)?.reason }
         return nil
     }
 }

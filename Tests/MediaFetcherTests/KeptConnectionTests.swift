@@ -69,9 +69,9 @@ import Testing
 
     /// Whether an epoll instance of this process has a connection to the port (proc_pid_fdinfo(5)).
     private func isWatched(port: UInt16) throws -> Bool {
-        let folder = "/proc/self/fdinfo"
-        return try FileManager.default.contentsOfDirectory(atPath: folder).contains { name in
-            let info = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
+        let directory = "/proc/self/fdinfo"
+        return try FileManager.default.contentsOfDirectory(atPath: directory).contains { name in
+            let info = (try? String(contentsOfFile: "\(directory)/\(name)", encoding: .utf8)) ?? ""
             return info.split(separator: "\n").contains { line in
                 let words = line.split(separator: " ")
                 guard words.first == "tfd:", let descriptor = words.dropFirst().first.flatMap({ Int32($0) }) else {

@@ -21,10 +21,10 @@ struct OriginFetchTests {
 
     /// A server may close a connection that it has kept, and with HTTP/2 all requests on it fail together.
     @Test func `a kept connection that ends before the response says nothing about its host`() {
-        #expect(download(.connectionLost, isOverKeptConnection: true).isHostWell == nil)
-        #expect(download(.connectionLost, isOverKeptConnection: false).isHostWell == false)
-        #expect(download(.connectionLost, isOverKeptConnection: true, status: 200).isHostWell == false)
-        #expect(download(.connectFailed, isOverKeptConnection: true).isHostWell == false)
+        #expect(download(.connectionLost, isOverKeptConnection: true).hostSucceeded == nil)
+        #expect(download(.connectionLost, isOverKeptConnection: false).hostSucceeded == false)
+        #expect(download(.connectionLost, isOverKeptConnection: true, status: 200).hostSucceeded == false)
+        #expect(download(.connectFailed, isOverKeptConnection: true).hostSucceeded == false)
     }
 
     @Test func `a kept connection that ends before the response is a reason to try again`() {

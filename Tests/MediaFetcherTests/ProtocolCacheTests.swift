@@ -9,7 +9,7 @@ import Testing
         protocols.note("h2", of: "a:443")
         #expect(protocols["a:443"] == .multiplexed)
         protocols.note("http/1.1", of: "a:443")
-        #expect(protocols["a:443"] == .oneByOne)
+        #expect(protocols["a:443"] == .http1)
         #expect(protocols["b:443"] == nil)
     }
 

@@ -10,11 +10,11 @@ struct StallDetectorTests {
 
     private let start = MonotonicInstant.now
     /// So much later than its end something is found at most.
-    private let slack = StallDetector.lookTime
+    private let slack = StallDetector.checkInterval
 
-    private func limits(firstByte: Duration, idle: Duration, patience: Duration) -> FetchLimits {
+    private func limits(firstByte: Duration, idle: Duration, stallThreshold: Duration) -> FetchLimits {
         var limits = FetchLimits()
-        (limits.firstByte, limits.idle, limits.patience) = (firstByte, idle, patience)
+        (limits.firstByte, limits.idle, limits.stallThreshold) = (firstByte, idle, stallThreshold)
         return limits
     }
 
@@ -22,24 +22,24 @@ struct StallDetectorTests {
     /// end.
     private func follow(_ moves: [Move], _ limits: FetchLimits) -> (still: [Duration], end: Duration?) {
         var pace = StallDetector(limits, startedAt: start)
-        var look = pace.nextLook(after: start)
+        var look = pace.nextCheck(after: start)
         var (still, moves) = ([Duration](), moves[...])
         for _ in 0..<100_000 {
             if let move = moves.first, start + move.at <= look {
                 moves.removeFirst()
-                if move.phase == .receiving { _ = pace.movesAgain() }
+                if move.phase == .receiving { _ = pace.resumed() }
                 pace.move(to: move.phase, at: start + move.at)
                 continue
             }
-            if pace.standsStill(at: look) { still.append(start.duration(to: look)) }
+            if pace.isStalled(at: look) { still.append(start.duration(to: look)) }
             if pace.isOverdue(at: look) { return (still, start.duration(to: look)) }
-            look = pace.nextLook(after: look)
+            look = pace.nextCheck(after: look)
         }
         return (still, nil)
     }
 
     @Test func `a body that stalls behind a late head is found at its idle limit`() {
-        let limits = limits(firstByte: .seconds(10), idle: .milliseconds(500), patience: .seconds(1))
+        let limits = limits(firstByte: .seconds(10), idle: .milliseconds(500), stallThreshold: .seconds(1))
         let found = follow(
             [(.milliseconds(5), .waiting), (.seconds(3), .receiving)], limits)
         #expect(found.still.count == 1 && found.still[0] >= .milliseconds(1_005))
@@ -48,7 +48,7 @@ struct StallDetectorTests {
     }
 
     @Test func `one that stood still and moved again is found standing still once more`() {
-        let limits = limits(firstByte: .seconds(10), idle: .seconds(10), patience: .seconds(1))
+        let limits = limits(firstByte: .seconds(10), idle: .seconds(10), stallThreshold: .seconds(1))
         let found = follow([(.zero, .waiting), (.seconds(2), .receiving), (.seconds(4), .receiving)], limits)
         #expect(found.still.count == 3)
         for (still, exact) in zip(found.still, [1, 3, 5]) {
@@ -57,7 +57,7 @@ struct StallDetectorTests {
     }
 
     @Test func `connecting has libcurl's own limit`() {
-        let limits = limits(firstByte: .milliseconds(20), idle: .milliseconds(10), patience: .milliseconds(50))
+        let limits = limits(firstByte: .milliseconds(20), idle: .milliseconds(10), stallThreshold: .milliseconds(50))
         #expect(follow([], limits).end == nil)
     }
 
@@ -69,7 +69,8 @@ struct StallDetectorTests {
                 Duration.milliseconds(Int.random(in: range, using: &random))
             }
             let limits = limits(
-                firstByte: milliseconds(20...3_000), idle: milliseconds(20...3_000), patience: milliseconds(20...3_000))
+                firstByte: milliseconds(20...3_000), idle: milliseconds(20...3_000),
+                stallThreshold: milliseconds(20...3_000))
             var moves: [Move] = [(milliseconds(0...500), .waiting)]
             for _ in 0..<Int.random(in: 0...8, using: &random) {
                 moves.append((moves[moves.count - 1].at + milliseconds(0...2_000), .receiving))

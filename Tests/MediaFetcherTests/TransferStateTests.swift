@@ -63,7 +63,7 @@ import Testing
         _ = state.received([UInt8](repeating: 0, count: 512), at: start)
         _ = state.received(png, at: start)
         #expect(state.mediaClass == nil)
-        var resumed = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
+        var resumed = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         _ = resumed.received(ResponseInfo(status: 206, contentRange: "bytes 100-199/200"), at: start)
         #expect(resumed.received(png, at: start) == .proceed)
         #expect(resumed.mediaClass == nil)
@@ -99,20 +99,20 @@ import Testing
         ("items 100-199/200", false), ("bytes */200", false), ("", false),
     ])
     func `the rest of a body begins where it was asked for`(_ range: String, _ isWanted: Bool) {
-        var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
+        var state = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         _ = state.received(ResponseInfo(status: 206, declaredBytes: 100, contentRange: range), at: start)
         #expect(state.isWanted == isWanted)
         #expect(state.byteCount == 100)
     }
 
     @Test func `all of it in place of the rest begins from the start`() {
-        var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
+        var state = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         #expect(state.received(ResponseInfo(status: 200, declaredBytes: 200), at: start) == .proceed)
         #expect(state.byteCount == 0)
     }
 
     @Test func `the length of the whole counts, not that of the part`() {
-        var state = TransferState(appetite: .rest(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
+        var state = TransferState(bodyMode: .resume(from: 100, as: nil), limits: FetchLimits(), startedAt: start)
         let head = ResponseInfo(status: 206, declaredBytes: 100, contentRange: "bytes 100-199/50000001")
         #expect(state.received(head, at: start) == .abort)
         #expect(state.failure?.reason == .tooLarge)

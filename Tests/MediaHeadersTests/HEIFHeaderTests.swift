@@ -8,8 +8,8 @@ import Testing
         var name: String
         var stored = [192, 128]
         var shown = [192, 128]
-        var crop: PictureRectangle?
-        var orientation = PictureOrientation.upright
+        var crop: ImageRectangle?
+        var orientation = ImageOrientation.upright
         var tiles = 1
         var bitDepth = 8
         var testDescription: String { name }
@@ -22,10 +22,10 @@ import Testing
         Sample(name: "heic-mirrored.heic", orientation: .mirrored),
         Sample(
             name: "heic-cropped.heic", stored: [218, 172],
-            crop: PictureRectangle(x: 5, y: 11, width: 192, height: 128)),
+            crop: ImageRectangle(x: 5, y: 11, width: 192, height: 128)),
         Sample(
             name: "heic-cropped-turned.heic", stored: [150, 200],
-            crop: PictureRectangle(x: 4, y: 6, width: 128, height: 192), orientation: .transposed),
+            crop: ImageRectangle(x: 4, y: 6, width: 128, height: 192), orientation: .transposed),
         Sample(name: "heic-grid.heic", stored: [241, 187], shown: [241, 187], tiles: 4),
         Sample(name: "heic-thumbnail.heic", stored: [640, 426], shown: [640, 426]),
         Sample(name: "heic-10bit.heic", bitDepth: 10),
@@ -42,7 +42,7 @@ import Testing
         #expect(image.codec == (sample.name.hasSuffix("heic") ? .hevc : .av1))
         #expect([image.width, image.height] == sample.stored)
         #expect([header.width, header.height] == sample.shown)
-        let whole = PictureRectangle(x: 0, y: 0, width: sample.stored[0], height: sample.stored[1])
+        let whole = ImageRectangle(x: 0, y: 0, width: sample.stored[0], height: sample.stored[1])
         #expect(image.framing.crop == sample.crop ?? whole)
         #expect(image.framing.orientation == sample.orientation)
         #expect(image.tiles.count == sample.tiles)

@@ -21,7 +21,7 @@ import Testing
         _ = try? GIFHeader(file: bytes)
         _ = try? WebPHeader(file: bytes)
         _ = MediaSignature.of(file: bytes)
-        _ = PictureOrientation.inExif(file: bytes)
+        _ = ImageOrientation.inExif(file: bytes)
     }
 
     @Test(arguments: samples.indices)

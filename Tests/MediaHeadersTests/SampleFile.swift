@@ -4,8 +4,8 @@ import Glibc
 enum SampleFile {
     /// A fixture's bytes, empty when it is missing: the test that needs it fails on the header.
     static func fixture(_ name: String) -> [UInt8] {
-        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        guard let file = fopen("/\(folder)/fixtures/media/\(name)", "rb") else { return [] }
+        let directory = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        guard let file = fopen("/\(directory)/fixtures/media/\(name)", "rb") else { return [] }
         defer { fclose(file) }
         fseek(file, 0, SEEK_END)
         var bytes = [UInt8](repeating: 0, count: ftell(file))

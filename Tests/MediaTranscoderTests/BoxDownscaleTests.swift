@@ -15,7 +15,7 @@ import TranscodeProtocol
 
     @Test(arguments: [3, 20, 40, 64, 100, 333, 1_000])
     func `a wide range of reductions of one large picture works`(_ side: UInt32) throws {
-        let source = try SamplePicture.halfTransparentPNG(width: 1_001, height: 903)
+        let source = try SampleImage.halfTransparentPNG(width: 1_001, height: 903)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.thumbnail, side)])
         #expect(outcome.reports.first?.width == side)
         let right = try Workbench.pixel(outcome.outputs[0], as: .png, x: Int(side) - 1, y: 0)

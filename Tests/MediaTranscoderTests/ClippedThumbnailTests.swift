@@ -27,9 +27,9 @@ struct ClippedThumbnailTests {
         return true
     }
 
-    @Test(arguments: PictureOrientation.allCases)
-    func `the part is one of the upright picture`(_ orientation: PictureOrientation) throws {
-        let source = try SamplePicture.jpeg(width: 192, height: 128, orientation: orientation.rawValue)
+    @Test(arguments: ImageOrientation.allCases)
+    func `the part is one of the upright picture`(_ orientation: ImageOrientation) throws {
+        let source = try SampleImage.jpeg(width: 192, height: 128, orientation: orientation.rawValue)
         // The corners of the upright picture, from one that is not clipped.
         let whole = Workbench.run(source, as: .jpeg, [Workbench.order(.thumbnail, 96)])
         let size = (Int(whole.reports[0].width), Int(whole.reports[0].height))
@@ -77,14 +77,14 @@ struct ClippedThumbnailTests {
         // The attachment is as it would be without the thumbnail, but for what decoding at another size rounds.
         #expect(max(outcome.reports[0].width, outcome.reports[0].height) == 1_024)
         #expect(outcome.reports[0].preview != nil)
-        let small = try SamplePicture.jpeg(width: 64, height: 48)
+        let small = try SampleImage.jpeg(width: 64, height: 48)
         let part = Workbench.run(small, as: .jpeg, [Workbench.order(.thumbnail, 256, clip: Self.quarters[3])])
         #expect(part.reports.map { [$0.width, $0.height] } == [[32, 24]])
         #expect(try isAll(part.outputs[0], as: .jpeg, (32, 24), [230, 230, 230, 255]))
     }
 
     @Test func `the preview is of the whole picture, whatever the thumbnail shows`() throws {
-        let source = try SamplePicture.jpeg(width: 640, height: 480)
+        let source = try SampleImage.jpeg(width: 640, height: 480)
         let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
         var clipped = orders
         clipped[1].clip = Self.quarters[3]
@@ -164,10 +164,10 @@ struct ClippedThumbnailTests {
         }
         let part = try frame.part(columns: 32..<64, rows: 8..<16)
         #expect(part.width == 32 && part.height == 8)
-        let white = try ColorSamples(PictureScaling.scale(part, to: PixelSize(32, 8)))
+        let white = try ColorSamples(ImageScaling.scale(part, to: PixelSize(32, 8)))
         #expect(white.samples.allSatisfy { $0.red > 250 })
         let black = try ColorSamples(
-            PictureScaling.scale(frame.part(columns: 0..<32, rows: 0..<16), to: PixelSize(32, 16)))
+            ImageScaling.scale(frame.part(columns: 0..<32, rows: 0..<16), to: PixelSize(32, 16)))
         #expect(black.samples.allSatisfy { $0.red < 5 })
         let uneven = try frame.part(columns: 35..<50, rows: 8..<9)
         #expect(uneven.width == 18 && uneven.height == 1)

@@ -10,7 +10,7 @@ import TranscodeProtocol
 struct ColorConversionTests {
     private static func jpeg(profile: [UInt8]) throws -> [UInt8] {
         // Red: luma 76, and the differences of it.
-        let bytes = try SamplePicture.jpeg(width: 96, height: 64, color: [76, 85, 255])
+        let bytes = try SampleImage.jpeg(width: 96, height: 64, color: [76, 85, 255])
         let body = Array("ICC_PROFILE\0".utf8) + [1, 1] + profile
         let length = body.count + 2
         return bytes.prefix(2) + [0xFF, 0xE2, UInt8(length >> 8), UInt8(length & 255)] + body + bytes.dropFirst(2)
@@ -52,7 +52,7 @@ struct ColorConversionTests {
     }
 
     @Test func `a profile of grey says nothing about colours`() throws {
-        var png = try SamplePicture.halfTransparentPNG(width: 96, height: 64)
+        var png = try SampleImage.halfTransparentPNG(width: 96, height: 64)
         // The profile's chunk of a grey picture, behind the header chunk.
         let grey = Workbench.fixture("grey-alpha-gamma.png")
         let name = try #require(grey.firstRange(of: Array("iCCP".utf8)))

@@ -10,9 +10,9 @@ import TranscodeProtocol
 struct DecodeMemoryTests {
     private static func judge(
         _ bytes: [UInt8], as format: SourceFormat
-    ) -> Result<PictureFacts, TranscodeFailure> {
+    ) -> Result<ImageFacts, TranscodeFailure> {
         Result { () throws(TranscodeFailure) in
-            try PictureInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
+            try ImageInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
         }
     }
 

@@ -19,7 +19,7 @@ struct FullRangeMatrixTests {
                 }
             }
         }
-        let scaled = try PictureScaling.scale(source, to: PixelSize(64, 32))
+        let scaled = try ImageScaling.scale(source, to: PixelSize(64, 32))
         let luma = scaled.frame.withPlane(0) { [$0[8], $0[56]] }
         #expect(luma[0] <= 1 && luma[1] >= 254, "\(luma)")
     }

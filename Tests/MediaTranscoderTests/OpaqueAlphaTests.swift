@@ -12,7 +12,7 @@ struct OpaqueAlphaTests {
             for offset in bytes.indices { bytes[offset] = offset % 4 == 3 ? 255 : UInt8(offset % 4 * 90) }
             bytes[bytes.count - 1] = least
         }
-        let scaled = try PictureScaling.scale(source, to: PixelSize(64, 43))
+        let scaled = try ImageScaling.scale(source, to: PixelSize(64, 43))
         let format = scaled.frame.format
         let color = [2, 0, 1].map { plane in scaled.frame.withPlane(plane) { $0[0] } }
         #expect(format == (least == 255 ? AV_PIX_FMT_GBRP : AV_PIX_FMT_GBRAP))

@@ -4,7 +4,7 @@ import Testing
 @testable import MediaTranscoder
 
 struct PNGEffortTests {
-    private static func picture(_ value: (_ x: Int, _ y: Int) -> UInt8) throws -> ScaledPicture {
+    private static func picture(_ value: (_ x: Int, _ y: Int) -> UInt8) throws -> ScaledImage {
         let frame = try Frame.allocate(width: 256, height: 192, format: AV_PIX_FMT_GBRP)
         for plane in 0..<3 {
             let stride = frame.stride(plane)
@@ -14,7 +14,7 @@ struct PNGEffortTests {
                 }
             }
         }
-        return ScaledPicture(frame: frame)
+        return ScaledImage(frame: frame)
     }
 
     @Test func `a picture with noise is a photo, one with areas is a drawing`() throws {
@@ -32,7 +32,7 @@ struct PNGEffortTests {
     @Test func `the smallest pictures are drawings`() throws {
         let frame = try Frame.allocate(width: 1, height: 1, format: AV_PIX_FMT_GRAY8)
         frame.withMutablePlane(0) { $0[0] = 9 }
-        let picture = ScaledPicture(frame: frame)
+        let picture = ScaledImage(frame: frame)
         let kind = PNGEffort(picture)
         #expect(kind == .drawing)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct PlaneRotationTests {
     /// A picture of three by two; what it looks like upright, by the pictures in the EXIF specification.
-    static let table: [(PictureOrientation, [String])] = [
+    static let table: [(ImageOrientation, [String])] = [
         (.upright, ["abc", "def"]), (.mirrored, ["cba", "fed"]), (.turnedHalf, ["fed", "cba"]),
         (.flipped, ["def", "abc"]), (.transposed, ["ad", "be", "cf"]), (.turnedRight, ["da", "eb", "fc"]),
         (.transversed, ["fc", "eb", "da"]), (.turnedLeft, ["cf", "be", "ad"]),

@@ -37,7 +37,7 @@ struct PreviewTests {
     }
 
     @Test func `a picture that is copied without any still has one, and the same as when it is made anew`() throws {
-        let source = try SamplePicture.jpeg(width: 640, height: 480)
+        let source = try SampleImage.jpeg(width: 640, height: 480)
         let copied = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)])
         #expect(copied.outputs == [source])
         let made = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 200)])
@@ -49,8 +49,8 @@ struct PreviewTests {
     }
 
     @Test func `the hash is that of the upright picture`() throws {
-        let upright = try SamplePicture.jpeg(width: 192, height: 128)
-        let turned = try SamplePicture.jpeg(width: 192, height: 128, orientation: 6)
+        let upright = try SampleImage.jpeg(width: 192, height: 128)
+        let turned = try SampleImage.jpeg(width: 192, height: 128, orientation: 6)
         let hashes = [upright, turned].compactMap {
             Workbench.run($0, as: .jpeg, [Workbench.order(.attachment, 1_024)]).reports.first?.blurhash
         }
@@ -64,7 +64,7 @@ struct PreviewTests {
     }
 
     @Test func `hidden colours have no say`() throws {
-        let source = try SamplePicture.halfTransparentPNG(width: 200, height: 100)
+        let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
         let report = try #require(Workbench.run(source, as: .png, [Workbench.order(.attachment, 300)]).reports.first)
         #expect(report.dominantColor == "#ff0000")
         // Half white and half red, as light.
@@ -72,11 +72,11 @@ struct PreviewTests {
     }
 
     @Test func `grey is grey, and a picture of one pixel is one`() throws {
-        let grey = try SamplePicture.grey(width: 1, height: 1, value: 0x7B)
+        let grey = try SampleImage.grey(width: 1, height: 1, value: 0x7B)
         let report = try #require(Workbench.run(grey, as: .png, [Workbench.order(.attachment, 9)]).reports.first)
         #expect(report.dominantColor == "#7b7b7b")
         #expect(try mean(report) == [0x7B, 0x7B, 0x7B])
-        let long = try SamplePicture.grey(width: 3_000, height: 1, value: 5)
+        let long = try SampleImage.grey(width: 3_000, height: 1, value: 5)
         let line = try #require(Workbench.run(long, as: .png, [Workbench.order(.attachment, 300)]).reports.first)
         #expect(line.dominantColor == "#050505")
     }
@@ -88,7 +88,7 @@ struct PreviewTests {
                 for index in bytes.indices { bytes[index] = 0 }
             }
         }
-        let preview = try PreviewMaking.preview(of: ScaledPicture(frame: frame))
+        let preview = try PreviewMaking.preview(of: ScaledImage(frame: frame))
         #expect(preview != nil && preview?.dominantColor == nil)
     }
 

@@ -46,19 +46,19 @@ import TranscodeProtocol
     }
 
     @Test func `a poster of a picture is the maker's fault`() throws {
-        let source = try SamplePicture.jpeg(width: 32, height: 32)
+        let source = try SampleImage.jpeg(width: 32, height: 32)
         #expect(Workbench.run(source, as: .jpeg, [Workbench.order(.poster, 100)]).failure == .internalFault)
     }
 
     @Test func `a job without orders still finds damage`() throws {
-        let source = try SamplePicture.jpeg(width: 32, height: 32)
+        let source = try SampleImage.jpeg(width: 32, height: 32)
         #expect(Workbench.run(source, as: .jpeg, []).reports.isEmpty)
         #expect(Workbench.run(source, as: .jpeg, []).failure == nil)
         #expect(Workbench.run(Array(source.dropLast(2)), as: .jpeg, []).failure == .corrupt)
     }
 
     @Test func `a PNG with a wrong checksum or lost data is corrupt, though its copy would fit`() throws {
-        let source = try SamplePicture.halfTransparentPNG(width: 64, height: 64)
+        let source = try SampleImage.halfTransparentPNG(width: 64, height: 64)
         let order = [Workbench.order(.attachment, 100)]
         #expect(Workbench.run(source, as: .png, order).outputs == [source])
         let data = try #require(source.indices.first { source[$0...].starts(with: Array("IDAT".utf8)) })

@@ -6,7 +6,7 @@ import TranscodeProtocol
 
 /// Attachments that a platform shows cut, and badges of which it shows the alpha alone.
 struct ShapedAttachmentTests {
-    private static func bigPicture(_ side: UInt32, takesVideos: Bool = false) -> RenditionSpec {
+    private static func bigImage(_ side: UInt32, takesVideos: Bool = false) -> RenditionSpec {
         var order = Workbench.order(.attachment, side)
         order.leastAspect = 2
         order.takesVideos = takesVideos
@@ -26,8 +26,8 @@ struct ShapedAttachmentTests {
     func `what is higher than the aspect is cut to it, and nothing else`(
         width: Int, height: Int, side: UInt32, outWidth: UInt32, outHeight: UInt32
     ) throws {
-        let source = try SamplePicture.jpeg(width: width, height: height)
-        let outcome = Workbench.run(source, as: .jpeg, [Self.bigPicture(side)])
+        let source = try SampleImage.jpeg(width: width, height: height)
+        let outcome = Workbench.run(source, as: .jpeg, [Self.bigImage(side)])
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect([report.width, report.height] == [outWidth, outHeight])
         #expect(report.preview != nil)
@@ -35,9 +35,9 @@ struct ShapedAttachmentTests {
 
     @Test func `the middle of the upright picture is kept, and the thumbnail is whole`() throws {
         // Red, green, blue and white corners, each a quarter: the middle has all four, half as high.
-        let source = try SamplePicture.jpeg(width: 128, height: 192, orientation: 6)
+        let source = try SampleImage.jpeg(width: 128, height: 192, orientation: 6)
         let whole = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 192)])
-        let cut = Workbench.run(source, as: .jpeg, [Self.bigPicture(192), Workbench.order(.thumbnail, 96)])
+        let cut = Workbench.run(source, as: .jpeg, [Self.bigImage(192), Workbench.order(.thumbnail, 96)])
         try #require(cut.reports.count == 2 && whole.reports.count == 1)
         #expect([cut.reports[0].width, cut.reports[0].height] == [192, 96])
         #expect([cut.reports[1].width, cut.reports[1].height] == [96, 64])
@@ -49,10 +49,10 @@ struct ShapedAttachmentTests {
     }
 
     @Test func `an animation that fits stays one, and one that does not is a still where no video is shown`() throws {
-        let small = Workbench.run(Workbench.fixture("animation.gif"), as: .gif, [Self.bigPicture(1_024)])
+        let small = Workbench.run(Workbench.fixture("animation.gif"), as: .gif, [Self.bigImage(1_024)])
         #expect(small.reports.first?.format == .gif && small.reports.first?.frames ?? 0 > 1)
         let large = Workbench.run(
-            Workbench.fixture("animation-large.gif"), as: .gif, [Self.bigPicture(100), Workbench.order(.thumbnail, 50)])
+            Workbench.fixture("animation-large.gif"), as: .gif, [Self.bigImage(100), Workbench.order(.thumbnail, 50)])
         #expect(large.reports.map(\.format) == [.png, .png])
         #expect(large.reports.first.map { $0.width >= 2 * $0.height } == true)
     }
@@ -88,15 +88,15 @@ struct ShapedAttachmentTests {
         for index in [8, 9, 14, 15] { brightness[index] = figure }
         let half = ground > figure ? ground - (ground - figure) / 2 : ground + (figure - ground) / 2
         brightness[20] = half
-        let mask = PictureMask.standingOut(brightness, size)
+        let mask = ImageMask.standingOut(brightness, size)
         #expect(mask[0] == 0 && mask[29] == 0)
         #expect([8, 9, 14, 15].allSatisfy { mask[$0] == 255 })
         #expect((120...135).contains(mask[20]))
     }
 
     @Test func `a badge of one colour is all there is`() {
-        #expect(PictureMask.standingOut([UInt8](repeating: 90, count: 12), PixelSize(4, 3)).allSatisfy { $0 == 255 })
-        #expect(PictureMask.standingOut([7], PixelSize(1, 1)) == [255])
+        #expect(ImageMask.standingOut([UInt8](repeating: 90, count: 12), PixelSize(4, 3)).allSatisfy { $0 == 255 })
+        #expect(ImageMask.standingOut([7], PixelSize(1, 1)) == [255])
     }
 
     @Test(arguments: [

@@ -27,7 +27,7 @@ struct SizeCapSearchTests {
             case .done: return kept.map { ($0.0, $0.1, tries) }
             case .quality: break
             case .shrink(let factor): side = max(SizeCapSearch.leastSide, Int(Double(side) * factor))
-            case .hopeless: return nil
+            case .impossible: return nil
             }
         }
         return nil

@@ -29,15 +29,15 @@ import TranscodeProtocol
     }
 
     @Test func `a picture that fits stays byte by byte, one with metadata loses only that`() throws {
-        let plain = try SamplePicture.jpeg(width: 64, height: 48)
+        let plain = try SampleImage.jpeg(width: 64, height: 48)
         #expect(Workbench.run(plain, as: .jpeg, [Workbench.order(.attachment, 64)]).outputs == [plain])
-        let tagged = try SamplePicture.jpeg(width: 64, height: 48, orientation: 1)
+        let tagged = try SampleImage.jpeg(width: 64, height: 48, orientation: 1)
         #expect(Workbench.run(tagged, as: .jpeg, [Workbench.order(.attachment, 64)]).outputs == [plain])
     }
 
-    @Test(arguments: PictureOrientation.allCases)
-    func `every EXIF orientation stands upright in attachment and thumbnail`(_ orientation: PictureOrientation) throws {
-        let source = try SamplePicture.jpeg(width: 192, height: 128, orientation: orientation.rawValue)
+    @Test(arguments: ImageOrientation.allCases)
+    func `every EXIF orientation stands upright in attachment and thumbnail`(_ orientation: ImageOrientation) throws {
+        let source = try SampleImage.jpeg(width: 192, height: 128, orientation: orientation.rawValue)
         let outcome = Workbench.run(
             source, as: .jpeg, [Workbench.order(.attachment, 150), Workbench.order(.thumbnail, 72)])
         // Corners of the upright picture, as numbers of the stored quarters.
@@ -59,7 +59,7 @@ import TranscodeProtocol
             #expect(header.height == (orientation.swapsSides ? side : side * 2 / 3))
             let (right, bottom) = (header.width - 8, header.height - 8)
             for (place, corner) in zip([(8, 8), (right, 8), (8, bottom), (right, bottom)], corners) {
-                let luma = Int(SamplePicture.quarters[corner])
+                let luma = Int(SampleImage.quarters[corner])
                 let pixel = try Workbench.pixel(bytes, as: .jpeg, x: place.0, y: place.1)
                 expectNear(pixel, [luma, luma, luma, 255])
             }
@@ -67,7 +67,7 @@ import TranscodeProtocol
     }
 
     @Test func `alpha is kept, and hidden colours do not fringe`() throws {
-        let source = try SamplePicture.halfTransparentPNG(width: 200, height: 100)
+        let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 50)])
         #expect(outcome.reports.first?.format == .png)
         let bytes = try #require(outcome.outputs.first)
@@ -83,7 +83,7 @@ import TranscodeProtocol
     }
 
     @Test func `a PNG that is too large in bytes becomes a JPEG on white`() throws {
-        let source = try SamplePicture.halfTransparentPNG(width: 200, height: 100)
+        let source = try SampleImage.halfTransparentPNG(width: 200, height: 100)
         let outcome = Workbench.run(source, as: .png, [Workbench.order(.attachment, 100, pictureBytes: 0)])
         #expect(outcome.failure == .tooLarge)
         let mask = Workbench.run(
@@ -129,7 +129,7 @@ import TranscodeProtocol
     }
 
     @Test func `small pictures are never enlarged`() throws {
-        let source = try SamplePicture.jpeg(width: 64, height: 48, orientation: 6)
+        let source = try SampleImage.jpeg(width: 64, height: 48, orientation: 6)
         let outcome = Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)])
         #expect(outcome.reports.first?.width == 48 && outcome.reports.first?.height == 64)
     }

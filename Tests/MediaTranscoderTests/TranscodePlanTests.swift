@@ -9,12 +9,12 @@ import TranscodeProtocol
 struct TranscodePlanTests {
     private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256)]
 
-    private func facts(_ bytes: [UInt8], _ format: SourceFormat) throws -> PictureFacts {
-        try PictureInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
+    private func facts(_ bytes: [UInt8], _ format: SourceFormat) throws -> ImageFacts {
+        try ImageInspection.inspect(bytes.span, as: format, limits: DecodeLimits())
     }
 
     /// A progressive JPEG as a camera writes it, whose first scans are a small part of it: only its figures count here.
-    private func photo() throws -> PictureFacts {
+    private func photo() throws -> ImageFacts {
         var facts = try facts(Workbench.fixture("progressive.jpg"), .jpeg)
         facts.size = PixelSize(4_000, 3_000)
         facts.memory.kept = 36_000_000
@@ -84,7 +84,7 @@ struct TranscodePlanTests {
         var other = photo
         other.endsOfScans = [:]
         let orders = [Workbench.order(.attachment, 500)]
-        func cost(_ facts: PictureFacts) throws -> Double {
+        func cost(_ facts: ImageFacts) throws -> Double {
             try TranscodePlan(orders, of: facts, byteCount: 3_000_000).cost
         }
         #expect(try cost(other) - cost(photo) > Double(photo.size.pixels) * 0.0007 + 2_850_000 * 0.026 - 1)
@@ -110,7 +110,7 @@ struct TranscodePlanTests {
     }
 
     @Test func `a picture that there is no time for is as small as it may be`() throws {
-        let source = try SamplePicture.jpeg(width: 1_600, height: 1_200)
+        let source = try SampleImage.jpeg(width: 1_600, height: 1_200)
         let outcome = Workbench.run(source, as: .jpeg, Self.orders, milliseconds: 0)
         let report = try #require(outcome.reports.first, "\(outcome.reply)")
         #expect(report.reduction == .thumbnail && report.width == 128 && outcome.reports.count == 1)

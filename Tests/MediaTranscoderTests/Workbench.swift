@@ -18,8 +18,8 @@ enum Workbench {
     }
 
     static func fixture(_ name: String) -> [UInt8] {
-        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let descriptor = open("/\(folder)/fixtures/media/\(name)", O_RDONLY)
+        let directory = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let descriptor = open("/\(directory)/fixtures/media/\(name)", O_RDONLY)
         guard descriptor >= 0 else { return [] }
         defer { close(descriptor) }
         return contents(descriptor)
@@ -62,9 +62,9 @@ enum Workbench {
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)
         let facts = try input.withBytes { span throws(TranscodeFailure) in
-            try PictureInspection.inspect(span, as: format, limits: DecodeLimits())
+            try ImageInspection.inspect(span, as: format, limits: DecodeLimits())
         }
-        let frame = try PictureDecoding.decode(input, facts: facts, wanted: facts.size, limits: DecodeLimits())
+        let frame = try ImageDecoding.decode(input, facts: facts, wanted: facts.size, limits: DecodeLimits())
         let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
         try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
         let stride = target.stride(0)

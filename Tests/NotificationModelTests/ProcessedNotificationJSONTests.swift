@@ -45,7 +45,7 @@ import Testing
         let still = RenditionInfo(kind: .thumbnail, type: .jpeg, byteCount: 99, width: 256, height: 144)
         let poster = RenditionInfo(
             kind: .poster, type: .png, byteCount: 98, width: 1_024, height: 576,
-            preview: PicturePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c"))
+            preview: ImagePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c"))
         let attachment = NotificationAttachment(
             identifier: "hero", asset: StoredAsset(info: clip, sha256: "ab12", path: "media/ab/ab12.mp4"),
             thumbnail: StoredAsset(info: still, sha256: "cd", path: "media/cd/cd.jpg"),

@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test func `the table has a row for each role of each profile, and no other`() throws {
-        let folder = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
-        let page = try String(contentsOfFile: "/\(folder)/docs/profiles.md", encoding: .utf8)
+        let directory = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
+        let page = try String(contentsOfFile: "/\(directory)/docs/profiles.md", encoding: .utf8)
         let wanted = MediaProfile.all.flatMap { profile in
             [MediaRole.attachment, .icon, .badge, .actionIcon, .mask].filter(profile.roles.contains).map {
                 Self.row(profile, $0)

@@ -7,7 +7,7 @@ import Testing
 /// The samples of every provider are as they ought to be.
 @Suite struct SampleTests {
     private static let names =
-        (try? FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/payloads"))?.sorted()
+        (try? FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/payloads"))?.sorted()
         .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" } ?? []
 
     @Test func `there are samples`() { #expect(Self.names.count > 20) }

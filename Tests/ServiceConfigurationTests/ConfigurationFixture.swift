@@ -5,13 +5,13 @@ import Testing
 
 /// A configuration file of a test's own, and the loader that reads it.
 struct ConfigurationFixture {
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     let path: String
 
     /// - Parameter yaml: `nil`: there is no file.
     init(_ yaml: String? = nil) throws {
-        folder = try TemporaryFolder()
-        path = "\(folder.path)/appgroupd.yaml"
+        directory = try TemporaryDirectory()
+        path = "\(directory.path)/appgroupd.yaml"
         if let yaml { try write(yaml) }
     }
 
@@ -19,7 +19,7 @@ struct ConfigurationFixture {
 
     /// A file beside the configuration.
     func file(_ name: String, _ text: String, mode: Int = 0o640) throws -> String {
-        let path = "\(folder.path)/\(name)"
+        let path = "\(directory.path)/\(name)"
         try Data(text.utf8).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
         return path
@@ -42,7 +42,7 @@ struct ConfigurationFixture {
             _ = try load(environment: environment, flags: flags)
             return []
         } catch {
-            return error.lines.map { $0.replacingOccurrences(of: folder.path + "/", with: "") }
+            return error.lines.map { $0.replacingOccurrences(of: directory.path + "/", with: "") }
         }
     }
 }

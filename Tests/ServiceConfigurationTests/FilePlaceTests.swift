@@ -40,10 +40,10 @@ import Testing
     }
 
     @Test func `a folder, a pipe or a device is no configuration`() throws {
-        let folder = try TemporaryFolder()
-        let pipe = "\(folder.path)/pipe"
+        let directory = try TemporaryDirectory()
+        let pipe = "\(directory.path)/pipe"
         #expect(mkfifo(pipe, 0o600) == 0)
-        for path in [folder.path, pipe, "/dev/zero"] {
+        for path in [directory.path, pipe, "/dev/zero"] {
             let expected = "--config: \(path) cannot be read: it is no regular file"
             #expect(problems(load(named: path, defaultPath: "/nowhere")) == [expected])
         }

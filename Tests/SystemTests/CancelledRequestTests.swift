@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [0, 1])
     func `sixty requests that end early leave no descriptor, no child and no file`(_ way: Int) async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             // The cooperative pool's threads and Dispatch's are started when they are first needed, and kept.
             try await Self.lifetime(root: root, origin: origin, byCancel: way == 0)
@@ -30,7 +30,7 @@ import Testing
     }
 
     /// The program from its start to its shutdown, with sixty requests in between.
-    private static func lifetime(root: TemporaryFolder, origin: MisbehavingOrigin, byCancel: Bool) async throws {
+    private static func lifetime(root: TemporaryDirectory, origin: MisbehavingOrigin, byCancel: Bool) async throws {
         var configuration = Configuration(workers: ProcessorCount.current)
         configuration.root = root.path
         configuration.fetch.allowAddresses = ["127.0.0.1"]

@@ -23,22 +23,22 @@ import Testing
         case missing
         case garbage
         case empty
-        case folder
+        case directory
         case brokenCertificate
 
         /// - Returns: the path of the file, or of what is in its place.
-        func make(in folder: TemporaryFolder) throws -> String {
-            let path = "\(folder.path)/ca.pem"
+        func make(in directory: TemporaryDirectory) throws -> String {
+            let path = "\(directory.path)/ca.pem"
             switch self {
             case .missing: return path
-            case .folder:
+            case .directory:
                 try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
                 return path
-            case .garbage: return try folder.write("no certificate\n", as: "ca.pem")
-            case .empty: return try folder.write("", as: "ca.pem")
+            case .garbage: return try directory.write("no certificate\n", as: "ca.pem")
+            case .empty: return try directory.write("", as: "ca.pem")
             case .brokenCertificate:
                 let text = CertificateFileTests.certificate.replacingOccurrences(of: "MIIB", with: "MIIC")
-                return try folder.write(text, as: "ca.pem")
+                return try directory.write(text, as: "ca.pem")
             }
         }
     }
@@ -47,12 +47,12 @@ import Testing
     func `a start with a file that has no certificates is status 2 and one line`(
         _ bad: Bad, _ command: String
     ) async throws {
-        let folder = try TemporaryFolder()
-        let file = try bad.make(in: folder)
-        let yaml = try folder.write("budget: 2s\nfetch:\n  caFile: \(file)\n", as: "appgroupd.yaml")
+        let directory = try TemporaryDirectory()
+        let file = try bad.make(in: directory)
+        let yaml = try directory.write("budget: 2s\nfetch:\n  caFile: \(file)\n", as: "appgroupd.yaml")
         let input = command == "process" ? ["-"] : command == "serve" ? ["--listen", "none"] : []
         let run = try await ProgramRun.appgroupd(
-            [command, "--root", folder.path + "/root", "--config", yaml] + input, input: "{}")
+            [command, "--root", directory.path + "/root", "--config", yaml] + input, input: "{}")
         #expect(run.status == 2)
         #expect(run.output.isEmpty)
         let line = try #require(run.errors.first)
@@ -62,22 +62,22 @@ import Testing
     }
 
     @Test func `a file with a certificate is taken`() async throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.write(Self.certificate, as: "ca.pem")
-        let yaml = try folder.write("fetch:\n  caFile: \(file)\n", as: "appgroupd.yaml")
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(Self.certificate, as: "ca.pem")
+        let yaml = try directory.write("fetch:\n  caFile: \(file)\n", as: "appgroupd.yaml")
         let run = try await ProgramRun.appgroupd("config", "--config", yaml)
         #expect(run.status == 0)
         #expect(run.output.contains { $0.contains("fetch.caFile") && $0.contains(file) })
-        let finding = try await Self.doctor(yaml, in: folder).finding
+        let finding = try await Self.doctor(yaml, in: directory).finding
         #expect(finding["status"] == "ok")
         #expect(finding["found"]?.string?.contains(file) == true)
     }
 
     @Test(arguments: Bad.allCases) func `the doctor finds a file that has no certificates`(_ bad: Bad) async throws {
-        let folder = try TemporaryFolder()
-        let file = try bad.make(in: folder)
-        let yaml = try folder.write("fetch:\n  caFile: \(file)\n", as: "appgroupd.yaml")
-        let visit = try await Self.doctor(yaml, in: folder)
+        let directory = try TemporaryDirectory()
+        let file = try bad.make(in: directory)
+        let yaml = try directory.write("fetch:\n  caFile: \(file)\n", as: "appgroupd.yaml")
+        let visit = try await Self.doctor(yaml, in: directory)
         #expect(visit.status == 1)
         #expect(visit.finding["status"] == "failed")
         #expect(visit.finding["found"]?.string?.contains(file) == true)
@@ -85,18 +85,18 @@ import Testing
     }
 
     private static func doctor(
-        _ yaml: String, in folder: TemporaryFolder
+        _ yaml: String, in directory: TemporaryDirectory
     ) async throws -> (status: Int32, finding: JSONValue) {
         let run = try await ProgramRun.appgroupd(
-            "doctor", "--config", yaml, "--root", folder.path, "--format", "json")
+            "doctor", "--config", yaml, "--root", directory.path, "--format", "json")
         let checks = try #require(try run.contents.first?["checks"]?.array)
         return (run.status, try #require(checks.first { $0["name"] == "certificates" }))
     }
 
     @Test(arguments: Bad.allCases) func `a reload keeps the old file, and the log says so`(_ bad: Bad) async throws {
-        let folder = try TemporaryFolder()
-        let good = try folder.write(Self.certificate, as: "good.pem")
-        let file = try bad.make(in: folder)
+        let directory = try TemporaryDirectory()
+        let good = try directory.write(Self.certificate, as: "good.pem")
+        let file = try bad.make(in: directory)
         try await ServedRoot.withRoot { root in
             let path = try root.write("budget: 20s\nfetch:\n  caFile: \(good)\n", as: "appgroupd.yaml")
             let daemon = try await root.start("--config", path)

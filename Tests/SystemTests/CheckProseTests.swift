@@ -6,9 +6,9 @@ import Testing
 /// The script `scripts/check-prose`, on files that are made for it.
 @Suite(.timeLimit(.minutes(1))) struct CheckProseTests {
     private func check(_ text: String, as name: String) throws -> (status: Int32, report: String) {
-        let folder = try TemporaryFolder()
-        try FileSystem.makeFolder("\(folder.path)/Tests")
-        let path = "\(folder.path)/\(name)"
+        let directory = try TemporaryDirectory()
+        try FileSystem.makeDirectory("\(directory.path)/Tests")
+        let path = "\(directory.path)/\(name)"
         try Data(text.utf8).write(to: URL(filePath: path))
         let (status, report) = try run(path)
         return (status, report.replacing(path, with: name))

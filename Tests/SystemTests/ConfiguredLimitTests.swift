@@ -19,7 +19,7 @@ import Testing
     func `what the file limits is not shown, and the reason says so`(
         yaml: String, medium: String, reason: String
     ) async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let config = try root.write(yaml, as: "appgroupd.yaml")
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let payload = try root.write(

@@ -10,16 +10,16 @@ import Testing
     enum Damage: String, CaseIterable, Sendable {
         case garbage
         case truncated
-        case folder
+        case directory
 
         func make(at path: String) throws {
             let bytes = try FileSystem.contents(of: path)
             switch self {
             case .garbage: try FileSystem.write([UInt8](repeating: 0x5A, count: bytes.count), toFile: path)
             case .truncated: try FileSystem.write(Array(bytes.prefix(bytes.count / 2)), toFile: path)
-            case .folder:
+            case .directory:
                 try FileSystem.remove(path)
-                try FileSystem.makeFolder(path)
+                try FileSystem.makeDirectory(path)
             }
         }
     }

@@ -8,11 +8,11 @@ import Testing
 /// What the doctor says of names is what the daemon would find: its own resolver, its own name servers.
 @Suite struct DoctorNamesTests {
     private static func finding(_ name: String, asking server: DoctorsServer) async throws -> JSONValue {
-        let folder = try TemporaryFolder()
-        let file = try folder.write(
+        let directory = try TemporaryDirectory()
+        let file = try directory.write(
             "fetch: {nameServers: ['\(server.address)'], nameServerTimeout: 50ms}", as: "c.yaml")
         let run = try await ProgramRun.appgroupd(
-            "doctor", "--root", folder.path, "--config", file, "--format", "json")
+            "doctor", "--root", directory.path, "--config", file, "--format", "json")
         let checks = try #require(try run.contents.first?["checks"]?.array)
         return try #require(checks.first { $0["area"] == "network" && $0["name"]?.string == name })
     }

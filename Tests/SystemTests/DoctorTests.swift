@@ -40,8 +40,8 @@ import Testing
     }
 
     /// A root that only its owner looks into.
-    private static func makeRoot() throws -> TemporaryFolder {
-        let root = try TemporaryFolder()
+    private static func makeRoot() throws -> TemporaryDirectory {
+        let root = try TemporaryDirectory()
         try FileManager.default.setAttributes([.posixPermissions: 0o750], ofItemAtPath: root.path)
         return root
     }
@@ -95,9 +95,9 @@ import Testing
         let visit = try await Self.visit("/dev/null/root")
         #expect(visit.run.status == 1)
         #expect(visit.status == "failed")
-        let folder = try visit.finding("root: folder")
-        #expect(folder.status == "failed")
-        #expect(folder.mend?.contains("--root") == true)
+        let directory = try visit.finding("root: folder")
+        #expect(directory.status == "failed")
+        #expect(directory.mend?.contains("--root") == true)
     }
 
     @Test func `a root that everybody can look into is a warning, and status 0`() async throws {
@@ -175,19 +175,19 @@ import Testing
             says: "without: bounded heap"),
     ])
     func `a worker that does not do is status 1`(_ stranger: Stranger) async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         // The program looks for the worker beside itself.
-        let program = folder.path + "/appgroupd"
+        let program = directory.path + "/appgroupd"
         do { try FileManager.default.linkItem(atPath: BuiltProducts.appgroupd, toPath: program) } catch {
             try FileManager.default.copyItem(atPath: BuiltProducts.appgroupd, toPath: program)
         }
         if let script = stranger.script {
-            let worker = try folder.write("#!/bin/sh\n\(script)\n", as: "appgroupd-transcode")
+            let worker = try directory.write("#!/bin/sh\n\(script)\n", as: "appgroupd-transcode")
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: worker)
         }
         let root = try Self.makeRoot()
         let visit = try Visit(
-            try await Self.run(program, ["doctor", "--root", root.path, "--format", "json"], in: folder))
+            try await Self.run(program, ["doctor", "--root", root.path, "--format", "json"], in: directory))
         #expect(visit.run.status == 1)
         let finding = try visit.finding("worker: \(stranger.name)")
         #expect(finding.status == "failed")
@@ -195,8 +195,8 @@ import Testing
     }
 
     @Test func `the worker describes itself to people as well`() async throws {
-        let folder = try TemporaryFolder()
-        let run = try await Self.run(BuiltProducts.worker, ["--describe"], in: folder)
+        let directory = try TemporaryDirectory()
+        let run = try await Self.run(BuiltProducts.worker, ["--describe"], in: directory)
         #expect(run.status == 0)
         let description = try #require(try run.contents.first)
         #expect(description["encoders"]["libx264"] == true)
@@ -204,18 +204,18 @@ import Testing
     }
 
     private static func run(
-        _ program: String, _ arguments: [String], in folder: TemporaryFolder
+        _ program: String, _ arguments: [String], in directory: TemporaryDirectory
     ) async throws -> ProgramRun {
-        for name in ["out", "err"] { _ = try folder.write("", as: name) }
+        for name in ["out", "err"] { _ = try directory.write("", as: name) }
         let process = ParentBoundCommand(program, arguments).process()
         process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(forWritingAtPath: folder.path + "/out")
-        process.standardError = FileHandle(forWritingAtPath: folder.path + "/err")
+        process.standardOutput = FileHandle(forWritingAtPath: directory.path + "/out")
+        process.standardError = FileHandle(forWritingAtPath: directory.path + "/err")
         let ending = Ending()
         process.terminationHandler = { _ in ending.finish() }
         try process.run()
         await ending.wait()
         return ProgramRun(
-            status: process.terminationStatus, output: try folder.lines("out"), errors: try folder.lines("err"))
+            status: process.terminationStatus, output: try directory.lines("out"), errors: try directory.lines("err"))
     }
 }

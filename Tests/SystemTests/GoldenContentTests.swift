@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: cases)
     func `the content is the golden one`(_ name: String) async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let demo = try JSONParser.value(of: try Fixtures.bytes("demo/\(name).json"))
         let request = JSONWriter.text(of: try #require(demo["request"]))
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
@@ -25,7 +25,7 @@ import Testing
                 "process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--budget", "60s", "-", input: input)
             let line = try #require(run.output.first).replacingOccurrences(of: origin.baseURL, with: "{{origin}}")
             let content = Self.normalised(try JSONParser.value(of: line))
-            let path = "\(Fixtures.folder)/golden/\(name).json"
+            let path = "\(Fixtures.directory)/golden/\(name).json"
             let text = JSONWriter.text(of: content, pretty: true) + "\n"
             let golden = try Golden.text(at: path, made: text)
             #expect(text == golden, "\(name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")

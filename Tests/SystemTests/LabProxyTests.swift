@@ -9,14 +9,14 @@ struct LabProxyTests {
     private static let photo = "/photo-12mp.jpg"
 
     @Test func `an answer is stored, confirmed and given again, and says so`() async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedProxy.run(
-                "--origin", origin.baseURL, "--root", folder.path, "--default-freshness", "1h"
+                "--origin", origin.baseURL, "--root", directory.path, "--default-freshness", "1h"
             ) { proxy in
                 #expect(
                     proxy.ready.hasSuffix(
-                        " answers for \(origin.baseURL) with the cache in \(folder.path); end it with ^C"))
+                        " answers for \(origin.baseURL) with the cache in \(directory.path); end it with ^C"))
                 let first = try await proxy.get(Self.photo)
                 #expect(first.status == 200)
                 #expect(first.value("cache-status") == "appgroupd; fwd=miss; stored")
@@ -35,7 +35,7 @@ struct LabProxyTests {
             }
             #expect(origin.counts.requests == 2)
         }
-        let files = try folder.files()
+        let files = try directory.files()
         #expect(files.contains(".cache/index.sqlite"))
         #expect(files.count { $0.hasPrefix(".cache/bodies/") } == 1)
     }

@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func `a finding has its file, line and column, and what to do`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let path = try root.write(Self.bad, as: "push.json")
         let run = try await ProgramRun.appgroupd("lint", path)
         #expect(run.output.first?.hasPrefix("\(path):1:25: error: ") == true, "\(run.output)")
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `files are told in the order of the arguments, and one that is not there fails`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let good = try root.write(Self.good, as: "good.json")
         let bad = try root.write(Self.bad, as: "bad.json")
         let run = try await ProgramRun.appgroupd("lint", "--format", "json", bad, root.path + "/none.json", good, bad)
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test func `an operator's own dialect is known`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let config = try root.write(
             "dialects:\n  - name: acme\n    recognisedBy: acme.id\n    media: [acme.picture]\n", as: "appgroupd.yaml")
         let text = #"{"acme": {"id": "1", "picture": "http://media.example.net/a.jpg"}}"#

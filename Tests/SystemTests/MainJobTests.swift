@@ -16,7 +16,7 @@ import Testing
     }
 
     private static func run(
-        _ payload: String, root: TemporaryFolder, _ arguments: String...
+        _ payload: String, root: TemporaryDirectory, _ arguments: String...
     ) async throws -> (run: ProgramRun, content: JSONValue) {
         let run = try await ProgramRun.appgroupd(
             ["process", "--root", root.path, "--allow-address", "127.0.0.0/8"] + arguments + ["-"], input: payload)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func `a 12 MP photo and a 1080p video make a rich notification, in the payload's order`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = ["/photo-12mp.jpg", "/video-1080p.mp4"].map { origin.baseURL + $0 }
             let (run, content) = try await Self.run(
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func `a stalled video leaves the photo, with the success text, in time`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = ["/stall/after/1000/coach/week3.mp4", "/photo-12mp.jpg"].map { origin.baseURL + $0 }
             let (run, content) = try await Self.run(
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `a stalled video alone falls back to the text, and the verdict says where the time went`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.baseURL + "/stall/after/1000/coach/week3.mp4"
             let (run, content) = try await Self.run(Self.twoMee([url]), root: root, "--budget", "1s")
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `a page under a picture's name is no picture`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             for (path, reason, code) in [
                 ("/no/such/photo.jpg", "http-status", nil), ("/page/photo-small.jpg", "unsupported-media", 101),
@@ -105,7 +105,7 @@ import Testing
     }
 
     @Test func `loopback is refused unless it is allowed, and nothing connects`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let payload = Self.twoMee([origin.baseURL + "/photo-small.jpg"])
             let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: payload)
@@ -116,8 +116,8 @@ import Testing
     }
 
     @Test func `a program that is killed leaves neither worker nor file`() async throws {
-        let root = try TemporaryFolder()
-        let streams = try TemporaryFolder()
+        let root = try TemporaryDirectory()
+        let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = ["/stall/after/1000/coach/week3.mp4", "/drip/5s/photo-12mp.jpg"].map { origin.baseURL + $0 }
             let (process, ending) = try ProgramRun.start(

@@ -9,7 +9,7 @@ import Testing
 /// Many payloads, slow readers and writers, and the end of the program.
 @Suite struct ManyPayloadTests {
     @Test func `one bad line of many loses no other`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "-",
             input: "{\"aps\": {\"alert\": \"1\"}}\n{bad}\n{\"aps\": {\"alert\": \"3\"}}\n")
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a thousand payloads come out in their order`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let input = (0..<1_000).map { #"{"id": "n-\#($0)", "payload": {"aps": {"alert": "x"}}}"# }.joined(
             separator: "\n")
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: input)
@@ -30,8 +30,8 @@ import Testing
     }
 
     @Test func `a request to end takes back what is not ready, and the text comes out`() async throws {
-        let root = try TemporaryFolder()
-        let streams = try TemporaryFolder()
+        let root = try TemporaryDirectory()
+        let streams = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let url = origin.baseURL + "/stall/after/1000/coach/week3.mp4"
             let (process, ending) = try ProgramRun.start(

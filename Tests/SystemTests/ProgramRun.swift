@@ -16,23 +16,24 @@ struct ProgramRun: Sendable {
     }
 
     static func appgroupd(_ arguments: [String], input: String = "") async throws -> ProgramRun {
-        let folder = try TemporaryFolder()
-        let process = try start(arguments, input: input, in: folder)
+        let directory = try TemporaryDirectory()
+        let process = try start(arguments, input: input, in: directory)
         await process.ending.wait()
         return ProgramRun(
-            status: process.process.terminationStatus, output: try folder.lines("out"), errors: try folder.lines("err"))
+            status: process.process.terminationStatus, output: try directory.lines("out"),
+            errors: try directory.lines("err"))
     }
 
     /// Starts `appgroupd` and returns while it runs.
     static func start(
-        _ arguments: [String], input: String = "", in folder: TemporaryFolder
+        _ arguments: [String], input: String = "", in directory: TemporaryDirectory
     ) throws -> (process: Process, ending: Ending) {
-        for name in ["out", "err"] { try Data().write(to: URL(filePath: "\(folder.path)/\(name)")) }
-        try Data(input.utf8).write(to: URL(filePath: "\(folder.path)/in"))
+        for name in ["out", "err"] { try Data().write(to: URL(filePath: "\(directory.path)/\(name)")) }
+        try Data(input.utf8).write(to: URL(filePath: "\(directory.path)/in"))
         let process = ParentBoundCommand(BuiltProducts.appgroupd, arguments).process()
-        process.standardInput = FileHandle(forReadingAtPath: "\(folder.path)/in")
-        process.standardOutput = FileHandle(forWritingAtPath: "\(folder.path)/out")
-        process.standardError = FileHandle(forWritingAtPath: "\(folder.path)/err")
+        process.standardInput = FileHandle(forReadingAtPath: "\(directory.path)/in")
+        process.standardOutput = FileHandle(forWritingAtPath: "\(directory.path)/out")
+        process.standardError = FileHandle(forWritingAtPath: "\(directory.path)/err")
         let ending = Ending()
         process.terminationHandler = { _ in ending.finish() }
         try process.run()
@@ -56,7 +57,7 @@ final class Ending: Sendable {
     func wait() async { for await _ in stream {} }
 }
 
-extension TemporaryFolder {
+extension TemporaryDirectory {
     func lines(_ name: String) throws -> [String] {
         try String(contentsOfFile: "\(path)/\(name)", encoding: .utf8).split(separator: "\n").map(String.init)
     }

@@ -7,28 +7,28 @@ import Testing
 /// Payloads of the seeds through the programs, with real files.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SeedPayloadTests {
     private static func process(
-        _ payload: String, _ more: String..., configuration: String = "", in folder: TemporaryFolder
+        _ payload: String, _ more: String..., configuration: String = "", in directory: TemporaryDirectory
     ) async throws -> JSONValue {
-        let file = try folder.write("publicURL: https://push.example.com\n" + configuration, as: "appgroupd.yaml")
+        let file = try directory.write("publicURL: https://push.example.com\n" + configuration, as: "appgroupd.yaml")
         let run = try await ProgramRun.appgroupd(
-            ["process", "--config", file, "--root", folder.path + "/root", "--allow-address", "127.0.0.0/8"] + more
+            ["process", "--config", file, "--root", directory.path + "/root", "--allow-address", "127.0.0.0/8"] + more
                 + ["-"], input: payload)
         #expect(run.status == 0, "\(run.errors)")
         return try JSONParser.value(of: try #require(run.output.first))
     }
 
     @Test func `bytes in a payload become an attachment, and a URL in what is sent on`() async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         let picture = Data(try Fixtures.bytes("media/photo-small.jpg")).base64EncodedString()
         let content = try await Self.process(
             #"{"parts":[{"name":"p.jpg","type":"image/jpeg","data":"\#(picture)","size":7}],"alert":{"platforms":{"apns":{"alert":"A"}}}}"#,
-            in: folder)
+            in: directory)
         #expect(content["outcome"] == "rich")
         let attachment = try #require(content["content"]["attachments"]?.array?.first)
         #expect(attachment["mimeType"] == "image/jpeg")
         #expect(attachment["source"]["url"] == "data:image/jpeg;base64,…")
         let path = try #require(attachment["path"]?.string)
-        #expect(FileManager.default.fileExists(atPath: "\(folder.path)/root/group.default/\(path)"))
+        #expect(FileManager.default.fileExists(atPath: "\(directory.path)/root/group.default/\(path)"))
         let part = try #require(content["push"]["payload"]["parts"]?.array?.first)
         #expect(part["data"] == nil)
         #expect(part["url"] == attachment["publicURL"])
@@ -40,7 +40,7 @@ import Testing
     {
         let content = try await Self.process(
             #"{"parts":[{"type":"text/plain","data":"Hi"},{"type":"image/png","data":"\#(data)"}]}"#,
-            in: try TemporaryFolder())
+            in: try TemporaryDirectory())
         #expect(content["outcome"] == "fallback")
         #expect(content["content"]["body"] == "Hi")
         #expect(content["verdicts"]?.array?.first["unError"]?.integer != nil)
@@ -50,7 +50,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let content = try await Self.process(
                 #"{"notification":{"event_id":"$e","devices":[],"content":{"body":"x","url":"mxc://sdn.org/AbC"}}}"#,
-                configuration: "matrix: {homeserver: '\(origin.baseURL)'}\n", in: try TemporaryFolder())
+                configuration: "matrix: {homeserver: '\(origin.baseURL)'}\n", in: try TemporaryDirectory())
             // The laboratory's origin has no such path, and has been asked for it.
             #expect(content["reason"] == "http-status")
             #expect(origin.counts.requests >= 1)
@@ -60,7 +60,7 @@ import Testing
     @Test func `flags of the receiver's authorization apply to the content`() async throws {
         let content = try await Self.process(
             #"{"recipient":"USR/ana","payload":{"aps":{"alert":"Rain","badge":2,"sound":"default"}}}"#, "--permission",
-            "badge=false", "--permission", "provisional=true", in: try TemporaryFolder())
+            "badge=false", "--permission", "provisional=true", in: try TemporaryDirectory())
         #expect(content["recipient"] == "USR/ana")
         #expect(content["content"]["badge"] == .null)
         #expect(content["content"]["sound"] == .null)
@@ -69,17 +69,17 @@ import Testing
 
     /// Errors and warnings of a payload are what the program cannot do with it, and nothing else is lost.
     @Test func `lint has nothing against the fixtures of the seeds, and none is anybody else's`() async throws {
-        let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/payloads").sorted()
+        let names = try FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/payloads").sorted()
             .filter { name in ["sendios", "comapi", "matrix", "apns-inline"].contains { name.hasPrefix($0) } }
         #expect(names.count >= 13)
         let lint = try await ProgramRun.appgroupd(
-            ["lint", "--format", "json"] + names.map { "\(Fixtures.folder)/payloads/\($0)" })
+            ["lint", "--format", "json"] + names.map { "\(Fixtures.directory)/payloads/\($0)" })
         #expect(lint.status == 0)
         let findings = try JSONParser.value(of: lint.output.joined()).array ?? []
         #expect(findings.allSatisfy { $0["severity"] == "note" })
         for name in names {
             let text = String(decoding: try Fixtures.bytes("payloads/\(name)"), as: UTF8.self)
-            let content = try await Self.process(text, "--permission", "download=false", in: try TemporaryFolder())
+            let content = try await Self.process(text, "--permission", "download=false", in: try TemporaryDirectory())
             let dialect = name.split(whereSeparator: { "-.".contains($0) }).first.map(String.init)
             #expect(content["dialect"]?.string == dialect, "\(name)")
         }

@@ -103,7 +103,7 @@ import Testing
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in
                 let daemon = try await root.start()
-                let streams = try TemporaryFolder()
+                let streams = try TemporaryDirectory()
                 let all = try ProgramRun.start(["events", "--root", root.path], in: streams)
                 _ = try await root.client.post(
                     ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "1s"),
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    private static func names(in folder: String) -> [String] {
-        (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    private static func names(in directory: String) -> [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
     }
 }

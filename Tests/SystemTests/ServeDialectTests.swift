@@ -27,11 +27,11 @@ import Testing
 
     @Test func `a dialect that only the configuration knows works in process`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let folder = try TemporaryFolder()
-            let configuration = try folder.write(Self.dialect, as: "appgroupd.yaml")
+            let directory = try TemporaryDirectory()
+            let configuration = try directory.write(Self.dialect, as: "appgroupd.yaml")
             for (picture, outcome) in [(origin.picture, "rich"), (origin.baseURL + "/status/404/x.jpg", "fallback")] {
                 let run = try await ProgramRun.appgroupd(
-                    "process", "--config", configuration, "--root", folder.path + "/root", "--allow-address",
+                    "process", "--config", configuration, "--root", directory.path + "/root", "--allow-address",
                     "127.0.0.0/8", "-", input: Self.payload(picture))
                 let content = try JSONParser.value(of: try #require(run.output.first))
                 #expect(content["dialect"] == "acme")
@@ -117,18 +117,18 @@ import Testing
 
     @Test func `a Matrix file is asked of the homeserver with its token, which nobody else sees`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let folder = try TemporaryFolder()
-            let token = try folder.write("syt_secret\n", as: "token")
+            let directory = try TemporaryDirectory()
+            let token = try directory.write("syt_secret\n", as: "token")
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: token)
             // An https homeserver on loopback would need a certificate: here it is only asked where nothing listens.
-            let configuration = try folder.write(
+            let configuration = try directory.write(
                 "matrix:\n  homeserver: https://127.0.0.1:9\n  tokenFile: \(token)\n", as: "appgroupd.yaml")
             let payload = """
                 {"notification":{"devices":[{"app_id":"a.prod","pushkey":"a2V5"}],"event_id":"$e","room_id":"!r:x",
                  "content":{"body":"b","url":"mxc://m.example/id"}}}
                 """
             let run = try await ProgramRun.appgroupd(
-                "process", "--config", configuration, "--root", folder.path + "/root", "--allow-address",
+                "process", "--config", configuration, "--root", directory.path + "/root", "--allow-address",
                 "127.0.0.0/8", "-", input: payload)
             let content = try JSONParser.value(of: try #require(run.output.first))
             #expect(content["reason"] == "connect-failed")

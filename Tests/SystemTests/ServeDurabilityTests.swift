@@ -117,11 +117,11 @@ private final class TracedCalls {
 extension ServedRoot {
     /// Returns the numbers of the descriptors that a daemon has of its journal's WAL.
     fileprivate func walDescriptors(of daemon: ServedDaemon) -> Set<String> {
-        let folder = "/proc/\(daemon.pid)/fd"
-        let names = (try? FileSystem.names(in: folder)) ?? []
+        let directory = "/proc/\(daemon.pid)/fd"
+        let names = (try? FileSystem.names(in: directory)) ?? []
         return Set(
             names.filter { name in
-                FileSystem.linkTarget(of: "\(folder)/\(name)")?.hasSuffix("/.appgroupd/journal.sqlite-wal") == true
+                FileSystem.linkTarget(of: "\(directory)/\(name)")?.hasSuffix("/.appgroupd/journal.sqlite-wal") == true
             })
     }
 }

@@ -86,7 +86,9 @@ private struct SmallDisk {
     private var ballast: String { path + "/ballast" }
 
     static var canBeMade: Bool {
-        guard let folder = try? TemporaryFolder(), let disk = try? SmallDisk(at: folder.path) else { return false }
+        guard let directory = try? TemporaryDirectory(), let disk = try? SmallDisk(at: directory.path) else {
+            return false
+        }
         disk.remove()
         return true
     }

@@ -8,15 +8,15 @@ import Testing
 /// Several app groups, each with a spool of its own.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeGroupTests {
     @Test(arguments: ["group.x", "group.x/incoming"])
-    func `a group is made on demand by its folder`(_ folder: String) async throws {
+    func `a group is made on demand by its folder`(_ directory: String) async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
             try FileManager.default.createDirectory(
-                atPath: "\(root.path)/\(folder)", withIntermediateDirectories: true)
-            try await root.waitForFolder("incoming", of: "group.x")
+                atPath: "\(root.path)/\(directory)", withIntermediateDirectories: true)
+            try await root.waitForDirectory("incoming", of: "group.x")
             try root.drop(ServedPayload.text("in x"), as: "one", in: "group.x")
             try root.drop("{", as: "bad", in: "group.x")
-            try await root.waitForFolder("outbox", of: "group.x")
+            try await root.waitForDirectory("outbox", of: "group.x")
             let outbox = try await root.readOutbox(of: "group.x")
             let content = try await outbox.content("one")
             #expect(content["appGroup"] == "group.x")
@@ -39,7 +39,7 @@ import Testing
             }
             _ = try await root.start()
             for group in groups {
-                try await root.waitForFolder("outbox", of: group)
+                try await root.waitForDirectory("outbox", of: group)
                 let outbox = try await root.readOutbox(of: group)
                 try await outbox.taken.wait(forCount: 5)
                 for taken in outbox.taken.elements { #expect(taken.content["content"]["body"]?.string == group) }

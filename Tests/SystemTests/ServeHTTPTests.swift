@@ -22,8 +22,8 @@ import Testing
             #expect(answer.json["outcome"] == "rich")
             #expect(answer.json["content"]["body"] == "with")
             let path = try #require(answer.json["content"]["attachments"]?.array?.first["path"]?.string)
-            let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-            #expect(root.names(in: folder).contains { path.hasSuffix($0) })
+            let directory = path.split(separator: "/").dropLast().joined(separator: "/")
+            #expect(root.names(in: directory).contains { path.hasSuffix($0) })
         }
     }
 

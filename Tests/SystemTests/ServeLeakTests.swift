@@ -28,7 +28,7 @@ import Testing
                 // What is opened once and kept: connections, workers, threads, the files of the databases.
                 try await client.run(100)
                 // And what is remembered of pictures, up to its bounds.
-                if parts > 1 { try await client.runPictures(10_000) }
+                if parts > 1 { try await client.runImages(10_000) }
                 let before = try await quiet(daemon, root)
                 var memory: [Int] = []
                 for _ in 0..<parts {

@@ -21,7 +21,7 @@ struct ServedLoad {
     }
 
     /// So many pictures, no two of them the same.
-    func runPictures(_ count: Int) async throws { try await each(of: count) { _ in try await picture() } }
+    func runImages(_ count: Int) async throws { try await each(of: count) { _ in try await picture() } }
 
     private func each(of count: Int, run one: @escaping @Sendable (Int) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

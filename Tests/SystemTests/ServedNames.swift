@@ -6,11 +6,11 @@ actor ServedNames {
     nonisolated let seen = ServedArrivals<String>()
     private nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
-    private let folder: String
+    private let directory: String
     private var watch: DirectoryWatcher?
 
-    init(_ folder: String, on loop: EventLoop) {
-        self.folder = folder
+    init(_ directory: String, on loop: EventLoop) {
+        self.directory = directory
         self.loop = loop
     }
 
@@ -18,13 +18,13 @@ actor ServedNames {
         let seen = seen
         let watch = try DirectoryWatcher(on: loop) { _, event in
             switch event {
-            case .folderMade(let name), .movedIn(let name): seen.append(name)
+            case .directoryMade(let name), .movedIn(let name): seen.append(name)
             default: return
             }
         }
         self.watch = watch
-        _ = try watch.watch(folder, for: .folders)
-        for name in try FileSystem.names(in: folder) { seen.append(name) }
+        _ = try watch.watch(directory, for: .directories)
+        for name in try FileSystem.names(in: directory) { seen.append(name) }
     }
 
     func close() {

@@ -15,7 +15,7 @@ actor ServedOutbox {
     private nonisolated let loop: EventLoop
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
-    private let folder: String
+    private let directory: String
     private let place: String
     private var watch: DirectoryWatcher?
     private var count = 0
@@ -23,8 +23,8 @@ actor ServedOutbox {
     /// - Parameters:
     ///   - folder: exists.
     ///   - place: where the files are moved to, on the same file system.
-    init(_ folder: String, movingTo place: String, on loop: EventLoop) {
-        self.folder = folder
+    init(_ directory: String, movingTo place: String, on loop: EventLoop) {
+        self.directory = directory
         self.place = place
         self.loop = loop
     }
@@ -32,8 +32,8 @@ actor ServedOutbox {
     func open() throws {
         let watch = try DirectoryWatcher(on: loop) { [weak self] _, event in self?.assumeIsolated { $0.handle(event) } }
         self.watch = watch
-        _ = try watch.watch(folder, for: .files)
-        for name in try FileSystem.names(in: folder) { take(name) }
+        _ = try watch.watch(directory, for: .files)
+        for name in try FileSystem.names(in: directory) { take(name) }
     }
 
     func close() {
@@ -42,7 +42,7 @@ actor ServedOutbox {
         taken.finish()
     }
 
-    private func handle(_ event: FolderEvent) {
+    private func handle(_ event: DirectoryEvent) {
         switch event {
         case .movedIn(let name), .closedAfterWriting(let name), .fileMade(let name): take(name)
         default: return
@@ -52,7 +52,7 @@ actor ServedOutbox {
     /// A file that is told twice is gone the second time.
     private func take(_ name: String) {
         let path = "\(place)/\(count)-\(name)"
-        guard name.hasSuffix(".json"), (try? FileSystem.rename("\(folder)/\(name)", to: path)) != nil else { return }
+        guard name.hasSuffix(".json"), (try? FileSystem.rename("\(directory)/\(name)", to: path)) != nil else { return }
         count += 1
         let content = (try? FileSystem.contents(of: path)).flatMap { try? JSONParser.value(of: $0) }
         taken.append(Taken(id: String(name.dropLast(5)), content: content ?? .null))

@@ -9,16 +9,16 @@ final class ServedRoot: Sendable {
     let path: String
     let client: DaemonClient
     let loop: EventLoop
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
     private let daemons = Guarded<[ServedDaemon]>([])
     private let outboxes = Guarded<[ServedOutbox]>([])
     private let watches = Guarded<[ServedNames]>([])
 
     private init() throws {
-        folder = try TemporaryFolder()
-        path = folder.path + "/root"
-        for name in ["root", "outside"] { try FileSystem.makeFolder("\(folder.path)/\(name)") }
-        try Data().write(to: URL(filePath: folder.path + "/out"))
+        directory = try TemporaryDirectory()
+        path = directory.path + "/root"
+        for name in ["root", "outside"] { try FileSystem.makeDirectory("\(directory.path)/\(name)") }
+        try Data().write(to: URL(filePath: directory.path + "/out"))
         client = DaemonClient(socketPath: path + "/appgroupd.sock")
         loop = try EventLoop.start(name: "agd-served")
     }
@@ -50,7 +50,7 @@ final class ServedRoot: Sendable {
         let daemon = try ServedDaemon(
             [
                 "--root", path, "--listen", "none", "--log-format", "json", "--allow-address", "127.0.0.0/8",
-            ] + arguments, on: loop, output: folder.path + "/out")
+            ] + arguments, on: loop, output: directory.path + "/out")
         daemons.withLock { $0.append(daemon) }
         try await daemon.log.wait(for: "ready")
         return daemon
@@ -60,7 +60,7 @@ final class ServedRoot: Sendable {
     var output: String {
         get throws {
             let lines = daemons.withLock { $0 }.flatMap(\.log.lines.elements)
-            return try lines.joined(separator: "\n") + String(contentsOfFile: folder.path + "/out", encoding: .utf8)
+            return try lines.joined(separator: "\n") + String(contentsOfFile: directory.path + "/out", encoding: .utf8)
         }
     }
 
@@ -74,7 +74,7 @@ final class ServedRoot: Sendable {
     }
 
     func drop(_ bytes: [UInt8], as name: String, in group: String = "group.default") throws {
-        let draft = "\(folder.path)/outside/\(UUID().uuidString)"
+        let draft = "\(directory.path)/outside/\(UUID().uuidString)"
         try FileSystem.write(bytes, toFile: draft)
         try FileSystem.rename(draft, to: "\(path("incoming", of: group))/\(name).json")
     }
@@ -85,11 +85,11 @@ final class ServedRoot: Sendable {
     }
 
     /// A file beside the root.
-    func write(_ text: String, as name: String) throws -> String { try folder.write(text, as: name) }
+    func write(_ text: String, as name: String) throws -> String { try directory.write(text, as: name) }
 
     /// Reads an outbox from now on.
     func readOutbox(of group: String = "group.default") async throws -> ServedOutbox {
-        let outbox = ServedOutbox(path("outbox", of: group), movingTo: folder.path + "/outside", on: loop)
+        let outbox = ServedOutbox(path("outbox", of: group), movingTo: directory.path + "/outside", on: loop)
         outboxes.withLock { $0.append(outbox) }
         try await outbox.open()
         return outbox
@@ -104,7 +104,7 @@ final class ServedRoot: Sendable {
     }
 
     /// Returns when there is such a folder in a group's, which exists.
-    func waitForFolder(_ name: String, of group: String) async throws {
+    func waitForDirectory(_ name: String, of group: String) async throws {
         try await watchNames(in: ".", of: group).seen.first { $0 == name }
     }
 }

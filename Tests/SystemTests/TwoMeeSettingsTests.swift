@@ -22,11 +22,11 @@ import Testing
 
     private func content(_ appear2mee: String, _ envelope: String = "") async throws -> JSONValue {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let folder = try TemporaryFolder()
-            let configuration = try folder.write(Self.settings, as: "appgroupd.yaml")
+            let directory = try TemporaryDirectory()
+            let configuration = try directory.write(Self.settings, as: "appgroupd.yaml")
             let message = appear2mee.replacingOccurrences(of: "ORIGIN", with: origin.baseURL)
             let run = try await ProgramRun.appgroupd(
-                "process", "--config", configuration, "--root", folder.path + "/root", "--allow-address",
+                "process", "--config", configuration, "--root", directory.path + "/root", "--allow-address",
                 "127.0.0.0/8", "-",
                 input: #"""
                     {\#(envelope)"payload":{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},

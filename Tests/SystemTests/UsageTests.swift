@@ -28,7 +28,7 @@ import Testing
         Misuse(arguments: ["--root", "/dev/null/root"], says: ["--root", "/dev/null/root", "name a folder"]),
     ])
     func `wrong usage is status 2 and one line`(_ misuse: Misuse) async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let payload = try root.write(#"{"aps": {"alert": "hi"}}"#, as: "payload.json")
         let arguments = ["process", "--root", root.path] + misuse.arguments + [payload]
         let run = try await ProgramRun.appgroupd(arguments)
@@ -50,7 +50,7 @@ import Testing
         ("[1, 2]", "an array, not an object"), ("7", "a number, not an object"),
     ])
     func `what is no payload is told with its place, and is status 1`(_ text: String, _ says: String) async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let path = try root.write(text, as: "bad.json")
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, path)
         #expect(run.status == 1)
@@ -66,7 +66,7 @@ import Testing
         (#"{"fallback": "text", "payload": {}}"#, "fallback"), (#"{"id": 12, "payload": {}}"#, "id"),
     ])
     func `a wrong envelope is rejected, with the key`(_ text: String, _ key: String) async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd("process", "--root", root.path, "-", input: text)
         #expect(run.status == 1)
         #expect(run.errors.first?.contains(key) == true)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `one bad file does not lose the others, and the order is that of the arguments`() async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let good = try (1...3).map { number in
             try root.write(
                 #"{"id": "n-\#(number)", "payload": {"aps": {"alert": "\#(number)"}}}"#, as: "\(number).json")
@@ -90,7 +90,7 @@ import Testing
 
     @Test(arguments: [("rich", 3), ("partial", 3)] as [(String, Int32)])
     func `a requirement that is not met is status 3`(_ requirement: String, _ status: Int32) async throws {
-        let root = try TemporaryFolder()
+        let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "--require", requirement, "-",
             input: #"{"aps": {"alert": "hi"}, "image": "http://127.0.0.1:9/x.jpg"}"#)

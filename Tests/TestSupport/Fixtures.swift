@@ -6,10 +6,10 @@ package enum Fixtures {
         URL(filePath: #filePath).deletingLastPathComponent()  // TestSupport
             .deletingLastPathComponent()  // Tests
             .deletingLastPathComponent().path().dropLast())
-    package static let folder = project + "/fixtures"
-    package static let media = folder + "/media"
+    package static let directory = project + "/fixtures"
+    package static let media = directory + "/media"
 
     package static func bytes(_ name: String) throws -> [UInt8] {
-        Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)")))
+        Array(try Data(contentsOf: URL(filePath: "\(directory)/\(name)")))
     }
 }

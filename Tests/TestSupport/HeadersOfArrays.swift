@@ -32,8 +32,8 @@ extension MediaSignature {
     }
 }
 
-extension PictureOrientation {
-    package static func inExif(file bytes: [UInt8]) -> PictureOrientation? {
+extension ImageOrientation {
+    package static func inExif(file bytes: [UInt8]) -> ImageOrientation? {
         inExif(bytes.span)
     }
 }
@@ -62,8 +62,8 @@ extension ICOHeader {
     }
 }
 
-extension ICOPicture {
+extension ICOImage {
     package init(_ bitmap: ICOBitmap, file bytes: [UInt8]) throws(MediaHeaderError) {
-        self = try ICOPicture(bitmap, of: bytes.span)
+        self = try ICOImage(bitmap, of: bytes.span)
     }
 }

@@ -12,9 +12,9 @@ package struct LeakCensus: Equatable, CustomStringConvertible {
     package static func take(of process: String = "self") -> LeakCensus {
         if process == "self" { _ = dispatchHasBegun }
         var census = LeakCensus()
-        let folder = "/proc/\(process)/fd"
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {
-            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\(name)"),
+        let directory = "/proc/\(process)/fd"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\(name)"),
                 !target.hasPrefix("/proc/"), target != dispatchTimer
             else { continue }
             census.descriptors[kind(of: target), default: 0] += 1

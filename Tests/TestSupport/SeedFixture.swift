@@ -33,7 +33,7 @@ package struct SeedFixture: Sendable, CustomStringConvertible {
     package var description: String { name }
 
     package static func all() throws -> [SeedFixture] {
-        try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/seeds").sorted().map { file in
+        try FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/seeds").sorted().map { file in
             let node = JSONNode(try JSONParser.value(of: Fixtures.bytes("seeds/\(file)")))
             return SeedFixture(
                 name: String(file.dropLast(".json".count)), request: node["request"].object ?? [:],

@@ -1,8 +1,21 @@
-/// Random numbers that are the same in every run (SplitMix64, Steele, Lea and Flood 2014), so that a failure repeats.
+import Foundation
+
+/// Random numbers that follow from a seed (SplitMix64, Steele, Lea and Flood 2014), so that a failure can be
+/// repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     package init(seed: UInt64) { state = seed }
+
+    /// A generator with another seed in each run, which is printed: `TEST_SEED=N make test` repeats the run.
+    package static func random() -> SeededGenerator { SeededGenerator(seed: runSeed) }
+
+    private static let runSeed: UInt64 = {
+        let given = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap(UInt64.init)
+        let seed = given ?? .random(in: 0 ... .max)
+        print("TEST_SEED=\(seed)")
+        return seed
+    }()
 
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15

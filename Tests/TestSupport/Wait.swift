@@ -1,14 +1,15 @@
 import NotificationModel
 
-/// What a test waited for in vain.
+/// A condition did not hold in time.
 package struct NeverCame: Error, CustomStringConvertible {
     package let description: String
 }
 
-/// Waits for what tells nobody when it comes: looked at again and again, for a time in which it would have come. Where
-/// there is an event, the event is waited for.
+/// Waits until a condition holds that reports no event. The condition is checked every millisecond. A test that can wait
+/// for an event waits for the event.
 ///
-/// - Parameter what: is waited for, in words.
+/// - Parameter what: the condition in words, for the error message.
+/// - Throws: `NeverCame` after the limit.
 package func wait(
     for what: String, atMost limit: Duration = .seconds(20), isolation: isolated (any Actor)? = #isolation,
     until isSo: () async throws -> Bool
@@ -18,6 +19,6 @@ package func wait(
         guard MonotonicInstant.now < end, !Task.isCancelled else {
             throw NeverCame(description: "it never came: \(what)")
         }
-        await Task.yield()
+        try await Task.sleep(for: .milliseconds(1))
     }
 }

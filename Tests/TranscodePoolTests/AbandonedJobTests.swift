@@ -11,10 +11,10 @@ import Testing
 struct AbandonedJobTests {
     /// Begins a job, and returns when it has written to something in the folder.
     private func whenWriting(
-        in folder: String, _ begin: () async throws -> Task<TranscodeResult, Never>
+        in directory: String, _ begin: () async throws -> Task<TranscodeResult, Never>
     ) async throws -> Task<TranscodeResult, Never> {
         let events = try OwnedDescriptor.adopt(inotify_init1(Int32(IN_CLOEXEC)), from: "inotify_init1")
-        try #require(inotify_add_watch(events.raw, folder, UInt32(IN_MODIFY)) >= 0)
+        try #require(inotify_add_watch(events.raw, directory, UInt32(IN_MODIFY)) >= 0)
         let loop = try EventLoop.start(name: "agd-test")
         defer { loop.shutdown() }
         let raw = events.raw
@@ -39,11 +39,11 @@ struct AbandonedJobTests {
 
     @Test func `cancelling in the middle of a video kills its worker, and the next job runs on another`() async throws {
         try await withPool { pool in
-            let folder = try TemporaryFolder()
+            let directory = try TemporaryDirectory()
             var work = try PoolWork("video-1080p.mp4")
-            work.outputFolder = folder.path
+            work.outputDirectory = directory.path
             work.hasNamedOutputs = true
-            let job = try await whenWriting(in: folder.path) { try await work.begin(in: pool) }
+            let job = try await whenWriting(in: directory.path) { try await work.begin(in: pool) }
             let worker = try await pool.onlyWorker
             job.cancel()
             #expect(await job.value.reason == .cancelled)

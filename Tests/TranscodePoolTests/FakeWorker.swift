@@ -16,12 +16,12 @@ struct FakeWorker {
     static let stay =
         "exec " + ParentBoundCommand("/usr/bin/tail", ["-f", "/dev/null"], output: "/dev/null").shellWords
 
-    let folder: TemporaryFolder
-    var path: String { folder.path + "/worker" }
+    let directory: TemporaryDirectory
+    var path: String { directory.path + "/worker" }
 
     init(_ lines: [String], reply: [UInt8] = []) throws {
-        folder = try TemporaryFolder()
-        let path = folder.path + "/worker"
+        directory = try TemporaryDirectory()
+        let path = directory.path + "/worker"
         try FileSystem.replace(path + ".reply", with: reply)
         let script = """
             #!/bin/sh

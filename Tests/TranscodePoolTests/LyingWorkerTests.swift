@@ -93,7 +93,7 @@ struct LyingWorkerTests {
         try await withPool(of: fake.path) { pool in
             let set = try await work.run(in: pool).get()
             #expect(set.renditions.map(\.info.width) == [96, 96])
-            #expect(set.renditions[0].info.preview == PicturePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c"))
+            #expect(set.renditions[0].info.preview == ImagePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c"))
             #expect(set.renditions[1].info.preview == nil)
             #expect(set.renditions.map(\.info.byteCount) == [work.outputContents.count, work.outputContents.count])
         }
@@ -135,8 +135,8 @@ struct LyingWorkerTests {
             with: TranscodeWire.encode(TranscodeReply(id: 1, result: .failure(TranscodeFailure(.tooLarge, "kept")))))
         try await withPool(of: fake.path) { pool in
             var work = try PoolWork("photo-small.jpg")
-            let folder = try TemporaryFolder()
-            work.source = try AnonymousFile.create(in: folder.path)
+            let directory = try TemporaryDirectory()
+            work.source = try AnonymousFile.create(in: directory.path)
             let bytes = try Fixtures.bytes("media/photo-small.jpg")
             try FileSystem.write(bytes[...], to: work.source.descriptor)
             #expect(try await work.run(in: pool).failure == MediaFailure(.tooLarge, "kept", sourceType: "image/jpeg"))

@@ -34,7 +34,7 @@ struct PoolWork {
     /// What the worker finds in its outputs.
     var outputContents: [UInt8] = []
     var form = MediaProfile.ios.attachment
-    var outputFolder = "/tmp"
+    var outputDirectory = "/tmp"
     var hasNamedOutputs = false
     /// Called when all outputs are made, right before the job is submitted, on the pool's thread.
     var whenSubmitted: @Sendable () -> Void = {}
@@ -68,8 +68,8 @@ struct PoolWork {
     }
 
     private func output() throws(SystemError) -> MediaFile {
-        guard hasNamedOutputs else { return try AnonymousFile.create(in: outputFolder) }
-        let path = "\(outputFolder)/\(UInt64.random(in: 0 ... .max))"
+        guard hasNamedOutputs else { return try AnonymousFile.create(in: outputDirectory) }
+        let path = "\(outputDirectory)/\(UInt64.random(in: 0 ... .max))"
         let raw = try OwnedDescriptor.adopt(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), from: "open")
         return MediaFile(descriptor: raw.release(), isLinkable: false) { close($0) }
     }

@@ -1,15 +1,15 @@
 import CFFmpeg
+import ImageQuality
 import LinuxIO
 import NotificationModel
-import PictureQuality
 import TranscodeProtocol
 
 @testable import MediaTranscoder
 
 /// What a rendition shows, decoded in this process, and what it carries besides.
 struct RenditionSighting {
-    let sighting: PictureSighting
-    let pixels: PicturePixels
+    let sighting: ImageSighting
+    let pixels: ImagePixels
 
     /// - Parameters:
     ///   - rendition: a JPEG, PNG or GIF; seen as it lies in its file, whatever its EXIF says.
@@ -18,18 +18,18 @@ struct RenditionSighting {
         let format = try SourceFormat(picture: rendition.info.type)
         let input = try MappedInput.map(rendition.file.descriptor)
         let facts = try input.withBytes { span throws(TranscodeFailure) in
-            try PictureInspection.inspect(span, as: format, limits: DecodeLimits())
+            try ImageInspection.inspect(span, as: format, limits: DecodeLimits())
         }
-        let frame = try PictureDecoding.decode(input, facts: facts, wanted: facts.size, limits: DecodeLimits())
+        let frame = try ImageDecoding.decode(input, facts: facts, wanted: facts.size, limits: DecodeLimits())
         pixels = try Self.pixels(of: frame, readsProfile: readsProfile)
-        sighting = PictureSighting(
+        sighting = ImageSighting(
             format: "\(rendition.info.type)".uppercased(), pixels: pixels, frames: rendition.info.frames,
             carries: Self.carried(
                 try FileSystem.bytes(of: rendition.file, at: 0, count: rendition.info.byteCount)))
     }
 
     /// What is copied has its profile still.
-    private static func pixels(of frame: borrowing Frame, readsProfile: Bool) throws -> PicturePixels {
+    private static func pixels(of frame: borrowing Frame, readsProfile: Bool) throws -> ImagePixels {
         let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
         try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
         let (width, height, rowBytes) = (target.width, target.height, target.stride(0))
@@ -52,7 +52,7 @@ struct RenditionSighting {
                 bytes.replaceSubrange(start..<start + 3, with: converted[pixel * 3..<pixel * 3 + 3])
             }
         }
-        return PicturePixels(width: width, height: height, bytes: bytes)
+        return ImagePixels(width: width, height: height, bytes: bytes)
     }
 
     /// Found by the words that each kind of metadata begins with, wherever they are.

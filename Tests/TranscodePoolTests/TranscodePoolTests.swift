@@ -149,7 +149,7 @@ struct TranscodePoolTests {
     @Test func `an output that cannot be made is the reason of the failure`() async throws {
         try await withPool { pool in
             var work = try PoolWork("photo-small.jpg")
-            work.outputFolder = "/nowhere"
+            work.outputDirectory = "/nowhere"
             #expect(try await work.run(in: pool).reason == .storageFailed)
         }
     }

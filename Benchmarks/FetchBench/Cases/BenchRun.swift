@@ -24,13 +24,13 @@ struct BenchRun {
     }
 
     func run() async throws {
-        let folder = try TemporaryFolder()
+        let directory = try TemporaryDirectory()
         // nginx may be another user's.
         guard let absolute = realpath(fixtures + "/media", nil) else {
             throw BenchFailure("--fixtures \(fixtures) is no folder: name the project's fixtures")
         }
         defer { free(absolute) }
-        let origin = try NginxOrigin(in: folder.path, media: String(cString: absolute))
+        let origin = try NginxOrigin(in: directory.path, media: String(cString: absolute))
         let heading = Surroundings.lines(versions: Self.versions)
         var table = ResultTable()
         func add(_ rows: [ResultRow]) {
@@ -43,7 +43,7 @@ struct BenchRun {
                 of: origin, files: isQuick ? 200 : 2_000, rounds: rounds,
                 ways: cases.contains("cache") ? DownloadComparison.Way.allCases : [.plain, .fromPool])
             for comparison in comparisons {
-                add(try comparison.rows(in: folder.path))
+                add(try comparison.rows(in: directory.path))
             }
         }
         let stalling = try StallingOrigin()
@@ -52,18 +52,18 @@ struct BenchRun {
             add(
                 try await StalledComparison(
                     files: isQuick ? 200 : 2_000, stalled: isQuick ? 200 : 2_000, rounds: rounds, origin: stalling
-                ).rows(beside: origin, in: folder.path))
+                ).rows(beside: origin, in: directory.path))
         }
         if cases.contains("cancel") {
             add(
                 try await CancelLatency(stalled: isQuick ? 100 : 500, rounds: rounds, origin: stalling)
-                    .rows(in: folder.path))
+                    .rows(in: directory.path))
         }
         await stalling.close()
         stalling.shutdown()
         if cases.contains("crowd") {
             let crowd = Crowd(notifications: isQuick ? 500 : 10_000, rounds: isQuick ? 1 : 3)
-            add(try crowd.rows(from: origin, in: folder.path))
+            add(try crowd.rows(from: origin, in: directory.path))
         }
         guard let results else { return }
         let text = Self.document(heading + ["Load after: \(Surroundings.load)"], table, rounds)

@@ -9,8 +9,8 @@ struct CancelLatency {
     let rounds: Int
     let origin: StallingOrigin
 
-    func rows(in folder: String) async throws -> [ResultRow] {
-        let root = try TemporaryFolder(in: folder)
+    func rows(in directory: String) async throws -> [ResultRow] {
+        let root = try TemporaryDirectory(in: directory)
         var arguments = Arguments()
         arguments["worker"] = "cancel"
         arguments["count"] = "\(rounds + 1)"

@@ -8,14 +8,14 @@ struct Crowd {
     let notifications: Int
     let rounds: Int
 
-    func rows(from origin: borrowing NginxOrigin, in folder: String) throws -> [ResultRow] {
+    func rows(from origin: borrowing NginxOrigin, in directory: String) throws -> [ResultRow] {
         var fetches: [Double] = []
         var transcodes: [Double] = []
         var usages: [ProcessUsage] = []
         var endings: Set<String> = []
         let executable = try FileSystem.currentExecutable()
         for _ in 0..<rounds {
-            let root = try TemporaryFolder(in: folder)
+            let root = try TemporaryDirectory(in: directory)
             var arguments = Arguments()
             arguments["worker"] = "crowd"
             arguments["address"] = origin.mediaAddress + "photo-12mp.jpg"

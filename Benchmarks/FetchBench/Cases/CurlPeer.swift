@@ -12,11 +12,11 @@ struct CurlPeer {
     let files: Int
 
     /// Downloads all into a new folder in the given one.
-    func run(in folder: String) throws -> ProcessUsage {
-        let list = folder + "/curl.config"
+    func run(in directory: String) throws -> ProcessUsage {
+        let list = directory + "/curl.config"
         let lines = (1...files).map { "url = \"\(address)\($0)\"\noutput = \"\($0)\"\n" }
         try FileSystem.write(Array(lines.joined().utf8), toFile: list)
-        let outputs = try TemporaryFolder(in: folder)
+        let outputs = try TemporaryDirectory(in: directory)
         var words = [
             "--disable", "--parallel", "--parallel-max", "\(parallel)", "--no-progress-meter", "--fail",
             "--output-dir", outputs.path, "--config", list,

@@ -36,18 +36,18 @@ struct DownloadComparison {
         var ours: [Way: ProcessUsage] = [:]
     }
 
-    func rows(in folder: String) throws -> [ResultRow] {
+    func rows(in directory: String) throws -> [ResultRow] {
         var measured: [Round] = []
         for round in 0...rounds {
-            var next = Round(curl: try curl.run(in: folder))
-            for way in ways { next.ours[way] = try fetch(in: folder, way) }
+            var next = Round(curl: try curl.run(in: directory))
+            for way in ways { next.ours[way] = try fetch(in: directory, way) }
             if round > 0 { measured.append(next) }
         }
         return ways.flatMap { rows(measured, $0) }
     }
 
-    private func fetch(in folder: String, _ way: Way) throws -> ProcessUsage {
-        let root = try TemporaryFolder(in: folder)
+    private func fetch(in directory: String, _ way: Way) throws -> ProcessUsage {
+        let root = try TemporaryDirectory(in: directory)
         var arguments = Arguments()
         arguments["worker"] = "downloads"
         arguments["address"] = curl.address

@@ -9,11 +9,11 @@ struct StalledComparison {
     let rounds: Int
     let origin: StallingOrigin
 
-    func rows(beside good: borrowing NginxOrigin, in folder: String) async throws -> [ResultRow] {
+    func rows(beside good: borrowing NginxOrigin, in directory: String) async throws -> [ResultRow] {
         var pairs: [(with: Double, without: Double)] = []
         for round in 0...rounds {
-            let without = try await processorTime(good.plainAddress, beside: 0, in: folder)
-            let with = try await processorTime(good.plainAddress, beside: stalled, in: folder)
+            let without = try await processorTime(good.plainAddress, beside: 0, in: directory)
+            let with = try await processorTime(good.plainAddress, beside: stalled, in: directory)
             if round > 0 { pairs.append((with, without)) }
         }
         return [
@@ -25,8 +25,8 @@ struct StalledComparison {
         ]
     }
 
-    private func processorTime(_ address: String, beside stalled: Int, in folder: String) async throws -> Double {
-        let root = try TemporaryFolder(in: folder)
+    private func processorTime(_ address: String, beside stalled: Int, in directory: String) async throws -> Double {
+        let root = try TemporaryDirectory(in: directory)
         var arguments = Arguments()
         arguments["worker"] = "stalled"
         arguments["address"] = address

@@ -16,51 +16,51 @@ struct NginxOrigin: ~Copyable {
     let secureAddress: String
     /// Of the fixtures' media, ending in a slash.
     let mediaAddress: String
-    private let folder: String
+    private let directory: String
     private let process: ChildProcess
 
-    init(in folder: String, media: String) throws {
+    init(in directory: String, media: String) throws {
         let (plain, secure) = (try Self.freePort(), try Self.freePort())
-        process = try Self.start(in: folder, plain, secure, media: media)
-        self.folder = folder
-        caFile = folder + "/certificate.pem"
+        process = try Self.start(in: directory, plain, secure, media: media)
+        self.directory = directory
+        caFile = directory + "/certificate.pem"
         plainAddress = "http://127.0.0.1:\(plain)/file?"
         secureAddress = "https://127.0.0.1:\(secure)/file?"
         mediaAddress = "http://127.0.0.1:\(plain)/media/"
     }
 
     private static func start(
-        in folder: String, _ plain: UInt16, _ secure: UInt16, media: String
+        in directory: String, _ plain: UInt16, _ secure: UInt16, media: String
     ) throws -> ChildProcess {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<byteCount / 8).flatMap { _ in withUnsafeBytes(of: generator.next(), Array.init) }
-        try FileSystem.write(bytes, toFile: folder + "/file")
-        try makeCertificate(in: folder)
+        try FileSystem.write(bytes, toFile: directory + "/file")
+        try makeCertificate(in: directory)
         try FileSystem.write(
-            Array(configuration(folder, plain, secure, media: media).utf8), toFile: folder + "/nginx.conf")
+            Array(configuration(directory, plain, secure, media: media).utf8), toFile: directory + "/nginx.conf")
         guard FileSystem.isExecutable(executable) else {
             throw BenchFailure("\(executable) is missing: scripts/setup bench installs it")
         }
         let nothing = OwnedDescriptor(adopting: open("/dev/null", O_RDWR | O_CLOEXEC))
         let process = try ChildProcess.spawn(
-            executable, arguments: ["-p", folder, "-c", folder + "/nginx.conf"], inheriting: nothing.raw)
+            executable, arguments: ["-p", directory, "-c", directory + "/nginx.conf"], inheriting: nothing.raw)
         try waitUntilReachable(plain)
         return process
     }
 
     /// Answers with a medium so far. They are logged when they are complete.
     var mediaAnswers: Int {
-        let log = (try? FileSystem.contents(of: folder + "/media.log")) ?? []
+        let log = (try? FileSystem.contents(of: directory + "/media.log")) ?? []
         return log.count { $0 == UInt8(ascii: "\n") }
     }
 
     /// One process: there is a processor for it and one for who asks.
-    private static func configuration(_ folder: String, _ plain: UInt16, _ secure: UInt16, media: String) -> String {
-        let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(folder)/\($0);" }
+    private static func configuration(_ directory: String, _ plain: UInt16, _ secure: UInt16, media: String) -> String {
+        let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(directory)/\($0);" }
         return """
             daemon off;
             master_process off;
-            pid \(folder)/nginx.pid;
+            pid \(directory)/nginx.pid;
             error_log stderr crit;
             events { worker_connections 4096; }
             http {
@@ -72,25 +72,25 @@ struct NginxOrigin: ~Copyable {
                 tcp_nopush on;
                 keepalive_requests 1000000;
                 open_file_cache max=64;
-                ssl_certificate \(folder)/certificate.pem;
-                ssl_certificate_key \(folder)/key.pem;
+                ssl_certificate \(directory)/certificate.pem;
+                ssl_certificate_key \(directory)/key.pem;
                 server {
                     listen 127.0.0.1:\(plain) backlog=4096;
                     listen 127.0.0.1:\(secure) ssl http2 backlog=4096;
-                    root \(folder);
-                    location /media/ { alias \(media)/; access_log \(folder)/media.log; }
+                    root \(directory);
+                    location /media/ { alias \(media)/; access_log \(directory)/media.log; }
                 }
             }
             """
     }
 
-    private static func makeCertificate(in folder: String) throws {
+    private static func makeCertificate(in directory: String) throws {
         let openssl = try MeasuredProcess(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                "-subj", "/CN=fetch-bench", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", folder + "/key.pem",
-                "-out", folder + "/certificate.pem",
+                "-subj", "/CN=fetch-bench", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", directory + "/key.pem",
+                "-out", directory + "/certificate.pem",
             ])
         _ = try openssl.end()
     }

@@ -10,11 +10,11 @@ struct ProgramComparison {
     let input: String
     let pace: Pace
 
-    func rows(in folder: String) throws -> [ResultRow] {
-        guard let format = try PictureComparison.format(of: input) else {
+    func rows(in directory: String) throws -> [ResultRow] {
+        guard let format = try ImageComparison.format(of: input) else {
             throw BenchFailure("\(input) is no picture that the transcoder reads")
         }
-        let output = "\(folder)/warm-"
+        let output = "\(directory)/warm-"
         let ours = try ThumbnailProcess(input: input, format: format, sides: [Self.side], outputs: output)
         guard case .ready(_, let width, let height) = try ours.readiness() else {
             throw BenchFailure("the worker refuses \(input)")
@@ -25,29 +25,31 @@ struct ProgramComparison {
             let usage = try ours.measure(jobs: 1)
             if round > 0 { usages.append(usage) }
             for peer in ProgramPeer.allCases {
-                let words = peer.words(input: input, side: Self.side, output: Self.output(of: peer, folder))
+                let words = peer.words(input: input, side: Self.side, output: Self.output(of: peer, directory))
                 let usage = try MeasuredProcess(peer.executable, words).end()
                 if round > 0 { peers[peer, default: []].append(usage) }
             }
         }
         let peak = try ours.end()
-        let reference = try PictureReference(of: input, width: width, height: height, in: folder)
+        let reference = try ImageReference(of: input, width: width, height: height, in: directory)
         let similarity = try reference.similarity(of: "\(output)\(Self.side)")
         return try ProgramPeer.allCases.flatMap { peer in
-            let path = Self.output(of: peer, folder)
+            let path = Self.output(of: peer, directory)
             return rows(
                 peer, usages, peers[peer] ?? [], peak, (similarity, try reference.similarity(of: path)),
                 FileSystem.size(of: path) ?? 0)
         }
     }
 
-    private static func output(of peer: ProgramPeer, _ folder: String) -> String { "\(folder)/\(peer.rawValue).jpg" }
+    private static func output(of peer: ProgramPeer, _ directory: String) -> String {
+        "\(directory)/\(peer.rawValue).jpg"
+    }
 
     private func rows(
         _ peer: ProgramPeer, _ ours: [JobUsage], _ theirs: [ProcessUsage], _ peak: Int,
         _ similarity: (Double, Double), _ bytes: Int
     ) -> [ResultRow] {
-        let name = "\(InputPicture.baseline.words) → \(Self.side), a warm worker beside `\(peer.rawValue)`"
+        let name = "\(InputImage.baseline.words) → \(Self.side), a warm worker beside `\(peer.rawValue)`"
         func row(_ what: String, _ unit: String, _ values: [(Double, Double)]) -> ResultRow {
             ResultRow(
                 what: "\(name): \(what)", ours: Ratios(values.map(\.0)).median.text + unit,

@@ -9,14 +9,14 @@ struct RenditionComparison {
     let input: String
     let pace: Pace
 
-    func rows(in folder: String) throws -> [ResultRow] {
-        guard let format = try PictureComparison.format(of: input) else {
+    func rows(in directory: String) throws -> [ResultRow] {
+        guard let format = try ImageComparison.format(of: input) else {
             throw BenchFailure("\(input) is no picture that the transcoder reads")
         }
-        let together = try start(format, Self.sides, folder)
-        let largest = try start(format, [Self.sides[0]], folder)
-        let middle = try start(format, [Self.sides[1]], folder)
-        let smallest = try start(format, [Self.sides[2]], folder)
+        let together = try start(format, Self.sides, directory)
+        let largest = try start(format, [Self.sides[0]], directory)
+        let middle = try start(format, [Self.sides[1]], directory)
+        let smallest = try start(format, [Self.sides[2]], directory)
         let jobs = try pace.jobs(warming: together)
         var pairs: [(together: Double, singly: Double)] = []
         for _ in 0..<pace.rounds {
@@ -33,15 +33,15 @@ struct RenditionComparison {
         let sides = Self.sides.map(String.init).joined(separator: ", ")
         return [
             ResultRow(
-                what: "\(InputPicture.baseline.words) → \(sides) in one job: processor time",
+                what: "\(InputImage.baseline.words) → \(sides) in one job: processor time",
                 ours: Ratios(pairs.map(\.together)).median.text + " ms",
                 peers: Ratios(pairs.map(\.singly)).median.text + " ms in three jobs of ours",
                 measured: Ratios(pairs.map { $0.together / $0.singly }), target: .most(0.45))
         ]
     }
 
-    private func start(_ format: SourceFormat, _ sides: [Int], _ folder: String) throws -> ThumbnailProcess {
-        let outputs = "\(folder)/\(sides.count)-"
+    private func start(_ format: SourceFormat, _ sides: [Int], _ directory: String) throws -> ThumbnailProcess {
+        let outputs = "\(directory)/\(sides.count)-"
         let process = try ThumbnailProcess(input: input, format: format, sides: sides, outputs: outputs)
         guard case .ready = try process.readiness() else { throw BenchFailure("the worker refuses \(input)") }
         return process

@@ -1,4 +1,4 @@
-import PictureQuality
+import ImageQuality
 
 /// A picture with the statistics of a photograph: edges of all sizes, textures, grain.
 ///

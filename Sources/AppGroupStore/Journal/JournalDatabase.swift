@@ -54,15 +54,15 @@ struct JournalDatabase {
     let files: ValueFiles
 
     /// Opens the journal of a folder, making it if it does not exist.
-    init(folder: String) throws {
-        files = ValueFiles(folder: folder + "/values")
-        database = try DatabaseQueue(path: Self.path(in: folder), configuration: Self.configuration)
+    init(directory: String) throws {
+        files = ValueFiles(directory: directory + "/values")
+        database = try DatabaseQueue(path: Self.path(in: directory), configuration: Self.configuration)
         try Self.syncEachCommit(of: database)
         guard try !database.read(Self.migrator.hasBeenSuperseded) else { throw NewerJournal() }
         try Self.migrator.migrate(database)
     }
 
-    static func path(in folder: String) -> String { folder + "/journal.sqlite" }
+    static func path(in directory: String) -> String { directory + "/journal.sqlite" }
 
     func close() { try? database.close() }
 

@@ -19,7 +19,7 @@ package struct JournalFile {
         package var description: String { "\(found): \(mend)" }
     }
 
-    package init(root: String) { self.init(path: JournalDatabase.path(in: "\(root)/\(RequestJournal.folderName)")) }
+    package init(root: String) { self.init(path: JournalDatabase.path(in: "\(root)/\(RequestJournal.directoryName)")) }
 
     init(path: String) { self.path = path }
 

@@ -7,8 +7,8 @@ struct Outbox: Sendable {
     let root: String
 
     func path(of key: RequestKey) -> String { "\(root)/\(key.group)/outbox/\(key.id).json" }
-    private func stagedFolder(of group: AppGroupName) -> String { "\(root)/\(group)/.staged" }
-    private func stagedPath(of key: RequestKey) -> String { "\(stagedFolder(of: key.group))/\(key.id).json" }
+    private func stagedDirectory(of group: AppGroupName) -> String { "\(root)/\(group)/.staged" }
+    private func stagedPath(of key: RequestKey) -> String { "\(stagedDirectory(of: key.group))/\(key.id).json" }
 
     func holds(_ key: RequestKey) -> Bool { FileSystem.size(of: path(of: key)) != nil }
 
@@ -18,8 +18,10 @@ struct Outbox: Sendable {
         do throws(SystemError) {
             try FileSystem.write(content.json + [UInt8(ascii: "\n")], toFile: stagedPath(of: content.key))
         } catch  where error.isNoSuchFile {
-            if try FileSystem.makeFolder("\(root)/\(group)") { try FileSystem.syncFolder(root) }
-            if try FileSystem.makeFolder(stagedFolder(of: group)) { try FileSystem.syncFolder("\(root)/\(group)") }
+            if try FileSystem.makeDirectory("\(root)/\(group)") { try FileSystem.syncDirectory(root) }
+            if try FileSystem.makeDirectory(stagedDirectory(of: group)) {
+                try FileSystem.syncDirectory("\(root)/\(group)")
+            }
             try FileSystem.write(content.json + [UInt8(ascii: "\n")], toFile: stagedPath(of: content.key))
         }
     }
@@ -27,14 +29,16 @@ struct Outbox: Sendable {
     func hasStaged(_ key: RequestKey) -> Bool { FileSystem.size(of: stagedPath(of: key)) != nil }
 
     /// Makes the staged names durable, so that after a power cut a missing one means a published one.
-    func syncStaged(in group: AppGroupName) throws(SystemError) { try FileSystem.syncFolder(stagedFolder(of: group)) }
+    func syncStaged(in group: AppGroupName) throws(SystemError) {
+        try FileSystem.syncDirectory(stagedDirectory(of: group))
+    }
 
     /// Gives the staged file its name in the outbox, in one step.
     func publish(_ key: RequestKey) throws(SystemError) {
         do throws(SystemError) {
             try FileSystem.rename(stagedPath(of: key), to: path(of: key))
         } catch  where error.isNoSuchFile {
-            try FileSystem.makeFolder("\(root)/\(key.group)/outbox")
+            try FileSystem.makeDirectory("\(root)/\(key.group)/outbox")
             try FileSystem.rename(stagedPath(of: key), to: path(of: key))
         }
     }
@@ -54,12 +58,12 @@ struct Outbox: Sendable {
     /// ours.
     func forget(publishedBefore date: Date) {
         for group in ((try? FileSystem.names(in: root)) ?? []).compactMap({ AppGroupName($0) }) {
-            let folder = "\(root)/\(group)/outbox"
-            guard var scan = try? DirectoryScan.start(folder) else { continue }
+            let directory = "\(root)/\(group)/outbox"
+            guard var scan = try? DirectoryScan.start(directory) else { continue }
             while true {
                 let names = scan.next(256)
                 for name in names where name.hasSuffix(".json") && RequestID(String(name.dropLast(5))) != nil {
-                    let path = "\(folder)/\(name)"
+                    let path = "\(directory)/\(name)"
                     guard let status = try? FileSystem.look(at: path), status.kind == .regular,
                         status.changeDate < date
                     else { continue }

@@ -47,7 +47,7 @@ actor OutboxFinalizer {
         forget.withLock { $0 }?(settlements.map(\.key))
     }
 
-    nonisolated func settle(_ settlements: [PublishedResult]) {
+    nonisolated func finalize(_ settlements: [PublishedResult]) {
         guard !settlements.isEmpty else { return }
         let isFirst = published.withLock { published in
             defer { published += settlements }
@@ -69,7 +69,7 @@ actor OutboxFinalizer {
         guard !settlements.isEmpty else { return }
         do throws(SystemError) { try letGo(settlements) } catch {
             // The rows stay meanwhile: nothing is lost, and nothing is published twice.
-            _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.settle(settlements) }
+            _ = loop.schedule(at: .now.advanced(by: Self.pause)) { [weak self] in self?.finalize(settlements) }
             return
         }
         forget.withLock { $0 }?(settlements.map(\.key))
@@ -83,16 +83,16 @@ actor OutboxFinalizer {
     }
 
     /// What somebody else has taken away is away.
-    private func removeClaims(_ settlements: [PublishedResult], in folder: String) throws(SystemError) {
+    private func removeClaims(_ settlements: [PublishedResult], in directory: String) throws(SystemError) {
         do throws(SystemError) {
             for settlement in settlements {
                 do throws(SystemError) {
-                    try FileSystem.remove("\(folder)/\(settlement.fileName)")
+                    try FileSystem.remove("\(directory)/\(settlement.fileName)")
                 } catch  where error.isNoSuchFile {
                     continue
                 }
             }
-            try FileSystem.syncFolder(folder)
+            try FileSystem.syncDirectory(directory)
         } catch  where error.isNoSuchFile {
             return
         }

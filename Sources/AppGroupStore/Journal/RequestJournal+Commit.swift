@@ -46,7 +46,7 @@ extension RequestJournal {
             if staging.wantsRoom || publishing.wantsRoom { ask(for: left) } else { again(left, after: pause) }
         } catch {
             if mayAsk, JournalDatabase.isFull(error) { return ask(for: batch) }
-            complaints.tell("write", "the journal cannot be written: \(file.problem(for: error))")
+            warnings.report("write", "the journal cannot be written: \(file.problem(for: error))")
             unwrittenBytes = max(unwrittenBytes, batch.byteCount)
             recover(from: error)
             // After a failed sync a row may be found that names such a file, by the next process.
@@ -108,7 +108,7 @@ extension RequestJournal {
                 if mayAsk, error.isDiskFull {
                     attempts.wantsRoom = true
                 } else {
-                    complaints.tell(kind, "the result \(emission.content.key.id) cannot \(purpose): \(error)")
+                    warnings.report(kind, "the result \(emission.content.key.id) cannot \(purpose): \(error)")
                 }
             }
         }
@@ -142,7 +142,7 @@ extension RequestJournal {
         let bodies = attempts.done.compactMap { bodyFiles.removeValue(forKey: $0.content.key) }
         if !bodies.isEmpty { valueLoop.execute { [files] in files.remove(bodies) } }
         // Settling is asked for first: the last `published` call may end the journal.
-        settler.settle(
+        finalizer.finalize(
             attempts.done.compactMap { emission in
                 guard case .spool(let fileName) = emission.origin else { return nil }
                 return PublishedResult(key: emission.content.key, fileName: fileName)

@@ -47,7 +47,7 @@ extension RequestJournal {
     private func reopen() {
         guard !isClosed, isInPlace() else { return }
         do {
-            let fresh = try JournalDatabase(folder: folder)
+            let fresh = try JournalDatabase(directory: directory)
             do { note(try fresh.discard(after: lastSequence)) } catch {
                 fresh.close()
                 throw error
@@ -55,10 +55,10 @@ extension RequestJournal {
             database.close()
             database = fresh
             health = .good
-            complaints.tell("reopened", "the journal was reopened after a disk error")
+            warnings.report("reopened", "the journal was reopened after a disk error")
             probe()
         } catch {
-            complaints.tell("reopen", "the journal cannot be reopened: \(file.problem(for: error))")
+            warnings.report("reopen", "the journal cannot be reopened: \(file.problem(for: error))")
             retryLater()
         }
     }
@@ -93,14 +93,14 @@ extension RequestJournal {
     func isInPlace() -> Bool {
         if case .lost = health { return false }
         do throws(SystemError) {
-            if try FileIdentity(of: JournalDatabase.path(in: folder)) == place { return true }
+            if try FileIdentity(of: JournalDatabase.path(in: directory)) == place { return true }
         } catch {
             // Another error of the disk says nothing about the path.
-            guard error.isNoSuchFile || error.isNoFolder else { return true }
+            guard error.isNoSuchFile || error.isNoDirectory else { return true }
         }
         health = .lost
         tellWritable(false)
-        complaints.tell("lost", "\(root): \(health.problem ?? ""): the daemon ends and must be started again")
+        warnings.report("lost", "\(root): \(health.problem ?? ""): the daemon ends and must be started again")
         lost()
         return false
     }

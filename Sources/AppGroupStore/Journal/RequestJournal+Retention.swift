@@ -14,7 +14,7 @@ extension RequestJournal {
 
     func tidyEachMinute() {
         guard !isClosed else { return }
-        settler.forget(publishedBefore: Date().addingTimeInterval(-limits.retention.seconds))
+        finalizer.forget(publishedBefore: Date().addingTimeInterval(-limits.retention.seconds))
         tidy()
         _ = loop.schedule(at: .now.advanced(by: .seconds(60))) { [weak self] in
             self?.assumeIsolated { $0.tidyEachMinute() }
@@ -43,7 +43,7 @@ extension RequestJournal {
             // A timer lets the changes that have arrived meanwhile go first.
             _ = loop.schedule(at: .now) { [weak self] in self?.assumeIsolated { $0.tidy() } }
         } catch {
-            complaints.tell("forget", "old results cannot be forgotten: \(file.problem(for: error))")
+            warnings.report("forget", "old results cannot be forgotten: \(file.problem(for: error))")
             recover(from: error)
         }
     }

@@ -63,7 +63,7 @@ package actor RequestJournal: RequestJournaling {
     }
 
     let root: String
-    let folder: String
+    let directory: String
     var database: JournalDatabase
     let files: ValueFiles
     let outbox: Outbox
@@ -79,7 +79,7 @@ package actor RequestJournal: RequestJournaling {
     var lastPostponed = 0
     /// Turns that were asked for before come after it.
     var isClosed = false
-    var complaints: RateLimitedWarnings
+    var warnings: RateLimitedWarnings
     var health = Health.good
     /// Bytes of the largest batch since the first failure that could not be committed. A full disk may take smaller ones.
     var unwrittenBytes = 0
@@ -97,7 +97,7 @@ package actor RequestJournal: RequestJournaling {
     var bodyFiles: [RequestKey: String] = [:]
     nonisolated let loop: EventLoop
     nonisolated let valueLoop: EventLoop
-    nonisolated let settler: OutboxFinalizer
+    nonisolated let finalizer: OutboxFinalizer
     nonisolated let pending = Guarded(Pending())
     /// Interrupts the rebuild of the database that is running.
     nonisolated let interruptRebuilding = Guarded<(@Sendable () -> Void)?>(nil)
@@ -122,37 +122,37 @@ package actor RequestJournal: RequestJournaling {
         lost: @escaping @Sendable () -> Void = {},
         complain: @escaping @Sendable (String) -> Void
     ) async throws(MediaFailure) {
-        let folder = "\(root)/\(Self.folderName)"
+        let directory = "\(root)/\(Self.directoryName)"
         let file = JournalFile(root: root)
         do {
             try file.check(complain: complain)
             database = try await Self.withRoom(from: makeRoom) {
-                try FileSystem.makeFolder(folder)
+                try FileSystem.makeDirectory(directory)
                 // Another part of the program may have made the folder without a sync of its name.
-                try FileSystem.syncFolder(root)
-                return try JournalDatabase(folder: folder)
+                try FileSystem.syncDirectory(root)
+                return try JournalDatabase(directory: directory)
             }
             files = database.files
             try files.prepare()
             lastSequence = try database.lastSequence()
             resultBytes = try database.resultBytes()
-            place = try FileIdentity(of: JournalDatabase.path(in: folder))
-            settler = try OutboxFinalizer(root: root)
+            place = try FileIdentity(of: JournalDatabase.path(in: directory))
+            finalizer = try OutboxFinalizer(root: root)
             loop = try EventLoop.start(name: "agd-journal")
             valueLoop = try EventLoop.start(name: "agd-values")
         } catch {
             throw MediaFailure(.storageFailed, "the journal cannot be opened: \(file.problem(for: error))")
         }
         self.root = root
-        self.folder = folder
+        self.directory = directory
         self.limits = limits
         self.pause = pause
         self.makeRoom = makeRoom
         self.lost = lost
         self.mostAtWork = mostAtWork
         outbox = Outbox(root: root)
-        complaints = RateLimitedWarnings(complain)
-        settler.start { [weak self] keys in self?.add { $0.settled += keys } }
+        warnings = RateLimitedWarnings(complain)
+        finalizer.start { [weak self] keys in self?.add { $0.settled += keys } }
         loop.execute {
             self.assumeIsolated { journal in
                 journal.tidyEachMinute()
@@ -162,14 +162,14 @@ package actor RequestJournal: RequestJournaling {
     }
 
     /// The daemon's own folder in the root: no group's name begins with a dot.
-    package static let folderName = ".appgroupd"
+    package static let directoryName = ".appgroupd"
 
     /// Writes what is left, as far as there is room, and ends the threads. Called once, when nothing more is accepted or
     /// emitted.
     package nonisolated func shutdown() async {
         // Large results that are being written to files become pending changes first.
         try? await onValueThread {}
-        await settler.shutdown()
+        await finalizer.shutdown()
         await close()
         valueLoop.shutdown()
         loop.shutdown()
@@ -238,12 +238,12 @@ package actor RequestJournal: RequestJournaling {
                 try await Self.withRoom(from: makeRoom) { try outbox.finish(row.content) }
             }
             // Before anybody looks at the claimed files again.
-            try await settler.finish(unsettled.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
+            try await finalizer.finish(unsettled.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
             try files.sweep(keeping: database.namedFiles())
             let found = try await Self.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
             bodyFiles = found.bodyFiles
             if found.unreadable > 0 {
-                complaints.tell(
+                warnings.report(
                     "unreadable",
                     "\(found.unreadable) accepted requests in the journal cannot be read, and are left there")
             }

@@ -8,12 +8,12 @@ struct ValueFiles: Sendable {
     /// Bytes; a longer value is a file.
     static let threshold = 64 << 10
 
-    let folder: String
+    let directory: String
 
     /// Makes the folder if it does not exist, durably.
     func prepare() throws(SystemError) {
-        guard try FileSystem.makeFolder(folder) else { return }
-        try FileSystem.syncFolder(folder + "/..")
+        guard try FileSystem.makeDirectory(directory) else { return }
+        try FileSystem.syncDirectory(directory + "/..")
     }
 
     /// Writes a file: bytes, then name, then folder, each synced before the next.
@@ -22,20 +22,20 @@ struct ValueFiles: Sendable {
     func store(_ bytes: [UInt8]) throws(SystemError) -> String {
         let name =
             String(UInt64.random(in: .min ... .max), radix: 36) + String(UInt64.random(in: .min ... .max), radix: 36)
-        try FileSystem.create("\(folder)/\(name)", in: folder, with: bytes)
-        try FileSystem.syncFolder(folder)
+        try FileSystem.create("\(directory)/\(name)", in: directory, with: bytes)
+        try FileSystem.syncDirectory(directory)
         return name
     }
 
-    func bytes(of name: String) throws(SystemError) -> [UInt8] { try FileSystem.contents(of: "\(folder)/\(name)") }
+    func bytes(of name: String) throws(SystemError) -> [UInt8] { try FileSystem.contents(of: "\(directory)/\(name)") }
 
     /// Removes files. The removal need not be durable: a file that is back after a power cut has no row.
     func remove(_ names: [String]) {
-        for name in names { try? FileSystem.remove("\(folder)/\(name)") }
+        for name in names { try? FileSystem.remove("\(directory)/\(name)") }
     }
 
     /// Removes all files but those that rows name.
     func sweep(keeping named: Set<String>) throws(SystemError) {
-        remove(try FileSystem.names(in: folder).filter { !named.contains($0) })
+        remove(try FileSystem.names(in: directory).filter { !named.contains($0) })
     }
 }

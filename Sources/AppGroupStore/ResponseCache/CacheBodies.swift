@@ -14,17 +14,17 @@ struct CacheBodies {
     private static let pieceByteCount = 1 << 18
 
     /// Of the cache.
-    let folder: String
+    let directory: String
 
     /// Makes the cache's folder, which nobody else may look into.
-    func makeFolder() throws(SystemError) {
-        try FileSystem.makeFolders(folder)
-        try FileSystem.setMode(0o700, of: folder)
+    func makeDirectory() throws(SystemError) {
+        try FileSystem.makeDirectories(directory)
+        try FileSystem.setMode(0o700, of: directory)
     }
 
-    func path(of name: String) -> String { "\(shardFolder(name.prefix(2)))/\(name)" }
+    func path(of name: String) -> String { "\(shardDirectory(name.prefix(2)))/\(name)" }
 
-    private func shardFolder(_ shard: some StringProtocol) -> String { "\(folder)/bodies/\(shard)" }
+    private func shardDirectory(_ shard: some StringProtocol) -> String { "\(directory)/bodies/\(shard)" }
 
     // MARK: In and out
 
@@ -35,7 +35,7 @@ struct CacheBodies {
         let name = UUID().uuidString.lowercased()
         if file.isLinkable, (try? link(file, as: name)) != nil { return name }
         try makeShard(of: name)
-        let copy = try AnonymousFile.create(in: shardFolder(name.prefix(2)))
+        let copy = try AnonymousFile.create(in: shardDirectory(name.prefix(2)))
         guard copy.isLinkable else {
             try FileSystem.copy(file, to: path(of: name))
             try FileSystem.setMode(0o600, of: path(of: name))
@@ -60,8 +60,8 @@ struct CacheBodies {
 
     /// Somebody may have removed the cache as a whole since.
     private func makeShard(of name: String) throws(SystemError) {
-        try makeFolder()
-        try FileSystem.makeFolders(shardFolder(name.prefix(2)))
+        try makeDirectory()
+        try FileSystem.makeDirectories(shardDirectory(name.prefix(2)))
     }
 
     /// - Throws: `ENOENT` where there is no such file.
@@ -90,8 +90,8 @@ struct CacheBodies {
     }
 
     func removeAll(of shard: String) {
-        let folder = shardFolder(shard)
-        for name in (try? FileSystem.names(in: folder)) ?? [] { try? FileSystem.remove("\(folder)/\(name)") }
+        let directory = shardDirectory(shard)
+        for name in (try? FileSystem.names(in: directory)) ?? [] { try? FileSystem.remove("\(directory)/\(name)") }
     }
 
     /// Removes the files of one shard that have no row.
@@ -100,13 +100,13 @@ struct CacheBodies {
     ///   - date: what was named since is left alone: its row may be on the way.
     ///   - known: asked for the names that have a row, when there is a file to compare with.
     func sweep(_ shard: String, namedBefore date: Date, known: () -> Set<String>?) {
-        let folder = shardFolder(shard)
-        guard let names = try? FileSystem.names(in: folder), !names.isEmpty, let known = known() else { return }
+        let directory = shardDirectory(shard)
+        guard let names = try? FileSystem.names(in: directory), !names.isEmpty, let known = known() else { return }
         for name in names where !known.contains(name) {
-            guard let status = try? FileSystem.look(at: "\(folder)/\(name)"), status.kind == .regular,
+            guard let status = try? FileSystem.look(at: "\(directory)/\(name)"), status.kind == .regular,
                 status.changeDate < date
             else { continue }
-            try? FileSystem.remove("\(folder)/\(name)")
+            try? FileSystem.remove("\(directory)/\(name)")
         }
     }
 }

@@ -167,20 +167,20 @@ extension ResponseCache {
             }
         } catch {
             if index == nil { unusableUntil = .now.advanced(by: Self.pause) }
-            complaints.tell("index", "the cache's index cannot \(purpose): \(error)")
+            warnings.report("index", "the cache's index cannot \(purpose): \(error)")
             return nil
         }
     }
 
     private func openIndex() throws -> CacheIndex {
         if let index { return index }
-        try bodies.makeFolder()
+        try bodies.makeDirectory()
         let index = try CacheIndex(path: indexPath)
         self.index = index
         return index
     }
 
-    var indexPath: String { bodies.folder + "/index.sqlite" }
+    var indexPath: String { bodies.directory + "/index.sqlite" }
 
     /// An index that cannot be used has nothing to keep: what was stored is fetched again, and the files that it named
     /// are removed.
@@ -193,12 +193,12 @@ extension ResponseCache {
         front.withLock { $0.recent.forgetAll() }
         do throws(SystemError) { try CacheIndex.remove(indexPath) } catch {
             isClosed = true
-            return complaints.tell(
+            return warnings.report(
                 "damage", "\(indexPath) cannot be removed (\(error)): nothing is cached before the next start")
         }
         pending = []
         let reason = error.map { "\($0)" } ?? "it cannot be written"
-        complaints.tell("damage", "\(indexPath) cannot be used (\(reason)) and is made anew, empty")
+        warnings.report("damage", "\(indexPath) cannot be used (\(reason)) and is made anew, empty")
         let date = Date()
         loop.execute { self.assumeIsolated { $0.sweepAll(from: 0, namedBefore: date) } }
     }

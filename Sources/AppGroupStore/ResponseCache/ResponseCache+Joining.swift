@@ -8,15 +8,15 @@ extension ResponseCache {
 
     package func joined(_ parts: [ResponseBody]) async -> MediaFile? {
         do throws(SystemError) { return try await join(parts) } catch {
-            complaints.tell("join", "parts of a body cannot be joined in the cache: \(error)")
+            warnings.report("join", "parts of a body cannot be joined in the cache: \(error)")
             return nil
         }
     }
 
     /// - Returns: `nil` where a file is shorter than it is said to be.
     private func join(_ parts: [ResponseBody]) async throws(SystemError) -> MediaFile? {
-        try bodies.makeFolder()
-        let joined = try AnonymousFile.create(in: bodies.folder)
+        try bodies.makeDirectory()
+        let joined = try AnonymousFile.create(in: bodies.directory)
         for part in parts {
             guard let file = part.file else { continue }
             var offset = part.bytes.lowerBound

@@ -20,7 +20,7 @@ package import NotificationModel
 /// transaction.
 package actor ResponseCache: ResponseStoring {
     /// In the root.
-    package static let folderName = ".cache"
+    package static let directoryName = ".cache"
     /// Uses that are noted before they are written, at most.
     static let mostUses = 1_024
 
@@ -55,7 +55,7 @@ package actor ResponseCache: ResponseStoring {
     var transactions = 0
     var nextShard = Int.random(in: CacheBodies.shards.indices)
     var counts = ResponseCacheStatistics()
-    var complaints: RateLimitedWarnings
+    var warnings: RateLimitedWarnings
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -69,13 +69,13 @@ package actor ResponseCache: ResponseStoring {
         root: String, limits: ResponseCacheLimits = ResponseCacheLimits(), memoryAge: Duration = .milliseconds(100),
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(SystemError) {
-        bodies = CacheBodies(folder: "\(root)/\(Self.folderName)")
+        bodies = CacheBodies(directory: "\(root)/\(Self.directoryName)")
         // Where the boot has no name, what another process wrote is always compared.
         let boot = try? FileSystem.contents(of: "/proc/sys/kernel/random/boot_id")
         self.boot = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? UUID().uuidString
         self.limits = limits
         self.memoryAge = memoryAge
-        complaints = RateLimitedWarnings(complain)
+        warnings = RateLimitedWarnings(complain)
         loop = try EventLoop.start(name: "agd-cache")
     }
 
@@ -164,7 +164,7 @@ package actor ResponseCache: ResponseStoring {
             }
         } catch  where !error.isNoSuchFile {
             // Too many open files, say, is no reason to forget it.
-            complaints.tell("open", "a body in the cache cannot be read: \(error)")
+            warnings.report("open", "a body in the cache cannot be read: \(error)")
             return nil
         } catch {}
         front.withLock { $0.recent.forget(entry.response.key) }
@@ -187,6 +187,6 @@ package actor ResponseCache: ResponseStoring {
 
     func refuse(_ reason: String) {
         counts.refused += 1
-        complaints.tell("refuse", "a response is not stored in the cache: \(reason)")
+        warnings.report("refuse", "a response is not stored in the cache: \(reason)")
     }
 }

@@ -2,7 +2,7 @@ import NotificationModel
 
 /// Waits for a result: until it is there, the caller's patience ends, or the caller leaves.
 struct ContentWait: Sendable {
-    let desk: any RequestIntake
+    let coordinator: any RequestIntake
     let clock: any RequestClock
 
     enum Ending: Sendable {
@@ -19,16 +19,16 @@ struct ContentWait: Sendable {
     ///
     /// - Parameter instant: `nil` for as long as it takes.
     func content(
-        of key: RequestKey, until instant: MonotonicInstant?, unless gone: OneTimeEvent
+        of key: RequestKey, until instant: MonotonicInstant?, unless gone: AsyncEvent
     ) async -> Ending {
-        let wait = Task { await desk.content(of: key) }
+        let wait = Task { await coordinator.content(of: key) }
         let reason = Guarded<Ending?>(nil)
         let end = { @Sendable (ending: Ending) in
             reason.withLock { $0 = $0 ?? ending }
             wait.cancel()
         }
         let alarm = instant.map { clock.alarm(at: $0) { end(.late) } }
-        let leaving = gone.whenHappens { end(.gone) }
+        let leaving = gone.whenSignalled { end(.gone) }
         defer {
             alarm?.cancel()
             gone.forget(leaving)

@@ -8,12 +8,12 @@ struct DaemonFacts: Sendable {
     /// Whether accepted requests can be made durable at the moment.
     let canStore: @Sendable () -> Bool
     let metrics: @Sendable () -> String
-    let draining: OneTimeEvent
+    let draining: AsyncEvent
 
-    var isReadyForRequests: Bool { phase() == .ready && !draining.hasHappened && canStore() }
-    var isDraining: Bool { phase() == .draining || draining.hasHappened }
+    var isReadyForRequests: Bool { phase() == .ready && !draining.isSignalled && canStore() }
+    var isDraining: Bool { phase() == .draining || draining.isSignalled }
 
-    func status(at now: MonotonicInstant, load: DeskLoad) -> JSONValue {
+    func status(at now: MonotonicInstant, load: RequestLoad) -> JSONValue {
         var emitted = JSONObject()
         for outcome in Outcome.allCases { emitted.append(outcome.rawValue, .number(load.emitted[outcome] ?? 0)) }
         return .object([
@@ -29,4 +29,13 @@ struct DaemonFacts: Sendable {
 
 extension JSONValue {
     fileprivate static func number(_ value: Int) -> JSONValue { .number(JSONNumber(value)) }
+}
+
+/// Where the daemon is in its life.
+package enum DaemonPhase: Sendable, Equatable {
+    /// What an earlier daemon left is being taken up.
+    case starting
+    case ready
+    /// It takes nothing more, and emits what it has.
+    case draining
 }

@@ -4,7 +4,7 @@ import NotificationModel
 
 /// Does what a call asks for, at the desk.
 struct RouteHandlers: Sendable {
-    let desk: any RequestIntake
+    let coordinator: any RequestIntake
     let clock: any RequestClock
     let daemon: DaemonFacts
     let places: EventStreamPlaces
@@ -21,7 +21,7 @@ struct RouteHandlers: Sendable {
 
     /// - Parameter gone: happens when the caller leaves.
     @concurrent func answer(
-        _ call: Route, body: consuming [UInt8], lease: ByteLease?, gone: OneTimeEvent
+        _ call: Route, body: consuming [UInt8], lease: ByteLease?, gone: AsyncEvent
     ) async throws(Problem) -> Answer {
         if call.isAboutRequests, daemon.phase() == .starting {
             throw Problem(
@@ -43,9 +43,9 @@ struct RouteHandlers: Sendable {
         case .cancelByProvider(let name, let group): return .response(try await cancel(providerID: name, in: group))
         case .events(let id):
             let place = try place()
-            return .events(EventFeed(events: desk.events(after: id), at: place))
+            return .events(EventFeed(events: coordinator.events(after: id), at: place))
         case .requestEvents(let key, let id): return .events(try await feed(of: key, after: id))
-        case .status: return .response(.json(daemon.status(at: clock.now, load: desk.load)))
+        case .status: return .response(.json(daemon.status(at: clock.now, load: coordinator.load)))
         case .health: return .response(.text("ok\n"))
         case .readiness:
             guard daemon.isReadyForRequests else {
@@ -64,14 +64,14 @@ struct RouteHandlers: Sendable {
             let submission = Submission(
                 body: body, object: try Self.object(body), origin: options.origin, arrival: arrival,
                 group: options.group, id: options.id, budget: options.budget, lease: lease)
-            return .success(await desk.submit(submission))
+            return .success(await coordinator.submit(submission))
         } catch {
             return .failure(error)
         }
     }
 
     private func result(
-        of admission: Admission, _ preferences: Preferences, since arrival: Arrival, unless gone: OneTimeEvent
+        of admission: Admission, _ preferences: Preferences, since arrival: Arrival, unless gone: AsyncEvent
     ) async throws(Problem) -> Answer {
         let key = try Self.key(of: admission)
         guard !preferences.respondsAsync || preferences.wait != nil else { return await later(key, preferences) }
@@ -80,7 +80,8 @@ struct RouteHandlers: Sendable {
             ending = .content(content)
         } else {
             let patience = preferences.wait.map { arrival.instant.advanced(by: .seconds($0)) }
-            ending = await ContentWait(desk: desk, clock: clock).content(of: key, until: patience, unless: gone)
+            ending = await ContentWait(coordinator: coordinator, clock: clock).content(
+                of: key, until: patience, unless: gone)
         }
         switch ending {
         case .content(let content?):
@@ -94,7 +95,7 @@ struct RouteHandlers: Sendable {
         case .content(nil): throw Problem(.internal, "The result is not there.")
         case .late: return await later(key, preferences)
         case .gone:
-            desk.keepUndelivered(key)
+            coordinator.keepUndelivered(key)
             return .nobody
         }
     }
@@ -130,7 +131,7 @@ struct RouteHandlers: Sendable {
     }
 
     private func later(_ key: RequestKey, _ preferences: Preferences) async -> Answer {
-        let state = await desk.state(of: key)?.name ?? "emitted"
+        let state = await coordinator.state(of: key)?.name ?? "emitted"
         var response = Response.json(key.json(state: state), status: .accepted)
         response.headers[.location] = "/v1/notifications/\(key.id)?group=\(key.group)"
         response.headers[.preferenceApplied] = preferences.applied
@@ -138,7 +139,7 @@ struct RouteHandlers: Sendable {
     }
 
     private func look(at key: RequestKey) async throws(Problem) -> Response {
-        switch await desk.state(of: key) {
+        switch await coordinator.state(of: key) {
         case nil: throw Self.unknown
         case .emitted(let content)?: .content(content)
         case let state?: .json(key.json(state: state.name))
@@ -146,7 +147,7 @@ struct RouteHandlers: Sendable {
     }
 
     private func cancel(_ key: RequestKey) async throws(Problem) -> Response {
-        switch await desk.cancel(key) {
+        switch await coordinator.cancel(key) {
         case .cancelled: return .noContent
         case .alreadyEmitted: throw Problem(.alreadyEmitted, "It is too late to take it back.")
         case .unknown: throw Self.unknown
@@ -154,7 +155,7 @@ struct RouteHandlers: Sendable {
     }
 
     private func cancel(providerID: String, in group: AppGroupName?) async throws(Problem) -> Response {
-        let keys = await desk.cancel(providerID: providerID, in: group)
+        let keys = await coordinator.cancel(providerID: providerID, in: group)
         guard !keys.isEmpty else {
             throw Problem(.notFound, "No unemitted request has this identifier of a provider's.")
         }
@@ -163,8 +164,8 @@ struct RouteHandlers: Sendable {
 
     private func feed(of key: RequestKey, after id: String?) async throws(Problem) -> EventFeed {
         // Listening begins before the state is asked: an emission between the two is in one of them.
-        let events = desk.events(after: id)
-        return switch await desk.state(of: key) {
+        let events = coordinator.events(after: id)
+        return switch await coordinator.state(of: key) {
         case nil: throw Self.unknown
         case .emitted(let content)?: EventFeed(ended: content)
         case .queued?, .running?: EventFeed(events: events, only: key, at: try place())

@@ -7,11 +7,11 @@ final class Connection: Sendable {
     /// On a unix socket.
     let peer: PeerCredentials?
     /// The client has closed, or has said that it sends nothing any more.
-    let gone: OneTimeEvent
+    let gone: AsyncEvent
     private let oldHTTP: Guarded<Bool>
     private let dropping = Guarded(false)
 
-    init(channel: any Channel, peer: PeerCredentials?, gone: OneTimeEvent) {
+    init(channel: any Channel, peer: PeerCredentials?, gone: AsyncEvent) {
         self.channel = channel
         self.peer = peer
         self.gone = gone

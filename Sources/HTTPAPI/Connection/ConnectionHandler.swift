@@ -36,7 +36,7 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { connection.gone.happen() }
+        if case ChannelEvent.inputClosed = event { connection.gone.signal() }
         context.fireUserInboundEventTriggered(event)
     }
 
@@ -47,12 +47,12 @@ final class ConnectionHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        connection.gone.happen()
+        connection.gone.signal()
         context.fireChannelInactive()
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         stall?.cancel()
-        connection.gone.happen()
+        connection.gone.signal()
     }
 }

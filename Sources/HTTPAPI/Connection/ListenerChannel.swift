@@ -21,7 +21,7 @@ struct ListenerChannel: ServerChildChannel {
         return http1.setup(channel: channel, logger: logger)
             .and(PeerCredentials.read(from: channel))
             .flatMapThrowing { http, peer in
-                let connection = Connection(channel: channel, peer: peer, gone: OneTimeEvent())
+                let connection = Connection(channel: channel, peer: peer, gone: AsyncEvent())
                 try channel.syncOptions?.setOption(.recvAllocator, value: Self.readBuffers)
                 let pipeline = channel.pipeline.syncOperations
                 let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)

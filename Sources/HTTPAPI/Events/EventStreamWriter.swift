@@ -10,7 +10,7 @@ import NotificationModel
 struct EventStreamWriter: Sendable {
     let clock: any RequestClock
     let heartbeat: Duration
-    let draining: OneTimeEvent
+    let draining: AsyncEvent
     private let rendered = RenderedEvents()
 
     /// For what still waits when the daemon ends.
@@ -46,7 +46,7 @@ struct EventStreamWriter: Sendable {
                     await draining.wait()
                     waiting.end()
                     // A client that takes nothing must not keep the daemon from ending.
-                    if draining.hasHappened { _ = connection.close(after: Self.farewell) }
+                    if draining.isSignalled { _ = connection.close(after: Self.farewell) }
                 }
                 defer { group.cancelAll() }
                 for await _ in waiting.wakes {

@@ -33,7 +33,7 @@ package struct HTTPServer: Service {
 
     private let settings: HTTPServerSettings
     private let exchange: HTTPExchange
-    private let draining = OneTimeEvent()
+    private let draining = AsyncEvent()
     private let logger: Logger
     private let onReady: @Sendable (Bound) async -> Void
 
@@ -45,7 +45,7 @@ package struct HTTPServer: Service {
     ///   - metrics: the text of `/metrics`.
     ///   - onReady: called once, when connections are accepted on all that is listened on.
     package init(
-        _ settings: HTTPServerSettings, desk: any RequestIntake, version: String, logger: Logger,
+        _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: @escaping @Sendable () -> DaemonPhase = { .ready },
@@ -64,7 +64,7 @@ package struct HTTPServer: Service {
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
             deskCalls: RouteHandlers(
-                desk: desk, clock: clock, daemon: daemon,
+                coordinator: coordinator, clock: clock, daemon: daemon,
                 places: EventStreamPlaces(most: settings.mostEventStreams), large: large),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
             room: BodyRoom(limiter: largeBodies, clock: clock, patience: settings.roomLimit))
@@ -77,7 +77,7 @@ package struct HTTPServer: Service {
             try await withGracefulShutdownHandler {
                 try await serve(on: group)
             } onGracefulShutdown: {
-                draining.happen()
+                draining.signal()
             }
         } catch {
             try? await group.shutdownGracefully()
@@ -126,6 +126,29 @@ private final class BoundCount: Sendable {
             }
             state.missing -= 1
             return state.missing == 0 ? state.bound : nil
+        }
+    }
+}
+
+/// Why the server does not listen.
+package enum HTTPServerError: Error, Equatable, CustomStringConvertible {
+    case nothingToListenOn
+    case notLoopback(host: String)
+    /// Somebody listens on the socket already.
+    case socketInUse(path: String)
+    /// `step` is what failed, `problem` the system's own words.
+    case socket(path: String, step: String, problem: String)
+    case listen(host: String, port: Int, problem: String)
+
+    package var description: String {
+        switch self {
+        case .nothingToListenOn: "there is neither an address nor a socket to listen on: name one of them"
+        case .notLoopback(let host):
+            "\(host) is reached from other machines, and there is no authentication yet: listen on 127.0.0.1, [::1] or "
+                + "localhost"
+        case .socketInUse(let path): "somebody listens on \(path) already: end that daemon, or name another socket"
+        case .socket(let path, let step, let problem): "cannot listen on \(path): \(step): \(problem)"
+        case .listen(let host, let port, let problem): "cannot listen on \(host), port \(port): \(problem)"
         }
     }
 }

@@ -21,7 +21,7 @@ enum Listener: Sendable {
     /// - Parameter draining: happens when listening is to end.
     func run(
         settings: HTTPServerSettings, exchange: HTTPExchange, group: any EventLoopGroup, logger: Logger,
-        draining: OneTimeEvent, onBound: @escaping @Sendable (any Channel) async -> Void
+        draining: AsyncEvent, onBound: @escaping @Sendable (any Channel) async -> Void
     ) async throws {
         if case .socket(let file) = self { try file.removeStale() }
         let outcome = Guarded(Outcome())
@@ -55,7 +55,7 @@ enum Listener: Sendable {
 
     /// Hummingbird would begin its graceful shutdown in a task that nobody waits for, and which can outlive our event
     /// loops. So it runs out of the shutdown's sight, in a task that is waited for, and is told of it here.
-    private static func run(_ server: HTTPListener, until draining: OneTimeEvent) async throws {
+    private static func run(_ server: HTTPListener, until draining: AsyncEvent) async throws {
         let running = Task.detached { try await server.run() }
         try await withTaskCancellationHandler {
             try await withThrowingTaskGroup(of: Void.self) { tasks in

@@ -10,7 +10,9 @@ enum CacheDecision: Sendable, Equatable {
     case staleWhileRevalidating
     case validate
 
-    static func judge(_ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy) -> CacheDecision {
+    static func judge(_ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy)
+        -> CacheDecision
+    {
         let asked = CacheDirectives(request)
         let told = CacheDirectives(stored.head.fields)
         guard !demandsValidation(request), !told.isPlain("no-cache") else { return .validate }

@@ -13,10 +13,10 @@ struct Claim: Sendable {
     var isRetried = false
 
     /// What is handed in, or why it cannot be.
-    func submission() -> Result<Submission, Unusable> {
+    func submission() -> Result<Submission, PayloadError> {
         do throws(JSONSyntaxError) {
             guard let object = try JSONParser.value(of: bytes).object else {
-                return .failure(Unusable(reason: .invalidPayload, problem: "the file holds no JSON object"))
+                return .failure(PayloadError(reason: .invalidPayload, problem: "the file holds no JSON object"))
             }
             return .success(
                 Submission(
@@ -24,7 +24,7 @@ struct Claim: Sendable {
                     group: file.group, weakID: RequestID(SpoolName.stem(file.name)), lease: lease))
         } catch {
             return .failure(
-                Unusable(
+                PayloadError(
                     reason: .invalidPayload, problem: error.problem, line: error.line, column: error.column))
         }
     }
@@ -40,7 +40,7 @@ struct SpoolFile: Sendable, Hashable {
 }
 
 /// Why a file is of no use.
-struct Unusable: Error, Sendable, Equatable {
+struct PayloadError: Error, Sendable, Equatable {
     var reason: DegradationReason
     /// A sentence for people.
     var problem: String
@@ -50,5 +50,5 @@ struct Unusable: Error, Sendable, Equatable {
     var line: Int?
     var column: Int?
 
-    static let nameInUse = Unusable(reason: .duplicateID, problem: "a request with this id was accepted before")
+    static let nameInUse = PayloadError(reason: .duplicateID, problem: "a request with this id was accepted before")
 }

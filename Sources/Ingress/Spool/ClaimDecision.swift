@@ -3,11 +3,11 @@ import LinuxIO
 /// How a name in `incoming` became known.
 enum DiscoveredBy: Sendable {
     /// A file was closed after writing, or moved in.
-    case told
+    case closeEvent
     /// A name was made: the beginning of a file, or a link to one that is there.
-    case made
+    case createEvent
     /// Found in the folder.
-    case scanned
+    case scan
     /// Found in `claimed` at the start: an earlier daemon took it.
     case recovered
 }
@@ -27,19 +27,20 @@ enum ClaimDecision: Sendable, Equatable {
     ///   - age: since the file was changed or renamed last; negative where the machine's clock was set back since.
     ///   - quiet: how old a file is of which we know no better.
     static func about(
-        _ sighting: DiscoveredBy, _ wholeness: WriterStatus, byteCount: Int, linkCount: Int, age: Duration, quiet: Duration
+        _ discoveredBy: DiscoveredBy, _ writers: WriterStatus, byteCount: Int, linkCount: Int, age: Duration,
+        quiet: Duration
     ) -> ClaimDecision {
         let isYoung = age < quiet && age > .zero - quiet
-        switch (wholeness, sighting) {
+        switch (writers, discoveredBy) {
         // A nameless file that gets a name before it is closed: its closing is not told in this folder. And what was told
         // as closed is either another's as well, whose closing will be told, or not let go yet: nobody tells of that.
-        case (.no, .made), (.no, .told): return .later
-        case (.no, _): return .leave
+        case (.open, .createEvent), (.open, .closeEvent): return .later
+        case (.open, _): return .leave
         // A file is made a moment before its maker has it open.
-        case (.yes, .made), (.yes, .scanned): return byteCount == 0 && isYoung ? .later : .claim
-        case (.yes, _): return .claim
-        case (.unknown, .made): return linkCount > 1 ? .claim : .leave
-        case (.unknown, .scanned): return isYoung ? .later : .claim
+        case (.none, .createEvent), (.none, .scan): return byteCount == 0 && isYoung ? .later : .claim
+        case (.none, _): return .claim
+        case (.unknown, .createEvent): return linkCount > 1 ? .claim : .leave
+        case (.unknown, .scan): return isYoung ? .later : .claim
         case (.unknown, _): return .claim
         }
     }

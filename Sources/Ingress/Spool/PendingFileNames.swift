@@ -9,8 +9,8 @@ struct PendingFileNames: ~Copyable {
     private static let piece = 256
 
     private let bound: Int
-    private var told: [(name: String, sighting: DiscoveredBy)] = []
-    private var toldCount = 0
+    private var reported: [(name: String, sighting: DiscoveredBy)] = []
+    private var consumedCount = 0
     private var recovery: DirectoryScan?
     private var recovered: [String] = []
     private var scan: DirectoryScan?
@@ -22,16 +22,17 @@ struct PendingFileNames: ~Copyable {
     init(bound: Int) { self.bound = bound }
 
     var isEmpty: Bool {
-        told.count == toldCount && recovery == nil && recovered.isEmpty && scan == nil && scanned.isEmpty && !isScanDue
+        reported.count == consumedCount && recovery == nil && recovered.isEmpty && scan == nil && scanned.isEmpty
+            && !isScanDue
     }
 
     /// An event told of a name.
     mutating func add(_ name: String, _ sighting: DiscoveredBy) {
-        guard told.count - toldCount < bound else {
+        guard reported.count - consumedCount < bound else {
             isScanDue = true
             return
         }
-        told.append((name, sighting))
+        reported.append((name, sighting))
     }
 
     /// Files of an earlier daemon go before all others: their time is running.
@@ -59,16 +60,16 @@ struct PendingFileNames: ~Copyable {
     }
 
     private mutating func nextTold() -> (name: String, sighting: DiscoveredBy)? {
-        guard toldCount < told.count else { return nil }
+        guard consumedCount < reported.count else { return nil }
         defer {
-            toldCount += 1
+            consumedCount += 1
             // What is passed leaves in large pieces, each name once.
-            if toldCount == told.count || toldCount >= 1_024 {
-                told.removeFirst(toldCount)
-                toldCount = 0
+            if consumedCount == reported.count || consumedCount >= 1_024 {
+                reported.removeFirst(consumedCount)
+                consumedCount = 0
             }
         }
-        return told[toldCount]
+        return reported[consumedCount]
     }
 
     private mutating func nextScanned(_ startScan: () -> DirectoryScan?) -> (name: String, sighting: DiscoveredBy)? {
@@ -80,6 +81,6 @@ struct PendingFileNames: ~Copyable {
             scanned = scan?.next(Self.piece) ?? []
             if scanned.isEmpty { scan = nil }
         }
-        return scanned.popLast().map { ($0, .scanned) }
+        return scanned.popLast().map { ($0, .scan) }
     }
 }

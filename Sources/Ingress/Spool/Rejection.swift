@@ -6,12 +6,12 @@ struct Rejection: Sendable {
     let file: SpoolFile
     /// Where it is now: claimed, or still incoming because another of its name is claimed.
     let isClaimed: Bool
-    let why: Unusable
+    let why: PayloadError
     let date: Date
 
     /// What is written beside the file.
     ///
-    /// - Parameter arrivedAt: the file's own stamp (`RejectedFolder`).
+    /// - Parameter arrivedAt: the file's own stamp (`RejectedDirectory`).
     func json(arrivedAt: String) -> JSONValue {
         var object: JSONObject = [
             "file": .string(file.name), "reason": .string(why.reason.rawValue), "problem": .string(why.problem),

@@ -17,9 +17,11 @@ extension Spool {
             looked += 1
             let group = line.removeFirst()
             group.isInLine = false
-            if let (name, sighting) = group.nextName(), SpoolName.isPayload(name) {
+            if let (name, discoveredBy) = group.nextName(), SpoolName.isPayload(name) {
                 let file = SpoolFile(group: group.name, name: name)
-                if let item = sighting == .recovered ? recover(file, in: group) : take(file, sighting, in: group) {
+                if let item = discoveredBy == .recovered
+                    ? recover(file, in: group) : take(file, discoveredBy, in: group)
+                {
                     work.append(item)
                 }
             }
@@ -29,11 +31,11 @@ extension Spool {
     }
 
     /// Renames a file from `incoming` into `claimed`, if it is finished.
-    private func take(_ file: SpoolFile, _ sighting: DiscoveredBy, in group: GroupSpool) -> SpoolWork? {
-        let path = group.folders.incoming(file.name)
+    private func take(_ file: SpoolFile, _ discoveredBy: DiscoveredBy, in group: GroupSpool) -> SpoolWork? {
+        let path = group.directories.incoming(file.name)
         guard let status = try? FileSystem.look(at: path), status.kind == .regular else { return nil }
         switch ClaimDecision.about(
-            sighting, wholeness(of: path, sighting), byteCount: status.byteCount, linkCount: status.linkCount,
+            discoveredBy, writers(of: path, discoveredBy), byteCount: status.byteCount, linkCount: status.linkCount,
             age: age(of: status), quiet: limits.quiet)
         {
         case .leave: return nil
@@ -42,9 +44,9 @@ extension Spool {
             return nil
         case .claim: break
         }
-        let room = room(for: file, sighting, status)
+        let room = room(for: file, discoveredBy, status)
         if case .none = room { return nil }
-        do throws(SystemError) { try FileSystem.move(path, to: group.folders.claimed(file.name)) } catch {
+        do throws(SystemError) { try FileSystem.move(path, to: group.directories.claimed(file.name)) } catch {
             return notTaken(file, in: group, error)
         }
         let arrival = Arrival(instant: clock.now, date: clock.date)
@@ -53,14 +55,14 @@ extension Spool {
 
     /// The kernel tells that a file was closed a moment before it lets go of it (`__fput` in fs/file_table.c of Linux), and
     /// who closes it may have to wait for us to sleep.
-    private func wholeness(of path: String, _ sighting: DiscoveredBy) -> WriterStatus {
-        var wholeness = FileSystem.isWhollyWritten(path)
-        guard sighting == .told else { return wholeness }
-        for _ in 0..<10 where wholeness == .no {
+    private func writers(of path: String, _ discoveredBy: DiscoveredBy) -> WriterStatus {
+        var writers = FileSystem.writerStatus(path)
+        guard discoveredBy == .closeEvent else { return writers }
+        for _ in 0..<10 where writers == .open {
             usleep(100)
-            wholeness = FileSystem.isWhollyWritten(path)
+            writers = FileSystem.writerStatus(path)
         }
-        return wholeness
+        return writers
     }
 
     private func notTaken(_ file: SpoolFile, in group: GroupSpool, _ error: SystemError) -> SpoolWork? {
@@ -75,8 +77,8 @@ extension Spool {
         }
         if error.isNoSuchFile {
             // It was taken away, or `claimed` was.
-            guard (try? FileSystem.look(at: group.folders.claimed)) == nil else { return nil }
-            try? group.folders.make()
+            guard (try? FileSystem.look(at: group.directories.claimed)) == nil else { return nil }
+            try? group.directories.make()
         } else {
             complain("claim \(file.group) \(error.errno)", "a file cannot be claimed: \(error)")
         }
@@ -88,10 +90,10 @@ extension Spool {
     private func recover(_ file: SpoolFile, in group: GroupSpool) -> SpoolWork? {
         // What is journaled is on its way already, under an id that the file need not say.
         guard !active.contains(file), !journaled.contains(file),
-            let status = try? FileSystem.look(at: group.folders.claimed(file.name))
+            let status = try? FileSystem.look(at: group.directories.claimed(file.name))
         else { return nil }
         do throws(SystemError) {
-            if try RejectedFolder(folders: group.folders).finish(file.name) { return nil }
+            if try RejectedDirectory(directories: group.directories).finish(file.name) { return nil }
         } catch {
             complain("finish \(file.group)", "a file cannot be moved to rejected: \(error)")
         }
@@ -114,7 +116,7 @@ extension Spool {
     }
 
     /// Takes a lease for a large file. A file that gets none is looked at again soon.
-    private func room(for file: SpoolFile, _ sighting: DiscoveredBy, _ status: FileStatus) -> Room {
+    private func room(for file: SpoolFile, _ discoveredBy: DiscoveredBy, _ status: FileStatus) -> Room {
         // A file that is too large is rejected without being read.
         guard status.byteCount > LargePayloadExecutor.threshold, status.byteCount <= limits.fileBytes else {
             return .notNeeded
@@ -122,19 +124,19 @@ extension Spool {
         if let lease = room.lease(status.byteCount) { return .leased(lease) }
         if roomless.isEmpty { nextRoom = clock.now.advanced(by: limits.roomPause) }
         // The next scan of the directory finds the files that do not fit here.
-        if roomless.count < limits.names { roomless.append((file, sighting)) }
+        if roomless.count < limits.names { roomless.append((file, discoveredBy)) }
         return .none
     }
 
     /// Puts large files that got no lease back among the names that are looked at.
     func takeUpRoomless(at now: MonotonicInstant) {
         guard !roomless.isEmpty, now >= nextRoom else { return }
-        for (file, sighting) in roomless {
+        for (file, discoveredBy) in roomless {
             guard let group = groups[file.group] else { continue }
-            if sighting == .recovered {
+            if discoveredBy == .recovered {
                 group.names.recoverAgain(file.name)
             } else {
-                group.names.add(file.name, sighting)
+                group.names.add(file.name, discoveredBy)
             }
             putInLine(group)
         }
@@ -146,21 +148,21 @@ extension Spool {
     ) -> SpoolWork? {
         do throws(RegularFileError) {
             let bytes = try FileSystem.contents(
-                ofRegularFile: group.folders.claimed(file.name), atMost: limits.fileBytes)
+                ofRegularFile: group.directories.claimed(file.name), atMost: limits.fileBytes)
             active.insert(file)
             return .submit(
                 Claim(file: file, arrival: arrival, bytes: bytes, isRecovered: isRecovered, lease: room.lease))
         } catch {
             switch error {
             case .missing: break
-            case .notRegular: reject(file, Unusable(reason: .invalidPayload, problem: error.description))
-            case .tooLarge: reject(file, Unusable(reason: .tooLarge, problem: error.description))
+            case .notRegular: reject(file, PayloadError(reason: .invalidPayload, problem: error.description))
+            case .tooLarge: reject(file, PayloadError(reason: .tooLarge, problem: error.description))
             case .failed(let failure) where Self.passes(failure):
                 complain("read \(failure.errno)", "a file cannot be read for the moment: \(failure)")
                 pause(for: limits.pause)
                 if isRecovered || !putBack(file) { group.names.recoverAgain(file.name) }
             case .failed(let failure):
-                reject(file, Unusable(reason: .invalidPayload, problem: "it cannot be read: \(failure.reason)"))
+                reject(file, PayloadError(reason: .invalidPayload, problem: "it cannot be read: \(failure.reason)"))
             }
             return nil
         }

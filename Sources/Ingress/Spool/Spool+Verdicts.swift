@@ -4,13 +4,13 @@ import NotificationModel
 
 /// What becomes of claimed files.
 extension Spool {
-    func settle(_ claim: Claim, _ verdict: Verdict) {
+    func settle(_ claim: Claim, _ verdict: ClaimOutcome) {
         defer { changed() }
         if claim.isRetried { retried -= 1 }
         switch verdict {
         case .unusable(let why): reject(claim.file, why)
         case .admission(.unusable(let error)):
-            reject(claim.file, Unusable(reason: .invalidPayload, problem: error.problem, key: error.key))
+            reject(claim.file, PayloadError(reason: .invalidPayload, problem: error.problem, key: error.key))
         // Whoever makes the result removes the file.
         case .admission(.accepted), .admission(.emitted): active.remove(claim.file)
         case .admission(.joined), .admission(.conflict):
@@ -68,9 +68,9 @@ extension Spool {
     }
 
     func putBack(_ file: SpoolFile) -> Bool {
-        let folders = SpoolFolders(root: root, group: file.group)
+        let directories = SpoolDirectories(root: root, group: file.group)
         do throws(SystemError) {
-            try FileSystem.move(folders.claimed(file.name), to: folders.incoming(file.name))
+            try FileSystem.move(directories.claimed(file.name), to: directories.incoming(file.name))
         } catch {
             // The name is another file's by now, for one. At the next start it is found where it is.
             guard isStopping || error.isNoSuchFile else { return false }
@@ -81,7 +81,7 @@ extension Spool {
 
     // MARK: Rejected
 
-    func reject(_ file: SpoolFile, _ why: Unusable, isClaimed: Bool = true) {
+    func reject(_ file: SpoolFile, _ why: PayloadError, isClaimed: Bool = true) {
         active.insert(file)
         rejections.append(Rejection(file: file, isClaimed: isClaimed, why: why, date: clock.date))
     }
@@ -95,24 +95,24 @@ extension Spool {
             unmoved = []
         }
         for (group, list) in Dictionary(grouping: waiting, by: \.file.group) {
-            let folder = RejectedFolder(folders: SpoolFolders(root: root, group: group))
-            if (try? folder.put(list)) != nil {
+            let directory = RejectedDirectory(directories: SpoolDirectories(root: root, group: group))
+            if (try? directory.put(list)) != nil {
                 for rejection in list { tell(rejection) }
             } else {
-                for rejection in list { rejectAlone(rejection, in: folder) }
+                for rejection in list { rejectAlone(rejection, in: directory) }
             }
         }
     }
 
     /// One file's trouble is not the others'.
-    private func rejectAlone(_ rejection: Rejection, in folder: RejectedFolder) {
+    private func rejectAlone(_ rejection: Rejection, in directory: RejectedDirectory) {
         do throws(SystemError) {
-            try folder.put([rejection])
+            try directory.put([rejection])
             tell(rejection)
         } catch {
             let group = rejection.file.group
             complain("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
-            if error.isNoSuchFile, groups[group]?.incoming != nil { try? folder.folders.make() }
+            if error.isNoSuchFile, groups[group]?.incoming != nil { try? directory.directories.make() }
             // It takes no other's place while it waits. What is too much is found again at the next start.
             active.remove(rejection.file)
             if unmoved.count < limits.names { unmoved.append(rejection) }

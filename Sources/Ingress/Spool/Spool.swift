@@ -25,8 +25,8 @@ actor Spool {
     var journaled: Set<SpoolFile> = []
 
     var watch: DirectoryWatcher?
-    var rootWatch: DirectoryWatcher.FolderID?
-    var places: [DirectoryWatcher.FolderID: Place] = [:]
+    var rootWatch: DirectoryWatcher.DirectoryID?
+    var places: [DirectoryWatcher.DirectoryID: Place] = [:]
     var groups: [AppGroupName: GroupSpool] = [:]
     /// Those with names to look at, each once: one name of each at a turn.
     var line: [GroupSpool] = []
@@ -51,7 +51,7 @@ actor Spool {
     var nextRoom: MonotonicInstant
     var pausedUntil: MonotonicInstant?
     var isStopping = false
-    private var complaints: Set<String> = []
+    private var warnings: Set<String> = []
 
     private var hasChanged = false
     private var waiter: CheckedContinuation<Void, Never>?
@@ -82,13 +82,13 @@ actor Spool {
     /// Makes the folders of the groups that are known from the start, and watches them.
     func prepare(journaled: Set<SpoolFile>) throws(SystemError) {
         self.journaled = journaled
-        try FileSystem.makeFolders(root)
-        let watch = try DirectoryWatcher(on: loop) { [weak self] folder, event in
-            self?.assumeIsolated { $0.handle(event, of: folder) }
+        try FileSystem.makeDirectories(root)
+        let watch = try DirectoryWatcher(on: loop) { [weak self] directory, event in
+            self?.assumeIsolated { $0.handle(event, of: directory) }
         }
         self.watch = watch
         // The root may be a symbolic link to a folder.
-        let rootWatch = try watch.watch(root + "/", for: .folders)
+        let rootWatch = try watch.watch(root + "/", for: .directories)
         self.rootWatch = rootWatch
         places[rootWatch] = .root
         for group in listed ?? [.default] { try open(group, isAsked: true) }
@@ -171,7 +171,7 @@ actor Spool {
 
     /// Warns of what may happen to every file again, once until the folders are looked through anew.
     func complain(_ kind: String, _ message: Logger.Message, metadata: Logger.Metadata = [:]) {
-        guard complaints.count < 256, complaints.insert(kind).inserted else { return }
+        guard warnings.count < 256, warnings.insert(kind).inserted else { return }
         logger.warning(message, metadata: metadata)
     }
 
@@ -179,7 +179,7 @@ actor Spool {
     private func lookAround(at now: MonotonicInstant) {
         if now >= nextLook {
             nextLook = now.advanced(by: limits.lookAgain)
-            complaints = []
+            warnings = []
             isRootDue = true
             for group in groups.values where group.incoming != nil { wantScan(of: group) }
         }

@@ -22,7 +22,7 @@ import ServiceLifecycle
 /// The desk must have taken back its own unfinished requests before `run`: that is how it knows the files again.
 package struct SpoolWatcher: Service {
     let spool: Spool
-    private let desk: any RequestIntake
+    private let coordinator: any RequestIntake
     private let clock: any RequestClock
     private let large: LargePayloadExecutor
 
@@ -32,12 +32,13 @@ package struct SpoolWatcher: Service {
     ///   - groups: `nil`: each folder in the root that has an `incoming`, or is made there empty. The default group is one
     ///     in any case.
     package init(
-        root: String, groups: [AppGroupName]? = nil, desk: any RequestIntake, clock: any RequestClock, logger: Logger,
+        root: String, groups: [AppGroupName]? = nil, coordinator: any RequestIntake, clock: any RequestClock,
+        logger: Logger,
         limits: SpoolLimits = SpoolLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
         room: ByteLimiter = ByteLimiter(limit: 64 << 20)
     ) throws(SystemError) {
         spool = try Spool(root: root, groups: groups, clock: clock, logger: logger, limits: limits, room: room)
-        self.desk = desk
+        self.coordinator = coordinator
         self.clock = clock
         self.large = large
     }
@@ -89,13 +90,13 @@ package struct SpoolWatcher: Service {
         case .submit(let claim):
             await withTaskExecutorPreference(large.executor(forBytes: claim.bytes.count)) {
                 switch claim.submission() {
-                case .success(let submission): await spool.settle(claim, .admission(desk.submit(submission)))
+                case .success(let submission): await spool.settle(claim, .admission(coordinator.submit(submission)))
                 case .failure(let why): await spool.settle(claim, .unusable(why))
                 }
             }
         case .askAbout(let file):
             var state: RequestState?
-            if let key = file.key { state = await desk.state(of: key) }
+            if let key = file.key { state = await coordinator.state(of: key) }
             await spool.settle(file, state: state)
         }
     }

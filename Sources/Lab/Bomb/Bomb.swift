@@ -1,3 +1,52 @@
+extension Bomb {
+    /// What `/bomb/gzip` inflates to, in bytes: 1 GiB.
+    package static let gzipInflatedSize = 1 << 30
+    /// Width and height of `/bomb/png`: about the most that FFmpeg's own check of a picture's size lets through
+    /// (`av_image_check_size`, 268 million pixels with a margin), so that it is the decoder that meets the gigabyte.
+    package static let pngSide = 16_000
+
+    /// The bytes on the wire, made anew at each call.
+    package var content: [UInt8] {
+        switch self {
+        case .gzip: Self.gzipMember(inflatingTo: Self.gzipInflatedSize)
+        case .png: Self.transparentPNG(side: Self.pngSide)
+        }
+    }
+
+    /// One gzip member (RFC 1952) of `count` zeros. One, not many small ones: libcurl inflates only the first.
+    package static func gzipMember(inflatingTo count: Int) -> [UInt8] {
+        var checksum = CRC32()
+        checksum.feed(zeros: count)
+        var bytes: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF]  // deflate, no name, no time, unknown system
+        bytes += DeflatedZeros.stream(inflatingTo: count)
+        bytes += checksum.value.littleEndianBytes
+        bytes += UInt32(truncatingIfNeeded: count).littleEndianBytes
+        return bytes
+    }
+
+    /// A square PNG of 8-bit RGBA, all zeros.
+    package static func transparentPNG(side: Int) -> [UInt8] {
+        let size = UInt32(truncatingIfNeeded: side).bigEndianBytes
+        let raw = side * (1 + 4 * side)  // each row has a filter byte before its pixels
+        // The Adler-32 of zeros (RFC 1950): the one sum stays 1, the other counts bytes.
+        let adler = UInt32(raw % 65_521) << 16 | 1
+        var bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        bytes += pngChunk("IHDR", size + size + [8, 6, 0, 0, 0])
+        bytes += pngChunk(
+            "IDAT", [0x78, 0xDA] + DeflatedZeros.stream(inflatingTo: raw) + adler.bigEndianBytes)
+        bytes += pngChunk("IEND", [])
+        return bytes
+    }
+
+    private static func pngChunk(_ type: String, _ content: [UInt8]) -> [UInt8] {
+        var checksum = CRC32()
+        checksum.feed(type.utf8)
+        checksum.feed(content)
+        return UInt32(content.count).bigEndianBytes + Array(type.utf8) + content
+            + checksum.value.bigEndianBytes
+    }
+}
+
 /// The bodies that are small on the wire and large when unpacked.
 package enum Bomb: String, Sendable, Equatable, CaseIterable {
     /// `Content-Encoding: gzip`; 1 MiB that inflates to 1 GiB of zeros.

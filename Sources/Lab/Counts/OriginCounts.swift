@@ -77,3 +77,11 @@ package struct OriginCounts: Sendable, Equatable {
         return hits(path)
     }
 }
+
+/// A request for a part of something.
+package struct RangeAsked: Sendable, Equatable {
+    /// As in ``OriginCounts/hitsByPath``.
+    package let path: String
+    /// The value of `Range`, as sent.
+    package let range: String
+}

@@ -50,3 +50,48 @@ package enum Fault: Sendable, Equatable {
     /// What `/head/large` adds at most, in bytes.
     package static let largestPadding = 16 << 20
 }
+
+/// Where and how a body breaks off before its end.
+package struct Cut: Sendable, Equatable {
+    package enum Manner: Sendable, Equatable {
+        /// Silence; the connection stays open.
+        case stall
+        /// An orderly close (FIN).
+        case close
+        /// An abortive close (RST).
+        case reset
+    }
+
+    /// How many body bytes come before it.
+    package var offset: Int
+    package var manner: Manner
+
+    package init(after offset: Int, _ manner: Manner) {
+        self.offset = offset
+        self.manner = manner
+    }
+}
+
+/// When a file becomes another, and which.
+package struct FileChange: Sendable, Equatable {
+    /// So many requests for the path still get the file as it is.
+    package var requests: Int
+    /// The file that is served from then on, in ``OriginRequestPath/filePath``'s form. `nil`: the same one with other
+    /// bytes.
+    package var replacement: String?
+
+    package init(after requests: Int, to replacement: String? = nil) {
+        self.requests = requests
+        self.replacement = replacement
+    }
+}
+
+/// What becomes of a `Range`.
+package enum RangeManner: Sendable, Equatable {
+    /// The range that was asked for, and nobody else gets one (RFC 9110, section 14).
+    case answered
+    /// 206 with another range than the one asked for, and 206 to who did not ask.
+    case wrong
+    /// The whole file, whatever was asked for.
+    case ignored
+}

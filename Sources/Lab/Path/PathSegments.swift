@@ -23,15 +23,51 @@ struct PathSegments {
             switch component {
             case "", ".": continue
             case "..":
-                guard components.popLast() != nil else { throw .outsideTheFolder(String(segment)) }
+                guard components.popLast() != nil else { throw .outsideTheDirectory(String(segment)) }
             default:
                 // An encoded slash would make two components out of one behind the checks above.
                 guard !component.utf8.contains(0), !component.utf8.contains(UInt8(ascii: "/")) else {
-                    throw .outsideTheFolder(String(segment))
+                    throw .outsideTheDirectory(String(segment))
                 }
                 components.append(component)
             }
         }
         return components.joined(separator: "/")
+    }
+}
+
+/// Why a request target asks for nothing that the origin has.
+package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The target is neither a path nor an absolute `http` or `https` URL.
+    case notAPath(String)
+    /// A fault stands without its argument, or with one that it cannot take.
+    case badArgument(fault: String, argument: String, expected: String)
+    /// More faults than ``OriginRequestPath/mostFaults``.
+    case tooManyFaults
+    /// A `%` without two hexadecimal digits, or bytes that are no UTF-8.
+    case badPercentEncoding(String)
+    /// A `..` above the served folder, or a byte that no file name holds.
+    case outsideTheDirectory(String)
+
+    /// What is wrong, where, and how to write it.
+    package var description: String {
+        switch self {
+        case .notAPath(let target): "`\(target)` is no path; a path begins with `/`"
+        case .badArgument(let fault, "", let expected): "/\(fault)/ lacks its argument; write \(expected)"
+        case .badArgument(let fault, let argument, let expected):
+            "/\(fault)/ does not take `\(argument)`; write \(expected)"
+        case .tooManyFaults: "more than \(OriginRequestPath.mostFaults) faults in one path"
+        case .badPercentEncoding(let segment): "`\(segment)` is not percent-encoded UTF-8"
+        case .outsideTheDirectory(let segment): "`\(segment)` names nothing inside the served folder"
+        }
+    }
+}
+
+extension Int {
+    /// A number of ASCII digits and nothing else: no sign, no underscore, no blank, at least one digit.
+    init?(decimalDigits text: some StringProtocol, atMost longest: Int) {
+        guard (1...longest).contains(text.utf8.count) else { return nil }
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        self.init(text)
     }
 }

@@ -26,7 +26,7 @@ extension ReplyPlanner {
         of path: String, _ serving: Serving, attempt: Int
     ) throws(FileRefusal) -> Representation {
         let change = serving.change.flatMap { attempt > $0.requests ? $0 : nil }
-        let file = try folder.file(at: change?.replacement ?? path)
+        let file = try directory.file(at: change?.replacement ?? path)
         var representation = Representation(file)
         if let change, change.replacement == nil { representation.change(file) }
         if let coding = serving.coding { try representation.encode(as: coding) }

@@ -8,9 +8,9 @@ package import NIOHTTP1
 /// reading. Flaky stands between what always happens and what happens to the first requests only: of
 /// `/delay/1s/flaky/2/reset/9/a.jpg` each request is late, the first two are reset, and the third gets the file.
 package struct ReplyPlanner: Sendable {
-    let folder: ServedFolder
+    let directory: ServedDirectory
 
-    package init(folder: ServedFolder) { self.folder = folder }
+    package init(directory: ServedDirectory) { self.directory = directory }
 
     /// - Parameters:
     ///   - hasBody: whether the client sent, or announced, a body.

@@ -11,7 +11,7 @@ import Synchronization
 /// for a second; where that fails, those certificates go on to count that were read before.
 final class CAStoreCache: Sendable {
     /// From one look to the next, and how long a file is to rest before it is read.
-    static let lookTime = Duration.seconds(1)
+    static let checkInterval = Duration.seconds(1)
     /// Sets of files of which the certificates are kept: the set of all hosts, those of single hosts, and earlier ones for
     /// transfers that began with them. The least recently used set is evicted.
     static let mostSets = 128
@@ -25,7 +25,7 @@ final class CAStoreCache: Sendable {
         let complaint: String?
         /// At the last look.
         var seen: [FileStatus?]
-        var nextLook: MonotonicInstant
+        var nextCheck: MonotonicInstant
     }
 
     private let now: @Sendable () -> MonotonicInstant
@@ -63,9 +63,9 @@ final class CAStoreCache: Sendable {
         let now = now()
         let (known, isDue) = files.withLock { files in
             guard let known = files[set] else { return (Known?.none, true) }
-            let isDue = now >= known.nextLook
+            let isDue = now >= known.nextCheck
             // Who comes meanwhile goes on with what there is.
-            if isDue { files[set]?.nextLook = now + Self.lookTime }
+            if isDue { files[set]?.nextCheck = now + Self.checkInterval }
             return (known, isDue)
         }
         guard let known else { return try read(set, insteadOf: nil, now).get() }
@@ -84,7 +84,7 @@ final class CAStoreCache: Sendable {
         zip(set, seen).allSatisfy { status, seen in
             if status == seen { return true }
             guard let status else { return false }
-            return status.changeDate.addingTimeInterval(Self.lookTime.seconds) <= date()
+            return status.changeDate.addingTimeInterval(Self.checkInterval.seconds) <= date()
         }
     }
 
@@ -120,12 +120,12 @@ final class CAStoreCache: Sendable {
         }
         if let complaint, complaint != known?.complaint { complain(complaint) }
         let next = Known(
-            reading: reading, result: result, complaint: complaint, seen: status, nextLook: now + Self.lookTime)
+            reading: reading, result: result, complaint: complaint, seen: status, nextCheck: now + Self.checkInterval)
         return files.withLock { files in
             // Another one has begun without any, too, and was faster.
             if known == nil, let first = files[set] { return first.result }
             if files[set] == nil, files.count == Self.mostSets {
-                let unused = files.min { $0.value.nextLook < $1.value.nextLook }
+                let unused = files.min { $0.value.nextCheck < $1.value.nextCheck }
                 if let unused { files[unused.key] = nil }
             }
             files[set] = next

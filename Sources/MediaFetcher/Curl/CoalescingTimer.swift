@@ -6,7 +6,7 @@ import NotificationModel
 struct CoalescingTimer {
     private let loop: EventLoop
     private var current: (id: EventLoop.TimerID, at: MonotonicInstant)?
-    /// Calls `rang` first of all.
+    /// Calls `didFire` first of all.
     var handler: () -> Void = {}
 
     init(on loop: EventLoop) { self.loop = loop }
@@ -20,5 +20,5 @@ struct CoalescingTimer {
     }
 
     /// The handler has been called.
-    mutating func rang() { current = nil }
+    mutating func didFire() { current = nil }
 }

@@ -26,7 +26,7 @@ func receiveHeader(
 
 /// CURLOPT_OPENSOCKETFUNCTION: the last moment before anything is sent to an address.
 func openSocket(
-    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+    _ context: UnsafeMutableRawPointer?, _ mode: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let transfer = unsafe transfer(context), let address = unsafe address else { return agd_socket_bad }
     var bytes = [UInt8](repeating: 0, count: 16)

@@ -107,7 +107,7 @@ import NotificationModel
 
     /// - Parameter connections: the `SSL_CTX` of one that begins.
     func handOverTrust(to connections: OpaquePointer) -> Bool {
-        unsafe trusted?.handOver(to: connections) ?? false
+        unsafe trusted?.install(to: connections) ?? false
     }
 
     private func setCallbacks() throws(CurlError) {

@@ -11,7 +11,7 @@ package struct CurlLibrary: Sendable, Equatable {
     package let hasHTTP2: Bool
     /// Where it looks for the certificates that it trusts, unless it is told otherwise.
     package let certificateFile: String?
-    package let certificateFolder: String?
+    package let certificateDirectory: String?
 
     /// Started when it is first asked for, once.
     static let isStarted = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
@@ -25,7 +25,7 @@ package struct CurlLibrary: Sendable, Equatable {
             version: text(info.version) ?? "unknown", builtAgainst: LIBCURL_VERSION, tls: text(info.ssl_version),
             protocols: list(info.protocols), hasHTTP2: features & CURL_VERSION_HTTP2 != 0,
             certificateFile: knowsPlaces ? text(info.cainfo) : nil,
-            certificateFolder: knowsPlaces ? text(info.capath) : nil)
+            certificateDirectory: knowsPlaces ? text(info.capath) : nil)
     }
 
     private static func text(_ string: UnsafePointer<CChar>?) -> String? {

@@ -58,3 +58,36 @@ import CCurl
         return nil
     }
 }
+
+/// What the transfers of a multi handle have in common beyond their connections: TLS sessions, so that a host that is
+/// connected to again need not prove itself from the beginning. libcurl 7.88 keeps eight in each share.
+///
+/// Used on one thread, and therefore without a lock. Each handle holds its share.
+@safe final class CurlShare {
+    let handle: UnsafeMutableRawPointer
+
+    /// - Returns: `nil` where libcurl has no memory.
+    init?() {
+        guard CurlLibrary.isStarted, let handle = unsafe curl_share_init() else { return nil }
+        unsafe self.handle = unsafe handle
+        guard unsafe agd_share_set(handle, CURL_LOCK_DATA_SSL_SESSION) == CURLSHE_OK else { return nil }
+    }
+
+    deinit { _ = unsafe curl_share_cleanup(handle) }
+}
+
+/// A list of strings as libcurl wants it, owned. Empty where memory ran out.
+@safe struct CurlList: ~Copyable {
+    let head: UnsafeMutablePointer<curl_slist>?
+
+    init(_ strings: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for string in strings {
+            guard let longer = unsafe string.withCString({ unsafe curl_slist_append(list, $0) }) else { break }
+            unsafe list = unsafe longer
+        }
+        unsafe head = unsafe list
+    }
+
+    deinit { unsafe curl_slist_free_all(head) }
+}

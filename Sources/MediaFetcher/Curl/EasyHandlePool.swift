@@ -12,7 +12,7 @@ final class EasyHandlePool {
     /// At one look: the thread has others waiting.
     private static let mostAtOnce = 32
     /// From one look to the next.
-    static let lookTime = Duration.seconds(1)
+    static let checkInterval = Duration.seconds(1)
 
     private let share: CurlShare
     private let certificates: CAStoreCache
@@ -20,9 +20,9 @@ final class EasyHandlePool {
     /// The oldest first.
     private var idle: [CurlEasy] = []
     /// The fewest that were idle since the last look.
-    private var spare = 0
+    private var idleLowWater = 0
     /// Somebody will look.
-    private var isLookedAfter = false
+    private var isEvictionScheduled = false
 
     /// - Returns: `nil` where libcurl has no memory.
     init?(certificates: CAStoreCache, userAgent: String) {
@@ -40,24 +40,24 @@ final class EasyHandlePool {
             return try CurlEasy(kind, share: share, certificates: certificates, userAgent: userAgent)
         }
         let easy = idle.remove(at: place)
-        spare = min(spare, idle.count)
+        idleLowWater = min(idleLowWater, idle.count)
         return easy
     }
 
     /// - Parameter easy: of a plain GET that libcurl is done with, and in no multi handle any more.
-    /// - Returns: whether whoever gives it is to call `letGoOfSpare` after `lookTime`, as nobody else is about to.
+    /// - Returns: whether whoever gives it is to call `evictIdle` after `checkInterval`, as nobody else is about to.
     func giveBack(_ easy: CurlEasy) -> Bool {
         guard idle.count < Self.most else { return false }
         idle.append(easy)
-        defer { isLookedAfter = true }
-        return !isLookedAfter
+        defer { isEvictionScheduled = true }
+        return !isEvictionScheduled
     }
 
-    /// - Returns: whether to call it again after `lookTime`.
-    func letGoOfSpare() -> Bool {
-        idle.removeFirst(min(spare, Self.mostAtOnce))
-        spare = idle.count
-        isLookedAfter = !idle.isEmpty
-        return isLookedAfter
+    /// - Returns: whether to call it again after `checkInterval`.
+    func evictIdle() -> Bool {
+        idle.removeFirst(min(idleLowWater, Self.mostAtOnce))
+        idleLowWater = idle.count
+        isEvictionScheduled = !idle.isEmpty
+        return isEvictionScheduled
     }
 }

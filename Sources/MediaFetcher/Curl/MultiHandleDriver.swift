@@ -11,7 +11,7 @@ final class MultiHandleDriver {
     let loop: EventLoop
     /// `nil` after the shutdown.
     private var multi: CurlMulti?
-    private let stock: EasyHandlePool
+    private let handles: EasyHandlePool
     /// Second connections that race a stalled first one. They are for single stalled connections: if everything stalls,
     /// they only add to the load.
     private var hedgeCount = 0
@@ -34,12 +34,13 @@ final class MultiHandleDriver {
     }
 
     init(loop: EventLoop, certificates: CAStoreCache, userAgent: String) throws(MediaFailure) {
-        guard let multi = CurlMulti(), let stock = EasyHandlePool(certificates: certificates, userAgent: userAgent) else {
+        guard let multi = CurlMulti(), let handles = EasyHandlePool(certificates: certificates, userAgent: userAgent)
+        else {
             throw .noLibcurl
         }
         self.loop = loop
         self.multi = consume multi
-        self.stock = stock
+        self.handles = handles
         alarm = CoalescingTimer(on: loop)
         round = CoalescingTimer(on: loop)
         guard self.multi?.connect(to: self) ?? false else {
@@ -72,13 +73,13 @@ final class MultiHandleDriver {
 
     private func start(_ request: TransferRequest, for run: HedgedTransfer) -> MediaFailure? {
         do throws(MediaFailure) {
-            let transfer = try Transfer(request, of: run, stock)
+            let transfer = try Transfer(request, of: run, handles)
             guard multi?.add(transfer.easy) ?? false else {
                 _ = transfer.letGo()
                 throw MediaFailure(.internal, "libcurl takes no more transfers")
             }
             run.transfers.append(transfer)
-            scheduleLook(at: run)
+            scheduleCheck(at: run)
             return nil
         } catch {
             return error
@@ -110,12 +111,12 @@ final class MultiHandleDriver {
 
     private func remove(_ transfer: Transfer) {
         multi?.remove(transfer.easy)
-        if let easy = transfer.letGo(), stock.giveBack(easy) { lookAfterStock() }
+        if let easy = transfer.letGo(), handles.giveBack(easy) { scheduleEviction() }
     }
 
-    private func lookAfterStock() {
-        _ = loop.schedule(at: .now + EasyHandlePool.lookTime) { [unowned self] in
-            if stock.letGoOfSpare() { lookAfterStock() }
+    private func scheduleEviction() {
+        _ = loop.schedule(at: .now + EasyHandlePool.checkInterval) { [unowned self] in
+            if handles.evictIdle() { scheduleEviction() }
         }
     }
 
@@ -128,21 +129,21 @@ final class MultiHandleDriver {
 
     // MARK: Standing still
 
-    private func scheduleLook(at run: HedgedTransfer, after now: MonotonicInstant = .now) {
-        guard var next = run.transfers.first?.nextLook(after: now) else { return }
-        for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextLook(after: now)) }
-        run.nextLook = next
+    private func scheduleCheck(at run: HedgedTransfer, after now: MonotonicInstant = .now) {
+        guard var next = run.transfers.first?.nextCheck(after: now) else { return }
+        for transfer in run.transfers.dropFirst() { next = min(next, transfer.nextCheck(after: now)) }
+        run.nextCheck = next
         round.set(at: next)
     }
 
     private func makeRound() {
-        round.rang()
+        round.didFire()
         let now = MonotonicInstant.now
-        let rest = max(StallDetector.lookTime, Self.roundTimePerRun * runs.count)
+        let rest = max(StallDetector.checkInterval, Self.roundTimePerRun * runs.count)
         var due: [HedgedTransfer] = []
         var next: MonotonicInstant?
         for run in runs.values {
-            if run.nextLook <= now { due.append(run) } else { next = min(next ?? run.nextLook, run.nextLook) }
+            if run.nextCheck <= now { due.append(run) } else { next = min(next ?? run.nextCheck, run.nextCheck) }
         }
         // Each asks for the next round that it needs.
         for run in due { look(at: run, now) }
@@ -155,9 +156,9 @@ final class MultiHandleDriver {
     private func look(at run: HedgedTransfer, _ now: MonotonicInstant) {
         for transfer in run.transfers {
             if let failure = transfer.overdue(at: now) { ended(transfer, transfer.report(failure)) }
-            if transfer.isStandingStill { hedge(run) }
+            if transfer.isStalled { hedge(run) }
         }
-        scheduleLook(at: run, after: now)
+        scheduleCheck(at: run, after: now)
     }
 
     private func hedge(_ run: HedgedTransfer) {
@@ -200,7 +201,7 @@ final class MultiHandleDriver {
     }
 
     private func ring() {
-        alarm.rang()
+        alarm.didFire()
         guard let due, due <= .now else { return setAlarm() }
         self.due = nil
         multi?.timeoutAction()
@@ -229,7 +230,7 @@ final class HedgedTransfer {
     let promise: LoopPromise<TransferReport>
     var transfers: [Transfer] = []
     /// When to look next whether they stand still.
-    var nextLook = MonotonicInstant.now
+    var nextCheck = MonotonicInstant.now
     var isHedged = false
 
     init(_ id: ID, _ engine: MultiHandleDriver, _ promise: LoopPromise<TransferReport>) {

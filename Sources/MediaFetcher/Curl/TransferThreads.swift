@@ -62,8 +62,8 @@ final class TransferThreads {
 
     /// Sets how many connections each multi handle keeps: those that one host may use, and the handle's part of all.
     func change(_ limits: FetchLimits) {
-        let all = limits.connections + limits.standing
-        let ofHost = limits.connectionsPerHost + limits.standingPerHost
+        let all = limits.connections + limits.stalled
+        let ofHost = limits.connectionsPerHost + limits.stalledPerHost
         let kept = max(all / drivers.count, min(all, ofHost))
         for driver in drivers { driver.tell { $0.keep(connections: kept) } }
     }

@@ -1,4 +1,20 @@
+import HTTPCaching
+import HTTPTypes
 import NotificationModel
+
+extension OriginRequest {
+    /// The fields as they are and no others, in libcurl's way of writing them (CURLOPT_HTTPHEADER): `Name: value`,
+    /// `Name;` for one without a value, and `Name:` for one of its own that is not to be sent.
+    var lines: [String] {
+        var lines = fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
+        for name in [HTTPField.Name.accept, .contentType, .expect] where !fields.contains(name) {
+            lines.append("\(name):")
+        }
+        // Without it, an origin may wait for a body (RFC 9110 §8.6).
+        if body.isEmpty, [.post, .put, .patch].contains(method) { lines.append("Content-Length: 0") }
+        return lines
+    }
+}
 
 /// One try of a download: its place in its host's line, to be given back at its end, and what it has found out.
 ///
@@ -13,9 +29,9 @@ final class Attempt {
     var pin: AddressPin?
     /// What finding it took.
     var dns: Duration?
-    var ticket: FairHostQueue.Ticket?
+    var permit: FairHostQueue.Permit?
     /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
-    var isHostWell: Bool?
+    var hostSucceeded: Bool?
 
     init(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext, isProbe: Bool) {
         self.download = download

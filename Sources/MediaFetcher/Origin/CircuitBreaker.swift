@@ -6,7 +6,7 @@ import NotificationModel
 /// may again, when it fails the host rests twice as long. An answer of any kind but 5xx and 429 is a success: the host
 /// works, whatever it says.
 struct CircuitBreaker {
-    static let failuresToRest = 5
+    static let failuresToOpen = 5
     static let shortestRest: Duration = .seconds(2)
     static let longestRest: Duration = .seconds(60)
     /// What is known of a host is forgotten after so long.
@@ -14,10 +14,10 @@ struct CircuitBreaker {
     static let mostHosts = 10_000
 
     enum Permission: Equatable {
-        case open
+        case closed
         /// The one that finds out; its end is to be told.
-        case probe
-        case resting(Duration)
+        case halfOpen
+        case open(Duration)
     }
 
     private struct Host {
@@ -33,12 +33,12 @@ struct CircuitBreaker {
     var hostCount: Int { hosts.count }
 
     mutating func permission(for host: String, at now: MonotonicInstant) -> Permission {
-        guard !hosts.isEmpty, let known = hosts[host], let restsUntil = known.restsUntil else { return .open }
+        guard !hosts.isEmpty, let known = hosts[host], let restsUntil = known.restsUntil else { return .closed }
         guard now >= restsUntil, !known.isProbed else {
-            return .resting(max(.zero, now.duration(to: restsUntil)))
+            return .open(max(.zero, now.duration(to: restsUntil)))
         }
         hosts[host]?.isProbed = true
-        return .probe
+        return .halfOpen
     }
 
     mutating func succeeded(_ host: String) {
@@ -55,7 +55,7 @@ struct CircuitBreaker {
         let wasProbe = known.isProbed
         known.isProbed = false
         if wasProbe { known.rest = min(known.rest * 2, Self.longestRest) }
-        if wasProbe || (known.failures >= Self.failuresToRest && known.restsUntil == nil) {
+        if wasProbe || (known.failures >= Self.failuresToOpen && known.restsUntil == nil) {
             known.restsUntil = now + known.rest * (0.875 + jitter / 4)
         }
         hosts[host] = known

@@ -10,48 +10,48 @@ final class FairHostQueue {
         var total: Int
         var perHost: Int
         /// Standing transfers, besides the others.
-        var standing: Int
-        var standingPerHost: Int
+        var stalled: Int
+        var stalledPerHost: Int
     }
 
     fileprivate final class Host {
         let name: String
-        var moving = 0
-        var standing = 0
+        var active = 0
+        var stalled = 0
         /// In the order of their coming; those who left are taken out when it is their turn.
-        var line = Deque<Ticket>()
+        var line = Deque<Permit>()
         /// Transfers that its connections carry at a time.
         var most = Int.max
         /// Stands in `turns`.
-        var hasTurn = false
+        var isQueued = false
 
         init(name: String) { self.name = name }
 
-        func hasRoom(_ limits: Limits) -> Bool { moving < min(limits.perHost, most) }
+        func hasRoom(_ limits: Limits) -> Bool { active < min(limits.perHost, most) }
     }
 
     /// What a transfer has of the line from its coming to its end. Only the line looks into it.
-    final class Ticket: @unchecked Sendable, Hashable {
+    final class Permit: @unchecked Sendable, Hashable {
         fileprivate let host: Host
-        fileprivate var place = Place.waiting
+        fileprivate var state = PermitState.waiting
 
         fileprivate init(_ host: Host) { self.host = host }
 
-        static func == (left: Ticket, right: Ticket) -> Bool { left === right }
+        static func == (left: Permit, right: Permit) -> Bool { left === right }
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
     }
 
-    fileprivate enum Place {
+    fileprivate enum PermitState {
         case waiting
-        case moving
-        case standing
+        case active
+        case stalled
         /// It was given back.
         case left
     }
 
     private var limits: Limits
-    private(set) var moving = 0
-    private(set) var standing = 0
+    private(set) var active = 0
+    private(set) var stalled = 0
     private var hosts: [String: Host] = [:]
     /// Hosts that have somebody waiting and room for them, each once.
     private var turns = Deque<Host>()
@@ -62,29 +62,29 @@ final class FairHostQueue {
     var hostCount: Int { hosts.count }
 
     /// - Returns: those that may begin now.
-    func change(_ limits: Limits) -> [Ticket] {
+    func change(_ limits: Limits) -> [Permit] {
         self.limits = limits
-        for host in hosts.values { offerTurn(host) }
+        for host in hosts.values { enqueue(host) }
         return grant()
     }
 
     /// - Parameter most: transfers that the host may have at a time from now on, if that is fewer than the limits allow.
     /// - Returns: a ticket, which is to be given back in any case, and whether the transfer may begin at once.
-    func enter(_ name: String, most: Int = .max) -> (ticket: Ticket, isGranted: Bool) {
-        let ticket = Ticket(host(name))
-        ticket.host.most = most
+    func enter(_ name: String, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
+        let permit = Permit(host(name))
+        permit.host.most = most
         // Where there is room nobody waits: it is given away when it comes.
-        if hasRoom(for: ticket) {
-            begin(ticket)
-            return (ticket, true)
+        if hasRoom(for: permit) {
+            begin(permit)
+            return (permit, true)
         }
-        ticket.host.line.append(ticket)
-        offerTurn(ticket.host)
-        return (ticket, false)
+        permit.host.line.append(permit)
+        enqueue(permit.host)
+        return (permit, false)
     }
 
     /// Whether a transfer to the host of the ticket might begin.
-    func hasRoom(for ticket: Ticket) -> Bool { moving < limits.total && ticket.host.hasRoom(limits) }
+    func hasRoom(for permit: Permit) -> Bool { active < limits.total && permit.host.hasRoom(limits) }
 
     private func host(_ name: String) -> Host {
         if let host = hosts[name] { return host }
@@ -96,15 +96,15 @@ final class FairHostQueue {
     /// The transfer has ended, or does not want to wait any longer.
     ///
     /// - Returns: those that may begin now.
-    func leave(_ ticket: Ticket) -> [Ticket] {
-        let (host, place) = (ticket.host, ticket.place)
-        ticket.place = .left
-        switch place {
+    func leave(_ permit: Permit) -> [Permit] {
+        let (host, state) = (permit.host, permit.state)
+        permit.state = .left
+        switch state {
         case .waiting: break
-        case .moving: release(host)
-        case .standing:
-            standing -= 1
-            host.standing -= 1
+        case .active: release(host)
+        case .stalled:
+            stalled -= 1
+            host.stalled -= 1
         case .left: return []
         }
         forget(host)
@@ -112,71 +112,71 @@ final class FairHostQueue {
     }
 
     /// - Returns: those that may begin now.
-    func standStill(_ ticket: Ticket) -> [Ticket] {
-        let host = ticket.host
-        guard ticket.place == .moving, standing < limits.standing, host.standing < limits.standingPerHost else {
+    func stall(_ permit: Permit) -> [Permit] {
+        let host = permit.host
+        guard permit.state == .active, stalled < limits.stalled, host.stalled < limits.stalledPerHost else {
             return []
         }
-        ticket.place = .standing
-        standing += 1
-        host.standing += 1
+        permit.state = .stalled
+        stalled += 1
+        host.stalled += 1
         release(host)
         return grant()
     }
 
     /// It takes its place again, whether there is one or not.
-    func moveAgain(_ ticket: Ticket) {
-        guard ticket.place == .standing else { return }
-        standing -= 1
-        ticket.host.standing -= 1
-        begin(ticket)
+    func resume(_ permit: Permit) {
+        guard permit.state == .stalled else { return }
+        stalled -= 1
+        permit.host.stalled -= 1
+        begin(permit)
     }
 
-    private func begin(_ ticket: Ticket) {
-        ticket.place = .moving
-        moving += 1
-        ticket.host.moving += 1
+    private func begin(_ permit: Permit) {
+        permit.state = .active
+        active += 1
+        permit.host.active += 1
     }
 
     private func release(_ host: Host) {
-        moving -= 1
-        host.moving -= 1
-        offerTurn(host)
+        active -= 1
+        host.active -= 1
+        enqueue(host)
     }
 
-    private func offerTurn(_ host: Host) {
-        guard !host.hasTurn, !host.line.isEmpty, host.hasRoom(limits) else { return }
-        host.hasTurn = true
+    private func enqueue(_ host: Host) {
+        guard !host.isQueued, !host.line.isEmpty, host.hasRoom(limits) else { return }
+        host.isQueued = true
         turns.append(host)
     }
 
-    private func grant() -> [Ticket] {
-        var granted: [Ticket] = []
-        while moving < limits.total, let host = turns.popFirst() {
-            host.hasTurn = false
+    private func grant() -> [Permit] {
+        var granted: [Permit] = []
+        while active < limits.total, let host = turns.popFirst() {
+            host.isQueued = false
             guard host.hasRoom(limits) else { continue }
-            guard let ticket = nextWaiting(of: host) else {
+            guard let permit = nextWaiting(of: host) else {
                 forget(host)
                 continue
             }
-            begin(ticket)
-            granted.append(ticket)
-            offerTurn(host)
+            begin(permit)
+            granted.append(permit)
+            enqueue(host)
         }
         return granted
     }
 
-    private func nextWaiting(of host: Host) -> Ticket? {
-        while let ticket = host.line.popFirst() {
-            if ticket.place == .waiting { return ticket }
+    private func nextWaiting(of host: Host) -> Permit? {
+        while let permit = host.line.popFirst() {
+            if permit.state == .waiting { return permit }
         }
         return nil
     }
 
     /// A host of which nothing is left costs nothing.
     private func forget(_ host: Host) {
-        guard host.moving == 0, host.standing == 0, !host.hasTurn,
-            !host.line.contains(where: { $0.place == .waiting })
+        guard host.active == 0, host.stalled == 0, !host.isQueued,
+            !host.line.contains(where: { $0.state == .waiting })
         else { return }
         hosts[host.name] = nil
     }

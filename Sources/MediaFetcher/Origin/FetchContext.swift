@@ -2,15 +2,15 @@ import NotificationModel
 
 /// What an origin is asked on behalf of: the rules in force, and what those who wait for it want told.
 final class FetchContext: Sendable {
-    enum Purpose: Sendable, Equatable {
+    enum FetchMode: Sendable, Equatable {
         /// Asked as often as it is worth it, and hosts that keep failing are left alone.
-        case medium
+        case media
         /// Asked once, whatever is answered, with a body of so many bytes at most.
-        case exchange(largest: Int)
+        case passthrough(largest: Int)
     }
 
     let rules: FetchRules
-    let purpose: Purpose
+    let mode: FetchMode
     let trace: TraceFanout
     let progress: ProgressFanout?
     /// Of the longest budget among those who wait.
@@ -20,13 +20,13 @@ final class FetchContext: Sendable {
     let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
 
     init(
-        rules: FetchRules, purpose: Purpose = .medium, trace: TraceFanout = TraceFanout(),
+        rules: FetchRules, mode: FetchMode = .media, trace: TraceFanout = TraceFanout(),
         progress: ProgressFanout? = nil, remaining: @escaping @Sendable () -> Duration,
         willDownload: @escaping @Sendable () throws(MediaFailure) -> Void = {},
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.rules = rules
-        self.purpose = purpose
+        self.mode = mode
         self.trace = trace
         self.progress = progress
         self.remaining = remaining

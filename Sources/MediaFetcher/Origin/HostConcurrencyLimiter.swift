@@ -5,7 +5,7 @@ import NotificationModel
 final class HostConcurrencyLimiter {
     private let loop: EventLoop
     private let line: FairHostQueue
-    private var waiters: [FairHostQueue.Ticket: LoopPromise<Bool>] = [:]
+    private var waiters: [FairHostQueue.Permit: LoopPromise<Bool>] = [:]
 
     init(loop: EventLoop, limits: FairHostQueue.Limits) {
         self.loop = loop
@@ -18,7 +18,7 @@ final class HostConcurrencyLimiter {
     ///
     /// - Parameter most: transfers that the host may have at a time, if that is fewer than the limits allow.
     /// - Returns: what is to be handed to `leave`; a ticket that is not granted is to be waited with.
-    func enter(_ host: String, most: Int) -> (ticket: FairHostQueue.Ticket, isGranted: Bool) {
+    func enter(_ host: String, most: Int) -> (permit: FairHostQueue.Permit, isGranted: Bool) {
         line.enter(host, most: most)
     }
 
@@ -26,30 +26,30 @@ final class HostConcurrencyLimiter {
     ///
     /// - Returns: `false` when the task was cancelled while it waited; the ticket is given back then.
     @inline(never)
-    func admission(with ticket: FairHostQueue.Ticket) async -> Bool {
+    func admission(with permit: FairHostQueue.Permit) async -> Bool {
         await LoopConfined(self, on: loop).answer { gate, _, promise in
-            gate.waiters[ticket] = promise
+            gate.waiters[permit] = promise
         } giveUp: { gate, _ in
-            gate.giveUp(ticket)
+            gate.giveUp(permit)
         }
     }
 
-    func leave(_ ticket: FairHostQueue.Ticket) { admit(line.leave(ticket)) }
+    func leave(_ permit: FairHostQueue.Permit) { admit(line.leave(permit)) }
 
-    func note(_ movement: TransferActivity, of ticket: FairHostQueue.Ticket) {
+    func note(_ movement: TransferActivity, of permit: FairHostQueue.Permit) {
         switch movement {
-        case .stoodStill: admit(line.standStill(ticket))
-        case .movesAgain: line.moveAgain(ticket)
+        case .stalled: admit(line.stall(permit))
+        case .resumed: line.resume(permit)
         }
     }
 
-    private func giveUp(_ ticket: FairHostQueue.Ticket) {
-        guard let waiter = waiters.removeValue(forKey: ticket) else { return }
-        admit(line.leave(ticket))
+    private func giveUp(_ permit: FairHostQueue.Permit) {
+        guard let waiter = waiters.removeValue(forKey: permit) else { return }
+        admit(line.leave(permit))
         waiter.fulfill(false)
     }
 
-    private func admit(_ tickets: [FairHostQueue.Ticket]) {
-        for ticket in tickets { waiters.removeValue(forKey: ticket)?.fulfill(true) }
+    private func admit(_ permits: [FairHostQueue.Permit]) {
+        for permit in permits { waiters.removeValue(forKey: permit)?.fulfill(true) }
     }
 }

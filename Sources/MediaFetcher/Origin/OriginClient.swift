@@ -42,7 +42,7 @@ final class OriginClient {
     }
 
     func send(_ request: OriginRequest, to url: ValidatedURL, for errand: FetchContext) async -> OriginOutcome {
-        await send(OriginFetch(request, for: errand.purpose), to: url, for: errand)
+        await send(OriginFetch(request, for: errand.mode), to: url, for: errand)
     }
 
     /// - Parameter download: not begun.
@@ -62,7 +62,7 @@ final class OriginClient {
     @inline(never)
     private func run(_ attempt: Attempt) async {
         if attempt.url.address == nil, !(await resolve(attempt)) { return }
-        if let ticket = enterLine(attempt), !(await gate.admission(with: ticket)) { return cancel(attempt) }
+        if let permit = enterQueue(attempt), !(await gate.admission(with: permit)) { return cancel(attempt) }
         if Task.isCancelled { return cancel(attempt) }
         let placement = threads.placement(of: attempt.url.hostAndPort)
         note(await threads.run(transfer(attempt), at: placement), of: attempt)
@@ -75,7 +75,7 @@ final class OriginClient {
     private func begin(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext) -> Attempt? {
         download.number += 1
         do throws(MediaFailure) {
-            let isProbe = try ask(url.hostAndPort, for: errand.purpose)
+            let isProbe = try ask(url.hostAndPort, for: errand.mode)
             (download.report, download.failure) = (nil, nil)
             return Attempt(download, at: url, for: errand, isProbe: isProbe)
         } catch {
@@ -88,9 +88,9 @@ final class OriginClient {
     /// However it ends, a probe is told: else the host would rest for ever.
     @inline(never)
     private func end(_ attempt: Attempt) {
-        if let ticket = attempt.ticket { gate.leave(ticket) }
-        guard attempt.errand.purpose == .medium else { return }
-        note(attempt.isHostWell, of: attempt.url.hostAndPort, isProbe: attempt.isProbe)
+        if let permit = attempt.permit { gate.leave(permit) }
+        guard attempt.errand.mode == .media else { return }
+        note(attempt.hostSucceeded, of: attempt.url.hostAndPort, isProbe: attempt.isProbe)
     }
 
     private func cancel(_ attempt: Attempt) { attempt.download.failure = .cancelled }
@@ -103,7 +103,7 @@ final class OriginClient {
     /// How long to wait for the next attempt, if there is one.
     @inline(never)
     private func pause(behind download: OriginFetch, for errand: FetchContext) -> Duration? {
-        guard errand.purpose == .medium, !download.isThere, !Task.isCancelled else { return nil }
+        guard errand.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
         let decision = retries.decide(
             download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
         guard case .again(let pause, let offset) = decision else { return nil }
@@ -116,7 +116,7 @@ final class OriginClient {
         _ request: OriginRequest, to url: ValidatedURL, for errand: FetchContext, within time: Duration
     ) async -> OriginOutcome {
         let client = LoopConfined(self, on: loop)
-        let task = Task(executorPreference: loop.tasks) { await client.here.send(request, to: url, for: errand) }
+        let task = Task(executorPreference: loop.tasks) { await client.value.send(request, to: url, for: errand) }
         let outcome = await loop.value(of: task, until: .now + time)
         guard outcome.failure == .cancelled, !Task.isCancelled else { return outcome }
         return OriginOutcome(
@@ -144,13 +144,13 @@ final class OriginClient {
         let (url, policy) = (attempt.url, attempt.errand.rules.policy)
         do throws(MediaFailure) {
             let addresses = try answer.get().addresses
-            try policy.judge(addresses, for: url)
+            try policy.validate(addresses, for: url)
             attempt.pin = AddressPin(
                 host: url.host, port: url.port, addresses: Array(addresses.prefix(policy.limits.addresses)))
             attempt.dns = start.duration(to: .now)
             return true
         } catch {
-            if error.reason == .dnsFailed { attempt.isHostWell = false }
+            if error.reason == .dnsFailed { attempt.hostSucceeded = false }
             attempt.download.failure = error
             return false
         }
@@ -158,13 +158,13 @@ final class OriginClient {
 
     /// - Returns: what is to be waited with for a turn, where one is not granted at once.
     @inline(never)
-    private func enterLine(_ attempt: Attempt) -> FairHostQueue.Ticket? {
+    private func enterQueue(_ attempt: Attempt) -> FairHostQueue.Permit? {
         attempt.errand.trace.enter(.queue)
         let isMultiplexed = kind(of: attempt.url) == .multiplexed
-        let (ticket, isGranted) = gate.enter(
+        let (permit, isGranted) = gate.enter(
             attempt.url.hostAndPort, most: isMultiplexed ? Self.streamsOfConnection : .max)
-        attempt.ticket = ticket
-        return isGranted ? nil : ticket
+        attempt.permit = permit
+        return isGranted ? nil : permit
     }
 
     /// Transfers at a time to a host with HTTP/2: RFC 9113 §6.5.2 recommends servers to allow no fewer over a connection,
@@ -173,7 +173,7 @@ final class OriginClient {
 
     /// What is known of the connections to its host.
     private func kind(of url: ValidatedURL) -> ProtocolCache.Kind? {
-        url.isSecure ? protocols[url.hostAndPort] : .oneByOne
+        url.isSecure ? protocols[url.hostAndPort] : .http1
     }
 
     @inline(never)
@@ -181,27 +181,28 @@ final class OriginClient {
         let download = attempt.download
         download.take(report)
         download.failure = report.failure
-        attempt.isHostWell = download.isHostWell
+        attempt.hostSucceeded = download.hostSucceeded
         attempt.errand.trace.note(report.timing)
         observer(.transferred(report.timing))
         if attempt.url.isSecure { protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort) }
     }
 
     /// - Returns: whether it is the one that finds out how the host is.
-    private func ask(_ host: String, for purpose: FetchContext.Purpose) throws(MediaFailure) -> Bool {
-        guard purpose == .medium else { return false }
+    private func ask(_ host: String, for mode: FetchContext.FetchMode) throws(MediaFailure) -> Bool {
+        guard mode == .media else { return false }
         switch breaker.permission(for: host, at: now()) {
-        case .open: return false
-        case .probe: return true
-        case .resting(let rest):
+        case .closed: return false
+        case .halfOpen: return true
+        case .open(let rest):
             throw MediaFailure(
                 .hostResting,
-                "the host has failed \(CircuitBreaker.failuresToRest) times running and is asked again in \(rest.words)")
+                "the host has failed \(CircuitBreaker.failuresToOpen) times running and is asked again in \(rest.words)"
+            )
         }
     }
 
-    private func note(_ isWell: Bool?, of host: String, isProbe: Bool) {
-        switch isWell {
+    private func note(_ succeeded: Bool?, of host: String, isProbe: Bool) {
+        switch succeeded {
         case true?: breaker.succeeded(host)
         case false?: breaker.failed(host, at: now(), jitter: .random(in: 0...1))
         case nil: if isProbe { breaker.abandoned(host) }
@@ -216,32 +217,32 @@ final class OriginClient {
         timing.dns = attempt.dns
         let running = LiveTransferTiming(timing)
         errand.trace.begin(running)
-        let isMedium = errand.purpose == .medium
-        let shared: TransferRequest.Connection = kind == .multiplexed ? .shared : .any
+        let isMedium = errand.mode == .media
+        let shared: TransferRequest.Connection = kind == .multiplexed ? .multiplexed : .any
         return TransferRequest(
             url.text, for: errand, method: download.request.method.rawValue,
             trust: errand.rules.policy.trusts.trust(in: url),
             headers: errand.rules.policy.headers.fields(for: url) + download.fieldLines, body: download.request.body,
-            pin: attempt.pin, file: download.begunFile, appetite: download.appetite,
+            pin: attempt.pin, file: download.begunFile, bodyMode: download.bodyMode,
             // Where a connection that was used before ends without an answer, libcurl asks again over another.
-            connection: isMedium ? shared : .own,
-            isAlone: isMedium && kind == .oneByOne, running: running, timing: timing,
+            connection: isMedium ? shared : .dedicated,
+            isAlone: isMedium && kind == .http1, running: running, timing: timing,
             movement: movement(of: attempt),
             mayBeHedged: isMedium && download.offset == 0 && download.request.method == .get)
     }
 
     private func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {
-        guard let ticket = attempt.ticket else { return nil }
+        guard let permit = attempt.permit else { return nil }
         let client = LoopConfined(self, on: loop)
-        return { movement in client.tell { $0.gate.note(movement, of: ticket) } }
+        return { movement in client.tell { $0.gate.note(movement, of: permit) } }
     }
 }
 
 extension FairHostQueue.Limits {
     init(_ limits: FetchLimits) {
         self.init(
-            total: limits.connections, perHost: limits.connectionsPerHost, standing: limits.standing,
-            standingPerHost: limits.standingPerHost)
+            total: limits.connections, perHost: limits.connectionsPerHost, stalled: limits.stalled,
+            stalledPerHost: limits.stalledPerHost)
     }
 }
 

@@ -12,7 +12,7 @@ final class OriginFetch {
     static let leastKept = 65_536
 
     let request: OriginRequest
-    private let purpose: FetchContext.Purpose
+    private let mode: FetchContext.FetchMode
     var number = 0
     /// From where the next attempt goes on; 0: from the beginning.
     var offset = 0
@@ -25,32 +25,32 @@ final class OriginFetch {
     /// Of the whole, where the origin has told it.
     private var completeLength: Int?
 
-    init(_ request: OriginRequest, for purpose: FetchContext.Purpose = .medium) {
+    init(_ request: OriginRequest, for mode: FetchContext.FetchMode = .media) {
         self.request = request
-        self.purpose = purpose
+        self.mode = mode
     }
 
-    /// Of a medium, plainly.
+    /// Creates an unconditional GET for a media URL.
     @inline(never)
     convenience init(get target: ValidatedURL) { self.init(OriginRequest(.get, target.text)) }
 
     /// The file that the next attempt goes on with.
     var begunFile: MediaFile? { offset > 0 ? file : nil }
 
-    var appetite: TransferRequest.BodyMode {
-        if case .exchange(let largest) = purpose {
+    var bodyMode: TransferRequest.BodyMode {
+        if case .passthrough(let largest) = mode {
             // What answers a HEAD has no body, whatever it announces.
-            return .everything(request.method == .head ? .max : largest)
+            return .raw(request.method == .head ? .max : largest)
         }
-        if offset > 0 { return .rest(from: offset, as: mediaClass, of: validator, length: completeLength) }
-        return isOfPart ? .part : .medium
+        if offset > 0 { return .resume(from: offset, as: mediaClass, of: validator, length: completeLength) }
+        return isOfPart ? .range : .media
     }
 
     private var isOfPart: Bool { request.fields.contains(.range) }
 
     /// `Name: value`.
     var fieldLines: [String] {
-        guard purpose == .medium else { return request.lines }
+        guard mode == .media else { return request.lines }
         var fields = request.fields
         if offset > 0, let validator {
             fields[.range] = "bytes=\(offset)-"
@@ -78,7 +78,7 @@ final class OriginFetch {
     }
 
     /// Whether the host did what a host does; `nil` where it was not asked, or not to the end.
-    var isHostWell: Bool? {
+    var hostSucceeded: Bool? {
         guard let report, report.isBegun else { return nil }
         switch report.failure?.reason {
         case nil: return report.head.map { $0.status < 500 && $0.status != 429 }
@@ -149,7 +149,7 @@ final class OriginFetch {
             return OriginOutcome(failure: failure)
         }
         var kept = first.head
-        if !report.isResumable, purpose == .medium {
+        if !report.isResumable, mode == .media {
             // What is stored is decoded: the length and the encoding are of what came over the wire.
             kept.fields[.contentEncoding] = nil
             kept.fields[.contentLength] = nil
@@ -164,7 +164,7 @@ final class OriginFetch {
     /// What there is when everybody has left: of a long body as much as came, so that whoever comes next asks for the
     /// rest; of a short one nothing.
     var abandoned: OriginOutcome {
-        guard purpose == .medium, attempt.resumableBytes >= Self.leastKept else {
+        guard mode == .media, attempt.resumableBytes >= Self.leastKept else {
             return OriginOutcome(failure: .cancelled)
         }
         return isBeginningKept ? beginning(.cancelled) : outcome
@@ -182,7 +182,7 @@ final class OriginFetch {
 
     /// Whoever asks plainly gets as much as came.
     private var isPartOfPlain: Bool {
-        guard purpose != .medium, let report, report.byteCount > 0 else { return false }
+        guard mode != .media, let report, report.byteCount > 0 else { return false }
         return [.truncated, .connectionLost, .budgetExceeded].contains(failure?.reason)
     }
 
@@ -191,5 +191,25 @@ final class OriginFetch {
         if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 86_400)) }
         guard let date = HTTPDate.read(text, now: now) else { return nil }
         return .seconds(max(0, date.timeIntervalSince(now)))
+    }
+}
+
+/// What came of asking an origin.
+///
+/// An object, as it goes through many hands: a task keeps room for each copy of a large value that it may come by.
+final class OriginOutcome: Sendable {
+    /// An answer of any status, its body where it is a medium: all of it, or with a failure as much as came.
+    let response: OriginResponse?
+    /// `nil`: the response is whole.
+    let failure: MediaFailure?
+
+    init(response: OriginResponse? = nil, failure: MediaFailure? = nil) {
+        self.response = response
+        self.failure = failure
+    }
+
+    var result: Result<OriginResponse, MediaFailure> {
+        if let response { return .success(response) }
+        return .failure(failure ?? MediaFailure(.internal, "the origin was asked and nothing came of it"))
     }
 }

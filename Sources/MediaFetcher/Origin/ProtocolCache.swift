@@ -2,7 +2,7 @@
 struct ProtocolCache {
     enum Kind: Equatable {
         case multiplexed
-        case oneByOne
+        case http1
     }
 
     static let mostHosts = 10_000
@@ -17,7 +17,7 @@ struct ProtocolCache {
     /// - Parameter name: the protocol as `TransferTiming` has it; `nil`, if no response came, changes nothing.
     mutating func note(_ name: String?, of host: String) {
         guard let name else { return }
-        let kind = name == "h2" ? Kind.multiplexed : .oneByOne
+        let kind = name == "h2" ? Kind.multiplexed : .http1
         guard kinds[host] != kind else { return }
         // What is forgotten costs a host its first connections, and is soon known again.
         if kinds.count >= Self.mostHosts { kinds.removeAll() }

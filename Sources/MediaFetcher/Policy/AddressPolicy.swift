@@ -23,7 +23,7 @@ package struct AddressPolicy: Sendable {
         self.own = own
     }
 
-    package enum Judgement: Sendable, Equatable {
+    package enum Decision: Sendable, Equatable {
         case allowed
         /// Why not, in words.
         case refused(String)
@@ -33,7 +33,7 @@ package struct AddressPolicy: Sendable {
     ///
     /// Whoever answers for a name may give it a public address and one of ours; which of them is tried first, or when
     /// the first one fails, is then up to them.
-    package func judge(_ addresses: some Collection<IPAddress>, port: UInt16) -> Judgement {
+    package func decide(_ addresses: some Collection<IPAddress>, port: UInt16) -> Decision {
         guard let first = addresses.first else { return .refused("the host has no address") }
         for address in addresses {
             guard let refusal = refusal(of: address, port: port) else { continue }
@@ -43,7 +43,7 @@ package struct AddressPolicy: Sendable {
         return .allowed
     }
 
-    package func judge(_ address: IPAddress, port: UInt16) -> Judgement {
+    package func decide(_ address: IPAddress, port: UInt16) -> Decision {
         refusal(of: address, port: port).map { .refused($0.text(of: "the address")) } ?? .allowed
     }
 

@@ -14,7 +14,7 @@ package struct FetchLimits: Sendable, Equatable {
     package var idle: Duration = .seconds(10)
     /// Without a byte for so long, a transfer gives its place in the line to others, and may be overtaken by a second
     /// connection.
-    package var patience: Duration = .seconds(1)
+    package var stallThreshold: Duration = .seconds(1)
     /// Of an answer's head, interim answers included.
     package var headBytes = 131_072
     /// The same in lines: libcurl compares each field with all others, which takes seconds for tens of thousands.
@@ -27,8 +27,8 @@ package struct FetchLimits: Sendable, Equatable {
     package var connections = 256
     package var connectionsPerHost = 16
     /// Transfers that stand still, besides those: they keep their connections and no place.
-    package var standing = 1_024
-    package var standingPerHost = 64
+    package var stalled = 1_024
+    package var stalledPerHost = 64
 
     package init() {}
 

@@ -1,9 +1,9 @@
 /// Names that DNS does not give to everybody alike: those of inside networks, and those that are not in it at all.
 enum SpecialUseDomain: Sendable, Equatable {
     /// Resolved by this host or the network around it, if at all; says by whom it is used so.
-    case inside(String)
+    case privateNetwork(String)
     /// Never to be asked for in DNS; says who says so.
-    case outsideOfDNS(String)
+    case nonDNS(String)
 
     /// - Parameter name: as `StrictHost` has it.
     init?(_ name: String) {
@@ -14,7 +14,7 @@ enum SpecialUseDomain: Sendable, Equatable {
         if let special = Self.topLevel[String(Substring(last))] {
             self = special
         } else if dot == nil {
-            self = .inside("a name without a dot")
+            self = .privateNetwork("a name without a dot")
         } else {
             return nil
         }
@@ -23,19 +23,19 @@ enum SpecialUseDomain: Sendable, Equatable {
     /// `.test` and `.example` are not among them: programs need not know them (RFC 6761 §6.2 and §6.5), and their
     /// addresses are judged like any other's.
     private static let topLevel: [String: SpecialUseDomain] = [
-        "localhost": .inside("a name of this host, RFC 6761 §6.3"),
-        "local": .inside("a name of the local link, RFC 6762"),
-        "arpa": .inside("a name of the network's own, RFC 3172 and RFC 8375"),
-        "internal": .inside("a private name, set aside by ICANN"),
+        "localhost": .privateNetwork("a name of this host, RFC 6761 §6.3"),
+        "local": .privateNetwork("a name of the local link, RFC 6762"),
+        "arpa": .privateNetwork("a name of the network's own, RFC 3172 and RFC 8375"),
+        "internal": .privateNetwork("a private name, set aside by ICANN"),
         // RFC 6762, appendix G: what private networks use.
-        "intranet": .inside("a private name, RFC 6762 appendix G"),
-        "private": .inside("a private name, RFC 6762 appendix G"),
-        "corp": .inside("a private name, RFC 6762 appendix G"),
-        "home": .inside("a private name, RFC 6762 appendix G"),
-        "lan": .inside("a private name, RFC 6762 appendix G"),
-        "localdomain": .inside("a name of hosts files"),
-        "onion": .outsideOfDNS("RFC 7686"),
-        "invalid": .outsideOfDNS("RFC 6761 §6.4"),
-        "alt": .outsideOfDNS("RFC 9476"),
+        "intranet": .privateNetwork("a private name, RFC 6762 appendix G"),
+        "private": .privateNetwork("a private name, RFC 6762 appendix G"),
+        "corp": .privateNetwork("a private name, RFC 6762 appendix G"),
+        "home": .privateNetwork("a private name, RFC 6762 appendix G"),
+        "lan": .privateNetwork("a private name, RFC 6762 appendix G"),
+        "localdomain": .privateNetwork("a name of hosts files"),
+        "onion": .nonDNS("RFC 7686"),
+        "invalid": .nonDNS("RFC 6761 §6.4"),
+        "alt": .nonDNS("RFC 9476"),
     ]
 }

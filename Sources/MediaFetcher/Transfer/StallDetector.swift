@@ -12,16 +12,16 @@ struct StallDetector {
     /// When something last moved: what the limits count from.
     private(set) var lastActivity: MonotonicInstant
     /// Nothing has moved for as long as the patience lasts, and nothing of an answer has come since.
-    private(set) var isStandingStill = false
+    private(set) var isStalled = false
     private let firstByte: Duration
     private let idle: Duration
-    private let patience: Duration
+    private let stallThreshold: Duration
 
     init(_ limits: FetchLimits, startedAt instant: MonotonicInstant) {
         lastActivity = instant
         firstByte = limits.firstByte
         idle = limits.idle
-        patience = limits.patience
+        stallThreshold = limits.stallThreshold
     }
 
     mutating func move(to phase: Phase? = nil, at instant: MonotonicInstant) {
@@ -42,27 +42,27 @@ struct StallDetector {
     func isOverdue(at now: MonotonicInstant) -> Bool { end.map { now >= $0 } ?? false }
 
     /// It has begun to stand still.
-    mutating func standsStill(at now: MonotonicInstant) -> Bool {
-        guard !isStandingStill, now >= lastActivity.advanced(by: patience) else { return false }
-        isStandingStill = true
+    mutating func isStalled(at now: MonotonicInstant) -> Bool {
+        guard !isStalled, now >= lastActivity.advanced(by: stallThreshold) else { return false }
+        isStalled = true
         return true
     }
 
     /// Something of an answer has come; whether it stood still before.
-    mutating func movesAgain() -> Bool {
-        guard isStandingStill else { return false }
-        isStandingStill = false
+    mutating func resumed() -> Bool {
+        guard isStalled else { return false }
+        isStalled = false
         return true
     }
 
     /// When to look next: early enough for the end of this phase, and for all that may begin after this look.
-    func nextLook(after now: MonotonicInstant) -> MonotonicInstant {
-        var next = now.advanced(by: min(firstByte, idle, patience))
+    func nextCheck(after now: MonotonicInstant) -> MonotonicInstant {
+        var next = now.advanced(by: min(firstByte, idle, stallThreshold))
         if let end { next = min(next, end) }
-        if !isStandingStill { next = min(next, lastActivity.advanced(by: patience)) }
-        return max(next, now.advanced(by: Self.lookTime))
+        if !isStalled { next = min(next, lastActivity.advanced(by: stallThreshold)) }
+        return max(next, now.advanced(by: Self.checkInterval))
     }
 
     /// From one look to the next, at least.
-    static let lookTime = Duration.milliseconds(10)
+    static let checkInterval = Duration.milliseconds(10)
 }

@@ -32,9 +32,9 @@ final class Transfer {
     /// libcurl is done with it.
     private var isDone = false
 
-    init(_ request: TransferRequest, of run: HedgedTransfer, _ stock: EasyHandlePool) throws(MediaFailure) {
+    init(_ request: TransferRequest, of run: HedgedTransfer, _ handles: EasyHandlePool) throws(MediaFailure) {
         do throws(CurlError) {
-            easy = try stock.take(request.easyKind)
+            easy = try handles.take(request.easyKind)
         } catch {
             throw MediaFailure(.internal, "libcurl gives no handle: \(error.code.words)")
         }
@@ -44,7 +44,7 @@ final class Transfer {
         timing = request.timing
         headers = CurlList(request.headers)
         pins = CurlList(request.pin.map { [$0.text] } ?? [])
-        state = TransferState(appetite: request.appetite, limits: request.limits, startedAt: start)
+        state = TransferState(bodyMode: request.bodyMode, limits: request.limits, startedAt: start)
         request.trace.enter(.connect, at: start)
         do throws(CurlError) { try configure() } catch { throw .refusedOption(error) }
         if request.isSecure { try easy.trust() }
@@ -64,8 +64,8 @@ final class Transfer {
         try easy.set(CURLOPT_HTTPHEADER, headers)
         try easy.set(CURLOPT_RESOLVE, pins)
         // Only where many are carried: with HTTP/1.1, libcurl 7.88 leaves those that wait until a transfer ends.
-        try easy.set(CURLOPT_PIPEWAIT, request.connection == .shared ? 1 : 0)
-        try easy.set(CURLOPT_FRESH_CONNECT, request.connection == .own ? 1 : 0)
+        try easy.set(CURLOPT_PIPEWAIT, request.connection == .multiplexed ? 1 : 0)
+        try easy.set(CURLOPT_FRESH_CONNECT, request.connection == .dedicated ? 1 : 0)
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, max(1, Int(request.limits.connect.milliseconds)))
     }
 
@@ -110,7 +110,7 @@ final class Transfer {
         hasBegun = true
         noteConnectionChoice()
         state.connecting(at: .now)
-        return judge(address, port: port)
+        return decide(address, port: port)
     }
 
     /// Whether the request may be sent over the connection, which may be an older one.
@@ -129,7 +129,7 @@ final class Transfer {
         request.running?.requested(over: timing, at: now)
         state.requesting(at: now)
         requestTime = .now
-        return judge(address, port: port)
+        return decide(address, port: port)
     }
 
     /// libcurl chooses a connection. Where the request had one, that one has ended, and this is another.
@@ -138,11 +138,11 @@ final class Transfer {
         isConnected = false
     }
 
-    private func judge(_ address: IPAddress?, port: UInt16) -> Bool {
-        let judgement =
-            address.map { request.errand.rules.policy.addresses.judge($0, port: port) }
+    private func decide(_ address: IPAddress?, port: UInt16) -> Bool {
+        let decision =
+            address.map { request.errand.rules.policy.addresses.decide($0, port: port) }
             ?? .refused("the address is of an unknown family")
-        guard case .refused(let why) = judgement else { return true }
+        guard case .refused(let why) = decision else { return true }
         state.refuse(
             MediaFailure(.forbiddenAddress, "\(why); --allow-address lifts the rule for a range of your own"))
         return false
@@ -171,7 +171,7 @@ final class Transfer {
         self.head = head
         responseTime = .now
         // All of it comes again: what is there of an earlier try may be longer.
-        guard case .rest = request.appetite, state.isWanted, state.byteCount == 0, let file else { return verdict }
+        guard case .resume = request.bodyMode, state.isWanted, state.byteCount == 0, let file else { return verdict }
         return empty(file, verdict)
     }
 
@@ -214,7 +214,7 @@ final class Transfer {
     }
 
     private func movedNow() -> MonotonicInstant {
-        if state.movesAgain() { request.movement?(.movesAgain) }
+        if state.resumed() { request.movement?(.resumed) }
         return .now
     }
 
@@ -260,14 +260,14 @@ final class Transfer {
             requestTime: requestTime ?? now, responseTime: responseTime ?? now)
     }
 
-    var isStandingStill: Bool { state.pace.isStandingStill }
+    var isStalled: Bool { state.pace.isStalled }
 
     /// When to look next whether it has stopped moving.
-    func nextLook(after now: MonotonicInstant) -> MonotonicInstant { state.pace.nextLook(after: now) }
+    func nextCheck(after now: MonotonicInstant) -> MonotonicInstant { state.pace.nextCheck(after: now) }
 
     /// Why it has taken too long, if it has; tells who is interested when it only stands still.
     func overdue(at now: MonotonicInstant) -> MediaFailure? {
-        if state.standsStill(at: now) { request.movement?(.stoodStill) }
+        if state.isStalled(at: now) { request.movement?(.stalled) }
         guard state.pace.isOverdue(at: now) else { return nil }
         return MediaFailure(
             .budgetExceeded, "the origin stood still \(state.pace.phase.words), past its share of the budget")
@@ -279,7 +279,7 @@ extension TransferRequest {
     /// its own does with less.
     fileprivate var easyKind: CurlEasy.Kind {
         CurlEasy.Kind(
-            caFile: errand.rules.policy.caFile, trust: trust, isDecoded: appetite == .medium,
+            caFile: errand.rules.policy.caFile, trust: trust, isDecoded: bodyMode == .media,
             bufferSize: isAlone ? 32_768 : 102_400)
     }
 }

@@ -8,22 +8,22 @@ final class TransferRequest: Sendable {
     /// What of an answer's body is wanted.
     enum BodyMode: Sendable, Equatable {
         /// A medium: bodies of successes, decoded, as long as the limits allow.
-        case medium
+        case media
         /// The rest of a medium of which so many bytes are in the file: a 206 that begins there and is of the same
         /// entity tag and length, where it says them, or all of it again.
-        case rest(from: Int, as: MediaClass?, of: String? = nil, length: Int? = nil)
+        case resume(from: Int, as: MediaClass?, of: String? = nil, length: Int? = nil)
         /// A medium, or the part of one that the request asks for, not decoded.
-        case part
+        case range
         /// Any body, as it is on the wire, up to so many bytes.
-        case everything(Int)
+        case raw(Int)
     }
 
     enum Connection: Sendable, Equatable {
         case any
         /// The host's connections carry many at a time: rather one that is being made than another.
-        case shared
+        case multiplexed
         /// Beside another transfer for the same: not one that may be as stuck as that.
-        case own
+        case dedicated
     }
 
     /// Whose rules it is under, who makes files for it and is told how far it has come.
@@ -42,7 +42,7 @@ final class TransferRequest: Sendable {
     /// Of an earlier try, where this one is to go on with it. Else one is made when the first byte comes that is wanted:
     /// what stalls or fails costs none.
     let file: MediaFile?
-    let appetite: BodyMode
+    let bodyMode: BodyMode
     let connection: Connection
     /// Its connection carries nobody else's answers.
     let isAlone: Bool
@@ -59,9 +59,10 @@ final class TransferRequest: Sendable {
     let mayBeHedged: Bool
 
     init(
-        _ url: String, for errand: FetchContext, method: String = "GET", trust: OriginTrust? = nil, headers: [String] = [],
+        _ url: String, for errand: FetchContext, method: String = "GET", trust: OriginTrust? = nil,
+        headers: [String] = [],
         body: [UInt8] = [],
-        pin: AddressPin? = nil, file: MediaFile? = nil, appetite: BodyMode = .medium, connection: Connection = .any,
+        pin: AddressPin? = nil, file: MediaFile? = nil, bodyMode: BodyMode = .media, connection: Connection = .any,
         isAlone: Bool = false, trace: TraceFanout? = nil, running: LiveTransferTiming? = nil, timing: TransferTiming,
         movement: (@Sendable (TransferActivity) -> Void)? = nil, mayBeHedged: Bool = false
     ) {
@@ -73,7 +74,7 @@ final class TransferRequest: Sendable {
         self.body = body
         self.pin = pin
         self.file = file
-        self.appetite = appetite
+        self.bodyMode = bodyMode
         self.connection = connection
         self.isAlone = isAlone
         self.trace = trace ?? errand.trace
@@ -98,15 +99,15 @@ final class TransferRequest: Sendable {
     var hedge: TransferRequest? {
         guard mayBeHedged else { return nil }
         return TransferRequest(
-            url, for: errand, trust: trust, headers: headers, pin: pin, appetite: appetite, connection: .own,
+            url, for: errand, trust: trust, headers: headers, pin: pin, bodyMode: bodyMode, connection: .dedicated,
             isAlone: isAlone,
             trace: TraceFanout(), timing: timing)
     }
 }
 
 enum TransferActivity: Sendable, Equatable {
-    case stoodStill
-    case movesAgain
+    case stalled
+    case resumed
 }
 
 /// What libcurl is to believe of a host, instead of asking a name server of its own.

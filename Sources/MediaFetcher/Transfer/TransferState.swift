@@ -44,15 +44,15 @@ struct TransferState {
     /// As long as there is not enough of the body to know what it is.
     private var prefix: [UInt8] = []
     private let limits: FetchLimits
-    private let appetite: TransferRequest.BodyMode
+    private let bodyMode: TransferRequest.BodyMode
 
     init(
-        appetite: TransferRequest.BodyMode = .medium, limits: FetchLimits, startedAt instant: MonotonicInstant
+        bodyMode: TransferRequest.BodyMode = .media, limits: FetchLimits, startedAt instant: MonotonicInstant
     ) {
-        self.appetite = appetite
+        self.bodyMode = bodyMode
         self.limits = limits
         pace = StallDetector(limits, startedAt: instant)
-        if case .rest(let offset, let mediaClass, _, _) = appetite {
+        if case .resume(let offset, let mediaClass, _, _) = bodyMode {
             byteCount = offset
             self.mediaClass = mediaClass
         } else {
@@ -61,10 +61,10 @@ struct TransferState {
     }
 
     /// It has begun to stand still.
-    mutating func standsStill(at now: MonotonicInstant) -> Bool { pace.standsStill(at: now) }
+    mutating func isStalled(at now: MonotonicInstant) -> Bool { pace.isStalled(at: now) }
 
     /// Something of an answer has come; whether it stood still before.
-    mutating func movesAgain() -> Bool { pace.movesAgain() }
+    mutating func resumed() -> Bool { pace.resumed() }
 
     mutating func connecting(at instant: MonotonicInstant) { pace.move(at: instant) }
 
@@ -120,11 +120,11 @@ struct TransferState {
         guard head.status != 101 else {
             return abort(MediaFailure(.httpStatus, "the origin answered 101, which nobody asked for"))
         }
-        switch appetite {
-        case .everything: isWanted = true
-        case .medium: isWanted = head.hasMedium
-        case .part: isWanted = head.hasMedium || head.status == 206
-        case .rest(let offset, _, let tag, let length):
+        switch bodyMode {
+        case .raw: isWanted = true
+        case .media: isWanted = head.hasMedium
+        case .range: isWanted = head.hasMedium || head.status == 206
+        case .resume(let offset, _, let tag, let length):
             // A part from elsewhere, or of what has taken its place, is nobody's; the whole replaces what there is.
             isWanted =
                 head.status == 206
@@ -141,11 +141,11 @@ struct TransferState {
         }
         // Encodings inside each other inflate twice: a few kilobytes would keep the decoder busy for minutes without
         // a byte to count.
-        if case .everything = appetite {
+        if case .raw = bodyMode {
         } else if head.contentEncodings.count > 1 {
             return abort(MediaFailure(.unsupportedMedia, "the origin encoded the body more than once"))
         }
-        if appetite.isOfBytes, !head.contentEncodings.isEmpty {
+        if bodyMode.isOfBytes, !head.contentEncodings.isEmpty {
             return abort(MediaFailure(.unsupportedMedia, "the origin encoded a part of a body, unasked"))
         }
         // A 304 announces what a 200 would bring.
@@ -194,18 +194,18 @@ struct TransferState {
 
     /// All that the answer announced has come, and it is not all of the rest that was asked for.
     var isCutShort: Bool {
-        guard case .rest(_, _, _, let length) = appetite, isWanted, head?.status == 206,
+        guard case .resume(_, _, _, let length) = bodyMode, isWanted, head?.status == 206,
             let whole = length ?? head?.completeLength
         else { return false }
         return byteCount < whole
     }
 
     private var largest: Int {
-        if case .everything(let most) = appetite { most } else { limits.largest }
+        if case .raw(let most) = bodyMode { most } else { limits.largest }
     }
 
     private var cap: Int {
-        if case .everything(let most) = appetite { most } else { limits.cap(of: mediaClass) }
+        if case .raw(let most) = bodyMode { most } else { limits.cap(of: mediaClass) }
     }
 
     private mutating func abort(_ failure: MediaFailure) -> Verdict {
@@ -218,8 +218,8 @@ extension TransferRequest.BodyMode {
     /// The bytes count, so that they must not be encoded on the way.
     fileprivate var isOfBytes: Bool {
         switch self {
-        case .rest, .part: true
-        case .medium, .everything: false
+        case .resume, .range: true
+        case .media, .raw: false
         }
     }
 }

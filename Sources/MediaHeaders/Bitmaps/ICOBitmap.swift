@@ -1,5 +1,5 @@
 /// A bitmap without a file header, as icons hold it: colours, then a mask of one bit a pixel (Windows SDK, "Icons"). What
-/// is needed to draw it, which `ICOPicture` does.
+/// is needed to draw it, which `ICOImage` does.
 package struct ICOBitmap: Sendable, Equatable {
     /// Larger icons than 256 pixels are PNG; a few writers go beyond.
     package static let mostSide = 1_024

@@ -20,10 +20,10 @@ struct CleanAperture: Equatable {
     ///
     /// MIAF wants whole pixels (ISO 23000-22, 7.3.6.7), so rounding serves broken writers only: first the size to the
     /// nearest pixel, at least one, then the upper left corner, half up.
-    func rectangle(width: Int, height: Int) -> PictureRectangle {
+    func rectangle(width: Int, height: Int) -> ImageRectangle {
         let across = max(1, Self.rounded(numbers[0], over: numbers[1]))
         let down = max(1, Self.rounded(numbers[2], over: numbers[3]))
-        return PictureRectangle(
+        return ImageRectangle(
             x: Self.corner(of: across, in: width, distance: numbers[4], over: numbers[5]),
             y: Self.corner(of: down, in: height, distance: numbers[6], over: numbers[7]), width: across, height: down)
     }

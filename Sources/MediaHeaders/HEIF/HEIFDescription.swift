@@ -2,7 +2,7 @@
 struct HEIFDescription {
     /// One step from the decoded picture to the shown one.
     enum Transform: Equatable {
-        case turn(PictureOrientation)
+        case turn(ImageOrientation)
         case crop(CleanAperture)
     }
 

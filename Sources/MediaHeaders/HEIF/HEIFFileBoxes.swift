@@ -16,7 +16,7 @@ struct HEIFFileBoxes {
             switch box.type {
             case "meta" where meta == nil:
                 guard !box.isCut else { throw .truncated("the HEIF meta box") }
-                if try Self.isForPictures(box.body, of: bytes) { meta = box.body }
+                if try Self.isForImages(box.body, of: bytes) { meta = box.body }
             case "moov" where !hasTrack && !box.isCut:
                 var children = ISOBoxes(box.body)
                 while !hasTrack, let child = try children.nextWhole(of: bytes) { hasTrack = child.type == "trak" }
@@ -47,7 +47,7 @@ struct HEIFFileBoxes {
     }
 
     /// By the handler (ISO 14496-12, 8.4.3), which pictures share with other kinds of metadata.
-    private static func isForPictures(_ meta: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Bool {
+    private static func isForImages(_ meta: Range<Int>, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Bool {
         guard meta.count > 4 else { throw .malformed("HEIF meta box") }
         var boxes = ISOBoxes(meta.lowerBound + 4..<meta.upperBound)
         while let box = try boxes.nextWhole(of: bytes) {

@@ -32,7 +32,7 @@ package struct HEIFImage: Sendable, Equatable {
     /// Row by row, `columns` times `rows`.
     package var tiles: [HEIFTile]
     /// What is cut off and turned when the tiles are joined.
-    package var framing: PictureFraming
+    package var framing: ImageFraming
     /// Bits of a sample, 8…16; 8 when the file does not say.
     package var bitDepth: Int
     /// `nil` for JPEG, whose own header says it.

@@ -42,7 +42,7 @@ package struct TIFFHeader: Sendable, Equatable {
     /// Whether all strips lie in the file, uncompressed ones with all their rows, and the profile too.
     package var isComplete: Bool
     /// FFmpeg does not obey it.
-    package var orientation: PictureOrientation
+    package var orientation: ImageOrientation
     /// The ICC profile.
     package var profile: Range<Int>?
     /// Bytes of the decoded picture as the decoder lays it out.
@@ -83,7 +83,7 @@ package struct TIFFHeader: Sendable, Equatable {
         compression = samples.compression
         stripCount = strips.count
         isComplete = strips.isComplete && hasWholeProfile
-        orientation = PictureOrientation.inExif(bytes) ?? .upright
+        orientation = ImageOrientation.inExif(bytes) ?? .upright
         self.profile = hasWholeProfile && profile?.isEmpty == false ? profile : nil
         decodedBytes = samples.decodedBytes(width: width, height: height)
     }

@@ -5,7 +5,7 @@ import TranscodeProtocol
 /// a notification is not known to read one.
 enum ColorConversion {
     /// - Returns: a picture of the same layout without a profile.
-    static func sRGB(_ picture: consuming ScaledPicture) throws(TranscodeFailure) -> ScaledPicture {
+    static func sRGB(_ picture: consuming ScaledImage) throws(TranscodeFailure) -> ScaledImage {
         guard let transform = transform(of: picture), !transform.changesNothing else {
             picture.frame.dropColorProfile()
             return picture
@@ -16,12 +16,12 @@ enum ColorConversion {
             let converted = try picture.frame.copy()
             convertPlanes(converted, transform)
             converted.dropColorProfile()
-            return ScaledPicture(frame: converted)
+            return ScaledImage(frame: converted)
         }
     }
 
     /// A profile of grey goes with grey, also where that has three like planes beside its alpha.
-    private static func transform(of picture: borrowing ScaledPicture) -> ColorTransform? {
+    private static func transform(of picture: borrowing ScaledImage) -> ColorTransform? {
         guard picture.frame.format != AV_PIX_FMT_GRAY8 else { return picture.frame.transform(of: .grey) }
         if let colors = picture.frame.transform(of: .rgb) { return colors }
         guard let grey = picture.frame.transform(of: .grey), isNeutral(picture.frame) else { return nil }
@@ -50,7 +50,7 @@ enum ColorConversion {
 
     private static func convertPhoto(
         _ photo: borrowing Frame, _ transform: borrowing ColorTransform
-    ) throws(TranscodeFailure) -> ScaledPicture {
+    ) throws(TranscodeFailure) -> ScaledImage {
         let packed = try Frame.allocate(width: photo.width, height: photo.height, format: AV_PIX_FMT_RGB24)
         try Scaler.make(from: photo.shape, to: packed.shape, quality: .still).scale(photo, into: packed)
         let (width, height, stride) = (packed.width, packed.height, packed.stride(0))
@@ -64,7 +64,7 @@ enum ColorConversion {
         }
         let converted = try Frame.allocate(width: photo.width, height: photo.height, format: photo.format)
         try Scaler.make(from: packed.shape, to: photo.shape, quality: .still).scale(packed, into: converted)
-        return ScaledPicture(frame: converted)
+        return ScaledImage(frame: converted)
     }
 
     /// `gray8`, `gbrp`, or premultiplied `gbrap`, whose colours are those of the pixels without their alpha. Of grey in

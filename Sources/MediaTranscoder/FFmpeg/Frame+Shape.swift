@@ -1,4 +1,5 @@
 import CFFmpeg
+import TranscodeProtocol
 
 extension Frame {
     /// How swscale has to read the picture: its size, format, range and colour matrix.
@@ -24,5 +25,16 @@ extension Frame {
         guard unsafe pointer.pointee.colorspace == AVCOL_SPC_UNSPECIFIED else { return }
         let isHigh = width >= 1_280 || height >= 720
         unsafe pointer.pointee.colorspace = isHigh ? AVCOL_SPC_BT709 : AVCOL_SPC_SMPTE170M
+    }
+}
+
+extension Frame {
+    /// A picture of its own with the same pixels, without side data.
+    func copy() throws(TranscodeFailure) -> Frame {
+        let copy = try Frame.allocate(width: width, height: height, format: format)
+        try FFmpegStatus.check(unsafe av_frame_copy(copy.pointer, pointer), "copying a picture")
+        unsafe copy.pointer.pointee.color_range = pointer.pointee.color_range
+        unsafe copy.pointer.pointee.colorspace = pointer.pointee.colorspace
+        return copy
     }
 }

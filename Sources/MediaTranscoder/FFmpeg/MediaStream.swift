@@ -47,7 +47,7 @@ struct MediaStream {
     }
 
     /// The quarter turn and mirroring of the display matrix (ISO 14496-12, 8.3.2); upright for any other matrix.
-    var orientation: PictureOrientation {
+    var orientation: ImageOrientation {
         var size = 0
         guard let raw = unsafe av_stream_get_side_data(pointer, AV_PKT_DATA_DISPLAYMATRIX, &size), size >= 36 else {
             return .upright

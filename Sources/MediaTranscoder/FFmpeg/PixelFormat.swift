@@ -5,7 +5,7 @@ import CFFmpeg
 struct PixelFormat {
     /// Cyan, magenta, yellow and black, a byte each, 255 for no ink. FFmpeg has no such format: this borrows the name
     /// of one of the same shape, which no JPEG is decoded to.
-    static let fourInks = AV_PIX_FMT_BGRA
+    static let cmyk = AV_PIX_FMT_BGRA
 
     let raw: AVPixelFormat
     private let descriptor: UnsafePointer<AVPixFmtDescriptor>?

@@ -21,7 +21,7 @@ struct ColorSamples {
         samples = (0..<width * height).map { sample($0 % width, $0 / width) }
     }
 
-    init(_ picture: borrowing ScaledPicture) throws(TranscodeFailure) {
+    init(_ picture: borrowing ScaledImage) throws(TranscodeFailure) {
         switch picture.frame.format {
         case AV_PIX_FMT_YUVJ420P:
             let colors = try Frame.allocate(

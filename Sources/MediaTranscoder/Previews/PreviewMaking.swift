@@ -8,21 +8,21 @@ enum PreviewMaking {
     static let side = 64
 
     /// - Parameter picture: upright.
-    static func preview(of picture: borrowing ScaledPicture) throws(TranscodeFailure) -> PicturePreview? {
+    static func preview(of picture: borrowing ScaledImage) throws(TranscodeFailure) -> ImagePreview? {
         let size = picture.size.fitting(longestSide: side)
         guard size != picture.size else { return preview(of: try ColorSamples(picture)) }
         return preview(of: try ColorSamples(picture.reduced(to: size)))
     }
 
-    private static func preview(of samples: ColorSamples) -> PicturePreview? {
-        PicturePreview(blurhash: BlurHash.text(of: samples), dominantColor: DominantColor.text(of: samples))
+    private static func preview(of samples: ColorSamples) -> ImagePreview? {
+        ImagePreview(blurhash: BlurHash.text(of: samples), dominantColor: DominantColor.text(of: samples))
     }
 }
 
 extension RenditionReport {
     /// In the two texts that travel.
-    var preview: PicturePreview? {
-        get { blurhash.flatMap { PicturePreview(blurhash: $0, dominantColor: dominantColor) } }
+    var preview: ImagePreview? {
+        get { blurhash.flatMap { ImagePreview(blurhash: $0, dominantColor: dominantColor) } }
         set {
             blurhash = newValue?.blurhash
             dominantColor = newValue?.dominantColor

@@ -24,7 +24,7 @@ struct TurboDecoder: ~Copyable {
     /// - Parameters:
     ///   - halvings: how often both sides are halved, rounding up: 0…3.
     /// - Returns: luma and colour differences as they are stored, or `gray8`, where swscale has a format for them; else
-    ///   `rgb24`. Of four inks `PixelFormat.fourInks`, as they are stored.
+    ///   `rgb24`. Of four inks `PixelFormat.cmyk`, as they are stored.
     /// - Throws: `corrupt` for damage, also where the decoder could conceal it.
     func picture(_ bytes: Span<UInt8>, halvings: Int) throws(TranscodeFailure) -> Frame {
         var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
@@ -39,7 +39,7 @@ struct TurboDecoder: ~Copyable {
         let frameHeight = (Int(height) + (1 << halvings) - 1) >> halvings
         switch space {
         case Int32(TJCS_CMYK.rawValue), Int32(TJCS_YCCK.rawValue):
-            let frame = try Frame.allocate(width: frameWidth, height: frameHeight, format: PixelFormat.fourInks)
+            let frame = try Frame.allocate(width: frameWidth, height: frameHeight, format: PixelFormat.cmyk)
             try decode(bytes, into: frame, as: TJPF_CMYK)
             return frame
         case Int32(TJCS_YCbCr.rawValue), Int32(TJCS_GRAY.rawValue):

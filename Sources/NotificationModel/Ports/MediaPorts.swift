@@ -175,7 +175,7 @@ package protocol MediaStoring: Sendable {
     ///
     /// - Parameter date: the files are not removed before it.
     /// - Returns: `false` where one of them is gone.
-    func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool
+    func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool
     /// Notes which files a message shows.
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure)
 }

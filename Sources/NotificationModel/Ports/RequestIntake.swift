@@ -33,7 +33,7 @@ package protocol RequestIntake: Sendable {
     func events(after id: String?) -> AsyncStream<RequestEvent>
 
     /// What there is to do, for `status`.
-    var load: DeskLoad { get }
+    var load: RequestLoad { get }
 }
 
 /// What became of a submission.
@@ -114,7 +114,7 @@ package struct RequestEvent: Sendable, Equatable {
     }
 }
 
-package struct DeskLoad: Sendable, Equatable {
+package struct RequestLoad: Sendable, Equatable {
     /// Media of these are being worked on.
     package var running: Int
     /// Accepted, and waiting for their turn.

@@ -38,7 +38,7 @@ package struct MediaProfile: Sendable, Equatable {
     /// in the notification payload"), which is less in decimal. The large icon is 64 dp (`notification_large_icon_width`),
     /// four pixels each on the densest screens. Videos are an app's own affair: the system shows none.
     package static let android = MediaProfile(
-        name: "android", platform: .android, attachment: .bigPicture, others: [.icon: .icon(side: 256)])
+        name: "android", platform: .android, attachment: .bigImage, others: [.icon: .icon(side: 256)])
 
     /// An icon has 192 pixels (web.dev, "Displaying a notification"), a badge 96 and nothing but its alpha (MDN,
     /// "Notification: badge property"; 24 dp of four pixels, as Chromium's `kWebNotificationMaxBadgeSizePx`), an action's
@@ -80,7 +80,7 @@ extension MediaForm {
         return form
     }()
 
-    fileprivate static let bigPicture = {
+    fileprivate static let bigImage = {
         var form = webImage
         form.leastAspect = 2
         return form

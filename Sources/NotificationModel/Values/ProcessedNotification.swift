@@ -36,7 +36,7 @@ package struct NotificationAttachment: Sendable, Equatable {
     }
 
     /// What is shown in its place until it is there: of a video, in its poster's place.
-    package var preview: PicturePreview? { poster?.info.preview ?? asset.info.preview }
+    package var preview: ImagePreview? { poster?.info.preview ?? asset.info.preview }
 }
 
 /// What happened to one media reference, in the payload's order.

@@ -50,7 +50,7 @@ package struct PushPayload: Sendable, Equatable {
     /// `details.labels` has the titles of the actions that are emitted.
     package var labelsActions = false
     /// Pictures are stored for the app's own view, and the system is not to attach them.
-    package var putsPicturesAside = false
+    package var putsImagesAside = false
     /// The payload needs a media item that it does not name: it is a fallback.
     package var lacksRequiredMedia = false
     /// Mistakes of the sender, in the order of the payload.

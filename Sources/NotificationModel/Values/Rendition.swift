@@ -31,7 +31,7 @@ package enum RenditionType: String, Sendable, CaseIterable {
         }
     }
 
-    package var isPicture: Bool { self != .mp4 }
+    package var isImage: Bool { self != .mp4 }
 
     package var fileExtension: String {
         switch self {
@@ -54,11 +54,11 @@ package struct RenditionInfo: Sendable, Equatable {
     package var frames: Int
     package var duration: Duration?
     /// Of a picture, an animation and a video's poster; `nil` where none could be made.
-    package var preview: PicturePreview?
+    package var preview: ImagePreview?
 
     package init(
         kind: RenditionKind, type: RenditionType, byteCount: Int, width: Int, height: Int, frames: Int = 1,
-        duration: Duration? = nil, preview: PicturePreview? = nil
+        duration: Duration? = nil, preview: ImagePreview? = nil
     ) {
         self.kind = kind
         self.type = type
@@ -109,5 +109,26 @@ package struct StoredAsset: Sendable, Equatable {
         self.info = info
         self.sha256 = sha256
         self.path = path
+    }
+}
+
+/// What was made of a medium in place of what the profile asks for, because there was no time for that.
+package struct MediaReduction: Sendable, Equatable {
+    package enum Kind: Sendable, Equatable {
+        /// A smaller picture.
+        case smaller
+        /// One picture of an animation or of a video.
+        case still
+        /// A picture of the thumbnail's size, and no thumbnail beside it.
+        case thumbnail
+    }
+
+    package var kind: Kind
+    /// A sentence for people.
+    package var detail: String
+
+    package init(_ kind: Kind, _ detail: String) {
+        self.kind = kind
+        self.detail = detail
     }
 }

@@ -6,9 +6,9 @@
 /// Public and inlinable, so that it is compiled for the keys that it is used with.
 public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
     public typealias FlightID = UInt64
-    public typealias FollowerID = UInt64
+    public typealias WaiterID = UInt64
 
-    public enum Boarding: Equatable {
+    public enum JoinResult: Equatable {
         /// The flight is to be begun.
         case first(FlightID)
         case joined(FlightID)
@@ -17,51 +17,51 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
     @usableFromInline struct Flight: Sendable {
         @usableFromInline let key: Key
         /// Mostly the only one; `nil` when it has left.
-        @usableFromInline var first: FollowerID?
+        @usableFromInline var first: WaiterID?
         @usableFromInline let firstDeadline: MonotonicInstant
         /// With the deadline of each.
-        @usableFromInline var others: [FollowerID: MonotonicInstant] = [:]
+        @usableFromInline var others: [WaiterID: MonotonicInstant] = [:]
 
-        @inlinable init(key: Key, first: FollowerID, until deadline: MonotonicInstant) {
+        @inlinable init(key: Key, first: WaiterID, until deadline: MonotonicInstant) {
             self.key = key
             self.first = first
             firstDeadline = deadline
         }
 
         /// In the order of their numbers.
-        @inlinable var followers: [FollowerID] {
+        @inlinable var waiters: [WaiterID] {
             let first = first.map { [$0] } ?? []
             return others.isEmpty ? first : (first + others.keys).sorted()
         }
 
-        @inlinable mutating func leave(_ follower: FollowerID) -> Bool {
-            if first == follower { first = nil } else { others[follower] = nil }
+        @inlinable mutating func leave(_ waiter: WaiterID) -> Bool {
+            if first == waiter { first = nil } else { others[waiter] = nil }
             return first == nil && others.isEmpty
         }
     }
 
     @usableFromInline var flights: [FlightID: Flight] = [:]
     @usableFromInline var current: [Key: FlightID] = [:]
-    @usableFromInline var flightOf: [FollowerID: FlightID] = [:]
+    @usableFromInline var flightOf: [WaiterID: FlightID] = [:]
     @usableFromInline var lastFlight: FlightID = 0
 
     @inlinable public init() {}
 
     public var flightCount: Int { flights.count }
 
-    @inlinable public mutating func board(
-        _ follower: FollowerID, _ key: Key, until deadline: MonotonicInstant
-    ) -> Boarding {
+    @inlinable public mutating func join(
+        _ waiter: WaiterID, _ key: Key, until deadline: MonotonicInstant
+    ) -> JoinResult {
         if let id = current[key] {
-            flights[id]?.others[follower] = deadline
-            flightOf[follower] = id
+            flights[id]?.others[waiter] = deadline
+            flightOf[waiter] = id
             return .joined(id)
         }
         lastFlight += 1
         let id = lastFlight
-        flights[id] = Flight(key: key, first: follower, until: deadline)
+        flights[id] = Flight(key: key, first: waiter, until: deadline)
         current[key] = id
-        flightOf[follower] = id
+        flightOf[waiter] = id
         return .first(id)
     }
 
@@ -69,8 +69,8 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
     @inlinable public func isUnderWay(_ key: Key) -> Bool { current[key] != nil }
 
     /// - Returns: the flight that is to be ended, because nobody waits for it any more.
-    @inlinable public mutating func leave(_ follower: FollowerID) -> FlightID? {
-        guard let id = flightOf.removeValue(forKey: follower), flights[id]?.leave(follower) == true,
+    @inlinable public mutating func leave(_ waiter: WaiterID) -> FlightID? {
+        guard let id = flightOf.removeValue(forKey: waiter), flights[id]?.leave(waiter) == true,
             let flight = flights.removeValue(forKey: id)
         else { return nil }
         close(id, flight.key)
@@ -80,12 +80,12 @@ public struct SingleflightTable<Key: Hashable & Sendable>: Sendable {
     /// The flight is done.
     ///
     /// - Returns: who waits for its result, in the order of their numbers.
-    @inlinable public mutating func land(_ id: FlightID) -> [FollowerID] {
+    @inlinable public mutating func finish(_ id: FlightID) -> [WaiterID] {
         guard let flight = flights.removeValue(forKey: id) else { return [] }
         close(id, flight.key)
-        let followers = flight.followers
-        for follower in followers { flightOf[follower] = nil }
-        return followers
+        let waiters = flight.waiters
+        for waiter in waiters { flightOf[waiter] = nil }
+        return waiters
     }
 
     /// Until when somebody waits for it; `nil` where nobody does.

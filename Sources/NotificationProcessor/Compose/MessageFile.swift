@@ -17,13 +17,13 @@ struct MessageFile {
         guard let file = media.firstIndex(where: { $0.reference.isRequired && $0.reference.mustBeVideo }),
             case .success(let attachment) = endings[file]
         else { return }
-        guard attachment.isOfPicture else {
+        guard attachment.isOfImage else {
             refuseStill(at: file)
             return
         }
         let video = media.indices.first { index in
             guard media[index].reference.role == .mask, case .success(let other) = endings[index] else { return false }
-            return !other.isOfPicture
+            return !other.isOfImage
         }
         if let video {
             give(.mask, to: file)
@@ -39,7 +39,7 @@ struct MessageFile {
 
     /// Ends the message if a still is in the place of its video.
     private mutating func refuseStill(at file: Int) {
-        guard case .success(let attachment) = endings[file], attachment.asset.info.type.isPicture else { return }
+        guard case .success(let attachment) = endings[file], attachment.asset.info.type.isImage else { return }
         endings[file] = .failure(
             MediaFailure(.budgetExceeded, "the message is a video, and the budget left time for a still"))
     }
@@ -55,5 +55,5 @@ struct MessageFile {
 }
 
 extension NotificationAttachment {
-    fileprivate var isOfPicture: Bool { sourceType.hasPrefix("image/") }
+    fileprivate var isOfImage: Bool { sourceType.hasPrefix("image/") }
 }

@@ -107,7 +107,7 @@ struct NotificationComposer {
             switch attachment.role {
             case .mask: request.profile.showsOneAttachment
             case .attachment:
-                !isShown && !payload.isSilent || payload.putsPicturesAside && attachment.asset.info.type.isPicture
+                !isShown && !payload.isSilent || payload.putsImagesAside && attachment.asset.info.type.isImage
             case .thumbnail, .icon, .badge, .actionIcon: false
             }
         if let publicURL, let file = attachment.asset.path.split(separator: "/").last {

@@ -23,3 +23,11 @@ extension AttachmentOptions.ClippingRect {
         self.init(x: sides[0], y: sides[1], width: sides[2], height: sides[3])
     }
 }
+
+extension NotificationAction {
+    /// A provider's button, by the keys that the provider has for it; `nil` for one that lacks either.
+    init?(_ button: JSONNode, identifier: String, title: String) {
+        guard let identifier = button[identifier].identifier, let title = button[title].text else { return nil }
+        self.init(identifier: identifier, title: title)
+    }
+}

@@ -82,7 +82,7 @@ package struct SendiosDialect: Dialect {
                     "sendios-text-missing", notification.exists ? notification : payload,
                     "the push has no text to be shown", fix: "Add a notification with a title and a body"))
         }
-        Self.addPicture(data["image_url"], to: &reading)
+        Self.addImage(data["image_url"], to: &reading)
         reading.details = Self.details(of: data)
         if reading.details["senderId"] == nil {
             reading.platformDetails[.apns] = ["senderId": .string(Self.senderOfApple)]
@@ -103,7 +103,7 @@ package struct SendiosDialect: Dialect {
         return push
     }
 
-    private static func addPicture(_ node: JSONNode, to reading: inout PushPayload) {
+    private static func addImage(_ node: JSONNode, to reading: inout PushPayload) {
         guard let url = node.text, url != "null" else { return }
         if url.contains("/") || url.contains(":") {
             // The vendor's own SDK calls every file `.png`.

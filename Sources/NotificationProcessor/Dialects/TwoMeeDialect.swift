@@ -40,7 +40,7 @@ package struct TwoMeeDialect: Dialect {
         let fallback = NotificationText(message.node, "fbTitle", "fbSubtitle", "fbText")
         reading.fallbackText = fallback.isBlank ? nil : fallback.over(reading.successText)
         reading.media = media.references + reading.media
-        reading.putsPicturesAside = settings.putsPicturesAside
+        reading.putsImagesAside = settings.putsImagesAside
         reading.expiresAt = message.expiry
         reading.holdsFilesUntil = reading.expiresAt
         reading.problems = message.problems + media.problems

@@ -17,7 +17,7 @@ extension TwoMeeDialect {
             "video": "slowspringboard.aiff", "text": "slowspringboard.aiff", otherKind: "slowspringboard.aiff",
         ]
         /// Pictures are stored for the content extension, and the system is not to attach them.
-        package var putsPicturesAside = false
+        package var putsImagesAside = false
         package var presentation = TwoMeePresentation()
 
         package init() {}

@@ -48,8 +48,9 @@ package struct MediaPlan: Sendable {
     /// When the message's own time passes.
     package let expiresAt: Date?
 
-    package init(_ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaURLResolver = .init())
-    {
+    package init(
+        _ payload: PushPayload, for request: NotificationRequest, date: Date, locator: MediaURLResolver = .init()
+    ) {
         expiresAt = payload.expiry(headers: request.headers)
         let isExpired = payload.isExpired(at: date, headers: request.headers)
         self.isExpired = isExpired

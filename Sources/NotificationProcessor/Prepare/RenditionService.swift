@@ -64,7 +64,7 @@ final class RenditionService: Sendable {
             // Who began it had to make do with less, and may have had less time than is left here.
             if !isOwn, made.media.reduction != nil, clock.now.duration(to: request.deadline) > made.time { continue }
             // What another one has stored is held for that one only.
-            if !isOwn, !(await store.hold(made.media.assets, in: group, until: date)) {
+            if !isOwn, !(await store.lease(made.media.assets, in: group, until: date)) {
                 throw MediaFailure(.storageFailed, "the container has lost the file again")
             }
             return made.media
@@ -82,7 +82,7 @@ final class RenditionService: Sendable {
     }
 
     private func remembered(_ key: Key, until date: Date) async -> StoredRenditions? {
-        guard let made = recent.withLock({ $0[key] }), await store.hold(made.assets, in: key.group, until: date) else {
+        guard let made = recent.withLock({ $0[key] }), await store.lease(made.assets, in: key.group, until: date) else {
             return nil
         }
         return made
@@ -122,4 +122,39 @@ final class RenditionService: Sendable {
             }
         }
     }
+}
+
+/// Which renditions have been made lately, so that they are not made again: bounded, the oldest go first. Pure.
+struct RecentRenditions {
+    static let most = 4_096
+
+    private var made: [RenditionService.Key: StoredRenditions] = [:]
+    /// In the order of their coming.
+    private var line: [RenditionService.Key] = []
+
+    subscript(key: RenditionService.Key) -> StoredRenditions? { made[key] }
+
+    mutating func insert(_ media: StoredRenditions, for key: RenditionService.Key) {
+        if made.updateValue(media, forKey: key) == nil { line.append(key) }
+        guard line.count > 2 * Self.most else { return }
+        for old in line.prefix(Self.most) { made[old] = nil }
+        line.removeFirst(Self.most)
+    }
+}
+
+/// How long renditions take into the container: two or three files and their names, synced. Pure.
+///
+/// A disk that is busy takes ten times as long as one that is not, and a transcode that leaves no time for it is lost.
+struct StoringTime {
+    /// Weight of one storing in the mean.
+    private static let share = 0.1
+    /// What is usual, and assumed until something was stored.
+    private static let least = Duration.milliseconds(20)
+
+    private var mean = Duration.zero
+
+    mutating func note(_ time: Duration) { mean += (time - mean) * Self.share }
+
+    /// What of a time is to be left for it: twice the mean, and at most a quarter.
+    func reserve(of time: Duration) -> Duration { max(.zero, min(max(Self.least, mean * 2), time / 4)) }
 }

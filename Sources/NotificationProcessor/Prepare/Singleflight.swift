@@ -47,7 +47,7 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
                 let isGone = state.withLock { state in
                     if state.gone.remove(id) != nil { return true }
                     state.waiting[id] = continuation
-                    if case .first(let flight) = state.ledger.board(id, key, until: deadline) {
+                    if case .first(let flight) = state.ledger.join(id, key, until: deadline) {
                         isOwn.withLock { $0 = true }
                         state.tasks[flight] = begin(flight, work)
                     }
@@ -83,11 +83,11 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private func begin(_ flight: UInt64, _ work: @escaping @Sendable (Deadline) async -> Value) -> Task<Void, Never> {
         Task(executorPreference: executor) {
             let value = await work { [self] in state.withLock { $0.ledger.deadline(of: flight) } }
-            let followers = self.state.withLock { state in
+            let waiters = self.state.withLock { state in
                 state.tasks[flight] = nil
-                return state.ledger.land(flight).compactMap { state.waiting.removeValue(forKey: $0) }
+                return state.ledger.finish(flight).compactMap { state.waiting.removeValue(forKey: $0) }
             }
-            for follower in followers { follower.resume(returning: .done(value)) }
+            for waiter in waiters { waiter.resume(returning: .done(value)) }
         }
     }
 }

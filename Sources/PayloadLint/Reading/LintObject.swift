@@ -1,4 +1,4 @@
-import NotificationModel
+package import NotificationModel
 
 /// One object of a file, with the places of all that is in it.
 struct LintObject {
@@ -24,5 +24,45 @@ struct LintObject {
             }
         }
         return place.start
+    }
+}
+
+/// One medium of a payload, with its place in the file's object.
+package struct LintMedium: Sendable {
+    package let reference: MediaReference
+    let path: JSONPath
+    let url: MediaURL
+    /// Of the payload. Matrix's references have a scheme of their own, and Home Assistant's may be relative.
+    package let dialect: DialectID?
+
+    /// A scheme of its own, `mxc`.
+    var isMatrix: Bool { dialect == "matrix" && url.scheme == "mxc" }
+    /// To the house's own server.
+    var isAtHome: Bool {
+        dialect == "homeassistant" && reference.url.hasPrefix("/") && !reference.url.hasPrefix("//")
+    }
+
+    /// No rule has anything against its URL.
+    var isFetchable: Bool {
+        isMatrix || isAtHome || url.problem == nil && ["http", "https"].contains(url.scheme)
+    }
+
+    /// A phone with an iOS profile shows it as an attachment.
+    var isForPhones: Bool {
+        guard reference.role == .attachment else { return false }
+        return reference.platform == nil || reference.platform == .apns || reference.platform == .any
+    }
+}
+
+/// A rectangle in unit coordinates, as Apple's clipping rectangles are.
+enum UnitRectangle {
+    /// All four of `x`, `y`, `width` and `height`, each 0…1.
+    static func isOne(_ node: JSONNode) -> Bool {
+        ["x", "y", "width", "height"].allSatisfy { key in node[key].double.map { (0...1).contains($0) } == true }
+    }
+
+    /// Of one: whether nothing of the picture is in it.
+    static func isEmpty(_ node: JSONNode) -> Bool {
+        node["width"].double == 0 || node["height"].double == 0 || node["x"].double == 1 || node["y"].double == 1
     }
 }

@@ -1,4 +1,4 @@
-import NotificationModel
+package import NotificationModel
 
 /// A medium's URL as a payload writes it, taken apart without repairing anything (RFC 3986 §3).
 struct MediaURL {
@@ -121,4 +121,13 @@ extension ArraySlice<UInt8> {
     fileprivate func suffix(while belongs: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         self[(lastIndex { !belongs($0) }.map { $0 + 1 } ?? startIndex)...]
     }
+}
+
+/// What fetching one medium found.
+package enum MediaFact: Sendable, Equatable {
+    case failed(MediaFailure)
+    /// - Parameters:
+    ///   - format: by the first bytes; `nil`: none that is known.
+    ///   - declaredType: the origin's `Content-Type`, where it has one.
+    case fetched(byteCount: Int, format: MediaFormat?, declaredType: String?)
 }

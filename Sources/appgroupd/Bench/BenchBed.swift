@@ -10,7 +10,7 @@ import ServiceConfiguration
 /// What a daemon is made of, in this process and in a folder of its own, beside an origin that misbehaves: so that it
 /// and a control timer are measured by one clock.
 struct BenchBed: Sendable {
-    let desk: RequestCoordinator
+    let coordinator: RequestCoordinator
     let origin: MisbehavingOrigin
     let clock: EventLoopClock
 
@@ -24,7 +24,7 @@ struct BenchBed: Sendable {
                 "\(connections) transfers at a time need \(connections * Runtime.descriptorsEach) open files, and "
                     + "\(ResourceLimits.openFiles) are allowed: raise ulimit -n, or name fewer --requests")
         }
-        let root = folder()
+        let root = directory()
         defer { try? FileManager.default.removeItem(atPath: root) }
         var configuration = Configuration.ofThisMachine
         configuration.root = root
@@ -40,18 +40,18 @@ struct BenchBed: Sendable {
         let journal = try await RequestJournal(
             root: root, limits: .init(retention: .seconds(3_600)),
             complain: { StandardStreams.error("appgroupd: \($0)") })
-        let desk = RequestCoordinator(
+        let coordinator = RequestCoordinator(
             reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
         try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
             try await withThrowingTaskGroup { group in
-                group.addTask { try await desk.run() }
-                do { try await body(BenchBed(desk: desk, origin: origin, clock: clock)) } catch {
-                    desk.close()
+                group.addTask { try await coordinator.run() }
+                do { try await body(BenchBed(coordinator: coordinator, origin: origin, clock: clock)) } catch {
+                    coordinator.close()
                     throw error
                 }
-                desk.close()
+                coordinator.close()
                 try await group.waitForAll()
             }
         }
@@ -60,7 +60,7 @@ struct BenchBed: Sendable {
     }
 
     /// A folder that nobody has, to be made and removed.
-    static func folder() -> String {
+    static func directory() -> String {
         FileManager.default.temporaryDirectory.path + "/appgroupd-bench-\(UUID().uuidString)"
     }
 
@@ -73,7 +73,7 @@ struct BenchBed: Sendable {
         let submission = Submission(
             body: JSONWriter.bytes(of: .object(object)), object: object, origin: .detached,
             arrival: arrival, id: RequestID(id), budget: budget)
-        guard case .accepted(let key) = await desk.submit(submission) else {
+        guard case .accepted(let key) = await coordinator.submit(submission) else {
             throw CommandFailure(.failed, "the request \(id) was not accepted")
         }
         return (key, TimeBudget(received: arrival.instant, length: budget))

@@ -43,8 +43,8 @@ struct CancelBench: Sendable {
         let emissions = await withTaskGroup(of: (MonotonicInstant, Outcome?).self) { group in
             for key in keys {
                 group.addTask {
-                    _ = await bed.desk.cancel(key)
-                    let outcome = await bed.desk.content(of: key)?.outcome
+                    _ = await bed.coordinator.cancel(key)
+                    let outcome = await bed.coordinator.content(of: key)?.outcome
                     return (bed.clock.now, outcome)
                 }
             }

@@ -50,7 +50,7 @@ struct LatenessBench: Sendable {
                     "late-\(index)", path: "/stall/headers/photo-small.jpg?\(index)", budget: budget)
                 group.addTask {
                     async let control = Self.control(budget.deadline)
-                    let content = await bed.desk.content(of: key)
+                    let content = await bed.coordinator.content(of: key)
                     let emission = Emission(budget: budget, instant: bed.clock.now, outcome: content?.outcome)
                     return (emission, await control)
                 }
@@ -83,7 +83,7 @@ struct LatenessBench: Sendable {
                     while !Task.isCancelled {
                         let photo = try? await bed.submit(
                             "decode-\(lane)-\(count)", path: "/photo-12mp.jpg?\(lane)-\(count)", budget: .seconds(60))
-                        guard let photo, await bed.desk.content(of: photo.key)?.outcome == .rich else { break }
+                        guard let photo, await bed.coordinator.content(of: photo.key)?.outcome == .rich else { break }
                         count += 1
                     }
                     return count

@@ -20,10 +20,10 @@ struct TextBench: Sendable {
     }
 
     func run() async throws -> Result {
-        let folder = BenchBed.folder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let directory = BenchBed.directory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
         var configuration = Configuration.ofThisMachine
-        configuration.root = folder
+        configuration.root = directory
         configuration.workers = 1
         let clock = SystemClock()
         let runtime = try Runtime(configuration, clock: clock)
@@ -51,13 +51,13 @@ struct TextBench: Sendable {
     }
 
     private func samples() throws -> [(String, [UInt8])] {
-        let folder = fixtures + "/payloads"
+        let directory = fixtures + "/payloads"
         let names: [String]
-        do throws(SystemError) { names = try FileSystem.names(in: folder) } catch {
+        do throws(SystemError) { names = try FileSystem.names(in: directory) } catch {
             throw CommandFailure(.usage, "--fixtures \(fixtures): \(error.reason): name the project's fixtures")
         }
         return try names.filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }.sorted().map { name in
-            let value = try JSONParser.value(of: try FileSystem.contents(of: "\(folder)/\(name)"))
+            let value = try JSONParser.value(of: try FileSystem.contents(of: "\(directory)/\(name)"))
             return (String(name.dropLast(5)), JSONWriter.bytes(of: Self.withoutMedia(value)))
         }
     }

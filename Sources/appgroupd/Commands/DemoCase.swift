@@ -10,15 +10,15 @@ struct DemoCase {
     private let reason: String?
 
     /// In the order of the files' names.
-    static func all(in folder: String) throws(CommandFailure) -> [DemoCase] {
+    static func all(in directory: String) throws(CommandFailure) -> [DemoCase] {
         do {
-            let names = try FileSystem.names(in: folder).filter { $0.hasSuffix(".json") }.sorted()
+            let names = try FileSystem.names(in: directory).filter { $0.hasSuffix(".json") }.sorted()
             return try names.map { name in
-                let value = try JSONParser.value(of: try FileSystem.contents(of: "\(folder)/\(name)"))
+                let value = try JSONParser.value(of: try FileSystem.contents(of: "\(directory)/\(name)"))
                 return DemoCase(value, name: name)
             }
         } catch {
-            throw CommandFailure(.usage, "\(folder): \(error): run it in the project's folder, or name --fixtures")
+            throw CommandFailure(.usage, "\(directory): \(error): run it in the project's folder, or name --fixtures")
         }
     }
 

@@ -29,7 +29,7 @@ struct LabDemoCommand: AsyncParsableCommand {
         let runtime = try Runtime(configuration)
         let results = root + "/demo"
         do {
-            try FileSystem.makeFolders(results)
+            try FileSystem.makeDirectories(results)
             let origin = try await MisbehavingOrigin.start(serving: fixtures + "/media")
             let table = DemoTable()
             StandardStreams.output(table.head)

@@ -16,7 +16,7 @@ struct LabServeCommand: AsyncParsableCommand {
             """)
 
     @Argument(help: "The folder that holds the files.")
-    var folder: String
+    var directory: String
 
     @Option(
         help: "Where to listen, on loopback unless you say otherwise; port 0 takes a free one.", transform: Listen.init)
@@ -43,10 +43,10 @@ struct LabServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         let origin: MisbehavingOrigin
-        do { origin = try await .start(serving: folder, host: listen.host, port: listen.port) } catch {
+        do { origin = try await .start(serving: directory, host: listen.host, port: listen.port) } catch {
             throw CommandFailure(.usage, "lab serve: \(error)")
         }
-        StandardStreams.output("\(origin.baseURL) serves \(folder); end it with ^C")
+        StandardStreams.output("\(origin.baseURL) serves \(directory); end it with ^C")
         await TerminationSignal.wait()
         await origin.stop()
     }
@@ -56,4 +56,11 @@ extension Substring {
     fileprivate func trimming(_ characters: String) -> String {
         String(drop { characters.contains($0) }.reversed().drop { characters.contains($0) }.reversed())
     }
+}
+
+struct LabCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lab",
+        abstract: "The timeout laboratory: see what happens to a push when its media misbehave.",
+        subcommands: [LabServeCommand.self, LabProxyCommand.self, LabDemoCommand.self, LabBenchCommand.self])
 }

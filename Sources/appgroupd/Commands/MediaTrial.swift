@@ -13,7 +13,7 @@ struct MediaTrial {
     /// At a time: a payload's author waits, and origins are somebody's.
     private static let mostInFlight = 16
 
-    private let folder: String
+    private let directory: String
 
     /// What was found, by the URL as the payload writes it; each has the configuration's budget.
     static func facts(
@@ -27,7 +27,7 @@ struct MediaTrial {
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
-        let trial = MediaTrial(folder: FileManager.default.temporaryDirectory.path)
+        let trial = MediaTrial(directory: FileManager.default.temporaryDirectory.path)
         var facts: [String: MediaFact] = [:]
         await withTaskGroup(of: (String, MediaFact).self) { group in
             for (index, medium) in media.enumerated() {
@@ -66,8 +66,8 @@ struct MediaTrial {
     }
 
     private func file() throws(MediaFailure) -> MediaFile {
-        do throws(SystemError) { return try AnonymousFile.create(in: folder) } catch {
-            throw MediaFailure(.storageFailed, "no file can be made in \(folder): \(error)")
+        do throws(SystemError) { return try AnonymousFile.create(in: directory) } catch {
+            throw MediaFailure(.storageFailed, "no file can be made in \(directory): \(error)")
         }
     }
 

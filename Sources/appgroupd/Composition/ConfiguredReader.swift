@@ -1,3 +1,4 @@
+import Logging
 import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
@@ -27,4 +28,23 @@ final class ConfiguredReader: RequestReading {
     private static func reader(_ configuration: Configuration, _ rules: PayloadRules) -> EnvelopeReader {
         EnvelopeReader(defaults: RequestDefaults(configuration), dialects: rules.dialects.identifiers)
     }
+}
+
+/// What counts at the moment: what it was started with, and what was reloaded since.
+final class ConfigurationInForce: Sendable {
+    private let state: Guarded<Configuration>
+
+    init(_ configuration: Configuration) { state = Guarded(configuration) }
+
+    func reload(from loaded: Configuration) -> (ConfigurationDifference, Configuration) {
+        state.withLock { state in
+            let difference = state.difference(to: loaded)
+            state = state.reloaded(from: loaded)
+            return (difference, state)
+        }
+    }
+}
+
+extension Configuration.Log.Level {
+    var level: Logger.Level { Logger.Level(rawValue: rawValue) ?? .info }
 }

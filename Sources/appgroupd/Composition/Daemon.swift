@@ -28,11 +28,11 @@ struct Daemon {
     private let runtime: Runtime
     private let journal: RequestJournal
     private let reader: ConfiguredReader
-    private let desk: RequestCoordinator
+    private let coordinator: RequestCoordinator
     private let spool: SpoolWatcher
     private let keeper: EvictionTask
     private let largeBodies: ByteLimiter
-    private let rootIsLost = OneTimeEvent()
+    private let rootIsLost = AsyncEvent()
     private let phase = CurrentPhase()
 
     /// Takes possession of the root.
@@ -65,13 +65,13 @@ struct Daemon {
             journal = try await RequestJournal(
                 root: configuration.root, limits: .init(configuration), mostAtWork: configuration.requests.inFlight,
                 makeRoom: { [runtime] in await runtime.makeRoom($0) },
-                lost: { [rootIsLost] in rootIsLost.happen() },
+                lost: { [rootIsLost] in rootIsLost.signal() },
                 complain: { logger.error("\($0)") })
         } catch {
             throw CommandFailure(.failed, error.detail)
         }
         let large = LargePayloadExecutor(largeThread)
-        desk = RequestCoordinator(
+        coordinator = RequestCoordinator(
             reader: reader, processor: runtime.pipeline, journal: journal, clock: clock,
             limits: .init(
                 requests: configuration.requests.inFlight + configuration.requests.queued,
@@ -81,7 +81,7 @@ struct Daemon {
         let groups = configuration.groups.compactMap { AppGroupName($0) }
         do throws(SystemError) {
             spool = try SpoolWatcher(
-                root: configuration.root, groups: groups.isEmpty ? nil : groups, desk: desk, clock: clock,
+                root: configuration.root, groups: groups.isEmpty ? nil : groups, coordinator: coordinator, clock: clock,
                 logger: logger, large: large, room: largeBodies)
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
@@ -130,13 +130,13 @@ struct Daemon {
         let (bound, bind) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
         do throws(HTTPServerError) {
             let server = try HTTPServer(
-                settings, desk: desk, version: Appgroupd.version, logger: logger, clock: clock,
+                settings, coordinator: coordinator, version: Appgroupd.version, logger: logger, clock: clock,
                 large: LargePayloadExecutor(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }
-            return [server, keeping, resting(), watchingRoot(), desk, ClosureService { try await open(bound) }]
+            return [server, keeping, resting(), watchingRoot(), coordinator, ClosureService { try await open(bound) }]
         } catch {
             throw CommandFailure(.usage, "listen: \(error)")
         }
@@ -149,7 +149,7 @@ struct Daemon {
     private func watchingRoot() -> ClosureService {
         ClosureService { [rootIsLost, clock, telemetry, root = configuration.root] in
             await cancelWhenGracefulShutdown { await rootIsLost.wait() }
-            guard rootIsLost.hasHappened else { return }
+            guard rootIsLost.isSignalled else { return }
             await clock.sleep(until: clock.now.advanced(by: .milliseconds(500)))
             await telemetry.flush(within: .seconds(1))
             StandardStreams.error(
@@ -162,14 +162,15 @@ struct Daemon {
     /// Memory that a burst has left is given back when it is over.
     private func resting() -> ClosureService {
         let quiet = IdleMonitor(
-            of: { [desk] in desk.load }, processorTime: { ProcessorTime.now }, clock: clock, use: giveMemoryBack)
+            of: { [coordinator] in coordinator.load }, processorTime: { ProcessorTime.now }, clock: clock,
+            use: giveMemoryBack)
         return ClosureService { await cancelWhenGracefulShutdown { await quiet.run() } }
     }
 
     private func giveMemoryBack() async {
         await Task(executorPreference: largeThread) {
             let before = clock.now
-            Allocator.giveBack()
+            Allocator.trim()
             logger.debug("memory given back", metadata: ["ms": "\(before.duration(to: clock.now).milliseconds)"])
         }.value
     }
@@ -182,7 +183,7 @@ struct Daemon {
             return spool.abandon()
         }
         do {
-            let recovered = try await desk.recover()
+            let recovered = try await coordinator.recover()
             try await spool.prepare(journaled: recovered)
             if !recovered.isEmpty {
                 logger.notice("took up what an earlier daemon left", metadata: ["requests": "\(recovered.count)"])

@@ -1,4 +1,5 @@
 import CoreMetrics
+import Glibc
 import MediaFetcher
 import NotificationModel
 
@@ -43,5 +44,14 @@ struct FetchMetrics: Sendable {
             ("body", transfer.body),
         ]
         for case (let phase, let time?) in times { phases[phase]?.recordNanoseconds(Int64(time.milliseconds * 1e6)) }
+    }
+}
+
+/// Time that this process has been given by all processors.
+enum ProcessorTime {
+    static var now: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 }

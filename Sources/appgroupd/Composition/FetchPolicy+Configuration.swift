@@ -11,7 +11,8 @@ extension FetchPolicy {
     init(_ configuration: Configuration) {
         self.init()
         let fetch = configuration.fetch
-        addresses = AddressPolicy(allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
+        addresses = AddressPolicy(
+            allowed: fetch.allowedRanges, ports: Set(fetch.allowPorts.map { UInt16(clamping: $0) }))
         hosts = HostAllowlist(allowed: fetch.allowHosts, denied: fetch.denyHosts)
         schemes = fetch.schemes
         headers = OriginHeaders(Self.headers(configuration))
@@ -23,8 +24,8 @@ extension FetchPolicy {
         limits.redirects = fetch.redirects
         limits.connections = fetch.connections
         limits.connectionsPerHost = fetch.connectionsPerHost
-        limits.standing = fetch.stalledConnections
-        limits.standingPerHost = fetch.stalledConnectionsPerHost
+        limits.stalled = fetch.stalledConnections
+        limits.stalledPerHost = fetch.stalledConnectionsPerHost
         resolver.nameservers = fetch.nameServers
         resolver.queryTimeout = fetch.nameServerTimeout
         caching.defaultFreshness = fetch.defaultFreshness.seconds

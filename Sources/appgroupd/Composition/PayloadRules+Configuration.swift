@@ -26,7 +26,7 @@ extension DialectTable.Settings {
         twoMee.play = own.play
         twoMee.languages = own.languages
         twoMee.sounds = own.sounds
-        twoMee.putsPicturesAside = own.images == .aside
+        twoMee.putsImagesAside = own.images == .aside
         twoMee.presentation = own.presentation
         apnsMediaKeys = configuration.apns.mediaKeys
         configured = configuration.dialects.map { ConfiguredDialect($0) }

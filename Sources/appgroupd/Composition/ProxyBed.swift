@@ -24,7 +24,7 @@ final class ProxyBed: Sendable {
         let limits = ResponseCacheLimits()
         largestBody = limits.largest
         do throws(SystemError) {
-            try FileSystem.makeFolders(path)
+            try FileSystem.makeDirectories(path)
             cache = try ResponseCache(
                 root: path, limits: limits, complain: { StandardStreams.error("appgroupd: \($0)") })
         } catch {

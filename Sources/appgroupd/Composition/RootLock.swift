@@ -8,15 +8,15 @@ final class RootLock: Sendable {
     /// - Parameter group: of users who may read what is written; `nil` leaves it as it is.
     /// - Throws: with status 2 where the folder cannot be used, with status 1 where another daemon has it.
     init(root: String, group: String?) throws(CommandFailure) {
-        let own = "\(root)/\(RequestJournal.folderName)"
+        let own = "\(root)/\(RequestJournal.directoryName)"
         let identifier = group.flatMap(UserGroup.identifier)
         if let group, identifier == nil {
             throw CommandFailure(.usage, "files.group: there is no group \(group): name one of /etc/group")
         }
         do throws(SystemError) {
-            try FileSystem.makeFolders(root, durably: true)
+            try FileSystem.makeDirectories(root, durably: true)
             if let identifier { try Self.hand(root, to: identifier) }
-            try FileSystem.makeFolder(own)
+            try FileSystem.makeDirectory(own)
             // Nobody else's: the journal holds the payloads of all groups.
             try FileSystem.setMode(0o700, of: own)
         } catch {

@@ -1,9 +1,11 @@
 import AppGroupStore
+import HTTPAPI
 import LinuxIO
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration
+import ServiceLifecycle
 import TranscodePool
 import TranscodeProtocol
 
@@ -83,7 +85,7 @@ struct Runtime: Sendable {
     /// The disk is full, and something that cannot be done without is to be written.
     ///
     /// - Returns: whether anything was given up for it.
-    func makeRoom(_ byteCount: Int) async -> Bool { await cache?.giveWay(byteCount) ?? false }
+    func makeRoom(_ byteCount: Int) async -> Bool { await cache?.evict(byteCount) ?? false }
 
     /// Ends transfers, workers and threads, in the direction of the data. Called once, when no request is left.
     func shutdown() async {
@@ -92,5 +94,40 @@ struct Runtime: Sendable {
         await pool.shutdown()
         await store.shutdown()
         strings.shutdown()
+    }
+}
+
+/// Where the daemon is in its life; it never goes back.
+final class CurrentPhase: Sendable {
+    private let state = Guarded(DaemonPhase.starting)
+
+    var value: DaemonPhase { state.withLock(\.self) }
+
+    func becomeReady() { state.withLock { if $0 == .starting { $0 = .ready } } }
+    func drain() { state.withLock { $0 = .draining } }
+}
+
+/// A part of the daemon's life that is one function.
+struct ClosureService: Service {
+    let body: @Sendable () async throws -> Void
+
+    func run() async throws { try await body() }
+}
+
+/// Where the worker is: beside this program.
+enum WorkerExecutable {
+    static let name = "appgroupd-transcode"
+
+    static func path() throws(CommandFailure) -> String {
+        let own: String
+        do throws(SystemError) { own = try FileSystem.currentExecutable() } catch {
+            throw CommandFailure(.failed, "the program does not find itself: \(error): is /proc mounted?")
+        }
+        let directory = own[..<(own.lastIndex(of: "/") ?? own.startIndex)]
+        let path = "\(directory)/\(name)"
+        guard FileSystem.isExecutable(path) else {
+            throw CommandFailure(.usage, "\(path) is missing: install \(name) beside appgroupd")
+        }
+        return path
     }
 }

@@ -36,7 +36,7 @@ actor Doctor {
             DoctorCheck("kernel", "process descriptors") { KernelChecks.processDescriptors() },
             DoctorCheck("kernel", "memory files") { KernelChecks.memoryFiles() },
             DoctorCheck("kernel", "clock") { KernelChecks.clock() },
-            DoctorCheck("root", "folder") { RootChecks.folder(root) },
+            DoctorCheck("root", "folder") { RootChecks.directory(root) },
             DoctorCheck("root", "owner and mode") { RootChecks.ownerAndMode(root) },
             DoctorCheck("root", "file system") { RootChecks.fileSystem(root) },
             DoctorCheck("root", "free space") { RootChecks.freeSpace(root) },

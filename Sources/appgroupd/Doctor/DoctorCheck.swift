@@ -1,3 +1,5 @@
+import NotificationModel
+
 /// One thing to look at.
 struct DoctorCheck: Sendable {
     /// What it belongs to; checks of one area stand together.
@@ -30,5 +32,50 @@ struct DoctorCheck: Sendable {
         static func failed(_ found: String, mend: String) -> Answer {
             Answer(status: .failed, found: found, mend: mend)
         }
+    }
+}
+
+/// What was found out about one thing.
+struct Finding: Sendable {
+    enum Status: String, Sendable {
+        case ok
+        case warning
+        case failed
+    }
+
+    let area: String
+    let name: String
+    let status: Status
+    let found: String
+    /// What to do about it, where something is to be done.
+    let mend: String?
+
+    init(area: String, name: String, answer: DoctorCheck.Answer) {
+        self.area = area
+        self.name = name
+        status = answer.status
+        found = answer.found
+        mend = answer.mend
+    }
+
+    var json: JSONValue {
+        [
+            "area": .string(area), "name": .string(name), "status": .string(status.rawValue), "found": .string(found),
+            "mend": .text(mend),
+        ]
+    }
+}
+
+/// Bytes for people, in powers of 1,024.
+enum ByteCount {
+    static func text(_ bytes: UInt64) -> String {
+        var value = Double(bytes)
+        var unit = "bytes"
+        for next in ["KiB", "MiB", "GiB", "TiB"] where value >= 1_024 {
+            value /= 1_024
+            unit = next
+        }
+        guard unit != "bytes" else { return "\(bytes) bytes" }
+        return value < 10 ? "\((value * 10).rounded() / 10) \(unit)" : "\(Int(value.rounded())) \(unit)"
     }
 }

@@ -33,9 +33,9 @@ enum LimitChecks {
     }
 
     static func inotify() -> DoctorCheck.Answer {
-        let folder = "/proc/sys/fs/inotify/"
-        guard let watches = number(in: folder + "max_user_watches"),
-            let instances = number(in: folder + "max_user_instances")
+        let directory = "/proc/sys/fs/inotify/"
+        guard let watches = number(in: directory + "max_user_watches"),
+            let instances = number(in: directory + "max_user_instances")
         else {
             return .failed("the kernel has no inotify", mend: "Run on a kernel with it: the spool is watched that way.")
         }
@@ -89,11 +89,11 @@ enum LimitChecks {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         var limits = [number(in: "/sys/fs/cgroup/memory/memory.limit_in_bytes")]
         if let path = lines.first(where: { $0.hasPrefix("0::/") })?.dropFirst(4) {
-            var folder = "/sys/fs/cgroup"
-            limits.append(number(in: folder + "/memory.max"))
+            var directory = "/sys/fs/cgroup"
+            limits.append(number(in: directory + "/memory.max"))
             for name in path.split(separator: "/") {
-                folder += "/" + name
-                limits.append(number(in: folder + "/memory.max"))
+                directory += "/" + name
+                limits.append(number(in: directory + "/memory.max"))
             }
         }
         return limits.compactMap(\.self).min()

@@ -70,10 +70,10 @@ enum NetworkChecks {
             }
             return .ok(file)
         }
-        if let folder = curl.certificateFolder, let names = try? FileSystem.names(in: folder), !names.isEmpty {
-            return .ok("\(folder) (\(names.count) files)")
+        if let directory = curl.certificateDirectory, let names = try? FileSystem.names(in: directory), !names.isEmpty {
+            return .ok("\(directory) (\(names.count) files)")
         }
-        let places = [curl.certificateFile, curl.certificateFolder].compactMap(\.self)
+        let places = [curl.certificateFile, curl.certificateDirectory].compactMap(\.self)
         guard !places.isEmpty else { return .warning("libcurl does not say where it looks for them", mend: mend) }
         return .failed("nothing at \(places.joined(separator: " and ")): no https origin can be trusted", mend: mend)
     }

@@ -8,7 +8,7 @@ enum RootChecks {
     private static let comfortableFreeBytes: UInt64 = 1 << 30
     private static let comfortableFreeFiles: UInt64 = 10_000
 
-    static func folder(_ root: String) -> DoctorCheck.Answer {
+    static func directory(_ root: String) -> DoctorCheck.Answer {
         do throws(SystemError) {
             _ = try FileSystemInfo.of(root)
             guard FileSystemInfo.isWritable(root) else {
@@ -84,7 +84,7 @@ enum RootChecks {
 
     /// A daemon's journal is left alone: what is in the middle of being written looks like damage.
     static func journal(_ root: String) -> DoctorCheck.Answer {
-        if let holder = try? FileLock.holder(of: "\(root)/\(RequestJournal.folderName)/lock") {
+        if let holder = try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock") {
             return .ok("in use by process \(holder.pid.map { "\($0)" } ?? "of unknown number")")
         }
         guard let damage = JournalFile(root: root).damage() else { return .ok("no damage is found") }

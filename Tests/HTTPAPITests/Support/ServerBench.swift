@@ -9,7 +9,7 @@ import TestSupport
 struct ServerBench: Sendable {
     let port: Int
     let socketPath: String
-    let desk: FakeDesk
+    let coordinator: FakeCoordinator
     let log: LogLines
     private let services: ServiceGroup
 
@@ -17,30 +17,32 @@ struct ServerBench: Sendable {
     ///
     /// - Parameter settings: a socket without a path gets one in a folder of the test's own.
     static func run<Result: Sendable>(
-        _ settings: HTTPServerSettings = HTTPServerSettings(), desk: FakeDesk = FakeDesk(),
+        _ settings: HTTPServerSettings = HTTPServerSettings(), coordinator: FakeCoordinator = FakeCoordinator(),
         clock: any RequestClock = SystemClock(), large: LargePayloadExecutor = LargePayloadExecutor(),
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
         metrics: String = "agd_up 1\n",
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
-        let folder = try TemporaryFolder()
-        defer { withExtendedLifetime(folder) {} }
+        let directory = try TemporaryDirectory()
+        defer { withExtendedLifetime(directory) {} }
         var settings = settings
         settings.tcp = .init(port: 0)
         if settings.socket == nil { settings.socket = .init(path: "") }
-        if settings.socket?.path == "" { settings.socket?.path = folder.path + "/s" }
+        if settings.socket?.path == "" { settings.socket?.path = directory.path + "/s" }
         let log = LogLines()
         let (bounds, bound) = AsyncStream.makeStream(of: HTTPServer.Bound.self)
         let server = try HTTPServer(
-            settings, desk: desk, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler }, clock: clock,
+            settings, coordinator: coordinator, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler },
+            clock: clock,
             large: large, largeBodies: largeBodies, phase: { phase }, canStore: canStore, metrics: { metrics },
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         async let running: Void = services.run()
         for await place in bounds {
             let bench = ServerBench(
-                port: place.port ?? 0, socketPath: place.socketPath ?? "", desk: desk, log: log, services: services)
+                port: place.port ?? 0, socketPath: place.socketPath ?? "", coordinator: coordinator, log: log,
+                services: services)
             do {
                 let result = try await body(bench)
                 await services.triggerGracefulShutdown()
@@ -58,7 +60,8 @@ struct ServerBench: Sendable {
     /// A server that nobody has run yet.
     static func idle(_ settings: HTTPServerSettings) throws(HTTPServerError) -> HTTPServer {
         try HTTPServer(
-            settings, desk: FakeDesk(), version: "1", logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            settings, coordinator: FakeCoordinator(), version: "1",
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     func beginShutdown() async { await services.triggerGracefulShutdown() }

@@ -16,25 +16,25 @@ struct SpoolBackPressureTests {
     init() throws { bench = try SpoolBench() }
 
     @Test func `while the desk is full nothing is claimed, and what is claimed keeps its time`() async throws {
-        let desk = bench.desk
-        desk.answer { _ in
+        let coordinator = bench.coordinator
+        coordinator.answer { _ in
             // It says that it is full when it has both: what is claimed before it has said so is nobody's mistake.
-            await desk.waitForSubmissions(2)
+            await coordinator.waitForSubmissions(2)
             return .full(retryAfter: .seconds(5))
         }
         try await bench.run {
             let arrived = bench.clock.date
             for number in 0..<2 { try bench.write(to: "incoming/\(number).json") }
-            await desk.waitForSubmissions(2)
+            await coordinator.waitForSubmissions(2)
             try await bench.turn(until: 3)
             for number in 2..<20 { try bench.write(to: "incoming/\(number).json") }
             try await bench.turn(until: 10)
             #expect(bench.clock.date >= arrived + 20)
             #expect(try bench.names("claimed") == ["0.json", "1.json"])
-            desk.answer { .accepted(FakeDesk.key($0)) }
-            try await bench.turn { Set(desk.fileNames).count == 20 }
-            #expect(desk.submissions.prefix(10).allSatisfy { ["0", "1"].contains($0.weakID?.description) })
-            let first = desk.submissions.filter { $0.weakID?.description == "0" }
+            coordinator.answer { .accepted(FakeCoordinator.key($0)) }
+            try await bench.turn { Set(coordinator.fileNames).count == 20 }
+            #expect(coordinator.submissions.prefix(10).allSatisfy { ["0", "1"].contains($0.weakID?.description) })
+            let first = coordinator.submissions.filter { $0.weakID?.description == "0" }
             #expect(Set(first.map(\.arrival.date)) == [arrived])
         }
         #expect(try bench.names("claimed").count == 20)
@@ -44,72 +44,72 @@ struct SpoolBackPressureTests {
         let room = ByteLimiter(limit: 1 << 20)
         var held = room.lease(1 << 20)
         #expect(held != nil)
-        bench.desk.answer { .accepted(FakeDesk.key($0)) }
+        bench.coordinator.answer { .accepted(FakeCoordinator.key($0)) }
         let padding = String(repeating: " ", count: LargePayloadExecutor.threshold)
         try await bench.run(room: room) {
             try bench.write("{\(padding)}", to: "incoming/large.json")
             try bench.write("{\(padding.dropFirst(2))}", to: "incoming/small.json")
             try await bench.turn(until: 1)
-            #expect(bench.desk.fileNames == ["small.json"])
+            #expect(bench.coordinator.fileNames == ["small.json"])
             #expect(try bench.names("incoming") == ["large.json"])
             held = nil
             try await bench.turn(until: 2)
-            #expect(bench.desk.submissions.last?.lease != nil, "it has its room until its result is published")
+            #expect(bench.coordinator.submissions.last?.lease != nil, "it has its room until its result is published")
         }
         #expect(try bench.names("claimed") == ["large.json", "small.json"])
     }
 
     @Test func `what waits for room goes back when the spool ends`() async throws {
-        bench.desk.answer { _ in .full(retryAfter: .seconds(5)) }
+        bench.coordinator.answer { _ in .full(retryAfter: .seconds(5)) }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
         }
         #expect(try bench.names("incoming") == ["x.json"])
         #expect(try bench.names("claimed").isEmpty)
     }
 
     @Test func `what a desk that closes does not take goes back`() async throws {
-        bench.desk.answer { _ in .closing }
+        bench.coordinator.answer { _ in .closing }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
         }
         #expect(try bench.names("incoming") == ["x.json"])
         #expect(try bench.names("claimed").isEmpty && bench.names("rejected").isEmpty)
     }
 
     @Test func `what the journal does not take goes back, and is tried again after a pause`() async throws {
-        bench.desk.answer { _ in .failed("the disk is full") }
+        bench.coordinator.answer { _ in .failed("the disk is full") }
         try await bench.run {
             try bench.write(to: "incoming/x.json")
-            try await bench.waitFor("incoming") { $0 == ["x.json"] && bench.desk.submissions.count == 1 }
+            try await bench.waitFor("incoming") { $0 == ["x.json"] && bench.coordinator.submissions.count == 1 }
             await bench.clock.waitForSleepers()
-            #expect(bench.desk.submissions.count == 1)
-            bench.desk.answer { .accepted(FakeDesk.key($0)) }
+            #expect(bench.coordinator.submissions.count == 1)
+            bench.coordinator.answer { .accepted(FakeCoordinator.key($0)) }
             try await bench.turn(until: 2)
         }
-        #expect(bench.desk.submissions.count == 2)
+        #expect(bench.coordinator.submissions.count == 2)
         #expect(try bench.names("claimed") == ["x.json"])
     }
 
     @Test func `a file that cannot go back because its name is taken is tried again`() async throws {
         let bench = bench
-        bench.desk.answer { submission in
+        bench.coordinator.answer { submission in
             if submission.object == ["first": true] {
                 try? bench.write("{\"first\":false}", to: "incoming/x.json")
                 return .failed("the disk is full")
             }
-            return .accepted(FakeDesk.key(submission))
+            return .accepted(FakeCoordinator.key(submission))
         }
         try await bench.run {
             try bench.write("{\"first\":true}", to: "incoming/x.json")
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
             await bench.clock.waitForSleepers()
-            bench.desk.answer { .accepted(FakeDesk.key($0)) }
+            bench.coordinator.answer { .accepted(FakeCoordinator.key($0)) }
             try await bench.turn(until: 2)
-            bench.desk.know(FakeDesk.key(bench.desk.submissions[1]), as: .running)
-            #expect(bench.desk.submissions.last?.object == ["first": true])
+            bench.coordinator.know(FakeCoordinator.key(bench.coordinator.submissions[1]), as: .running)
+            #expect(bench.coordinator.submissions.last?.object == ["first": true])
             try await bench.turn { try bench.names("rejected").contains("x.json") }
         }
         #expect(try FileSystem.contents(of: bench.path("rejected/x.json")) == Array("{\"first\":false}".utf8))
@@ -117,23 +117,23 @@ struct SpoolBackPressureTests {
 
     @Test func `a graceful shutdown lets what is at the desk be settled, and claims nothing more`() async throws {
         let (opening, gate) = AsyncStream.makeStream(of: Void.self)
-        bench.desk.answer { submission in
+        bench.coordinator.answer { submission in
             for await _ in opening {}
-            return .accepted(FakeDesk.key(submission))
+            return .accepted(FakeCoordinator.key(submission))
         }
         let watcher = try bench.watcher()
         try await watcher.prepare()
         try await testGracefulShutdown { trigger in
             async let run: Void = watcher.run()
             try bench.write(to: "incoming/first.json")
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
             trigger.triggerGracefulShutdown()
             await watcher.spool.loop.turn()
             try bench.write(to: "incoming/second.json")
             gate.finish()
             await run
         }
-        #expect(bench.desk.fileNames == ["first.json"])
+        #expect(bench.coordinator.fileNames == ["first.json"])
         #expect(try bench.names("claimed") == ["first.json"])
         #expect(try bench.names("incoming") == ["second.json"])
     }

@@ -9,23 +9,23 @@ import Testing
 
 /// A root of its own with a spool, a desk that answers as the test says, and eyes on the folders.
 final class SpoolBench: Sendable {
-    let folder: TemporaryFolder
-    let desk: FakeDesk
+    let directory: TemporaryDirectory
+    let coordinator: FakeCoordinator
     let clock: ManualClock
-    var root: String { folder.path }
+    var root: String { directory.path }
 
-    init(desk: FakeDesk = FakeDesk(), clock: ManualClock = ManualClock(date: Date())) throws {
-        folder = try TemporaryFolder()
-        self.desk = desk
+    init(coordinator: FakeCoordinator = FakeCoordinator(), clock: ManualClock = ManualClock(date: Date())) throws {
+        directory = try TemporaryDirectory()
+        self.coordinator = coordinator
         self.clock = clock
     }
 
     /// - Parameter path: below the default group's folder.
     func path(_ path: String, in group: String = "group.default") -> String { "\(root)/\(group)/\(path)" }
 
-    func makeFolders(of group: String = "group.default") throws {
+    func makeDirectories(of group: String = "group.default") throws {
         for name in ["", "incoming", "claimed", "rejected", "outbox"] {
-            try FileSystem.makeFolder(path(name, in: group))
+            try FileSystem.makeDirectory(path(name, in: group))
         }
     }
 
@@ -48,7 +48,7 @@ final class SpoolBench: Sendable {
         large: LargePayloadExecutor = LargePayloadExecutor(), room: ByteLimiter = ByteLimiter(limit: 64 << 20)
     ) throws -> SpoolWatcher {
         try SpoolWatcher(
-            root: root ?? self.root, groups: groups, desk: desk, clock: clock,
+            root: root ?? self.root, groups: groups, coordinator: coordinator, clock: clock,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, limits: limits, large: large,
             room: room)
     }
@@ -75,7 +75,7 @@ final class SpoolBench: Sendable {
     }
 
     /// Turns the clock until the desk has been handed so many.
-    func turn(until count: Int) async throws { try await turn { self.desk.submissions.count >= count } }
+    func turn(until count: Int) async throws { try await turn { self.coordinator.submissions.count >= count } }
 
     /// Turns the clock, a second whenever somebody sleeps, until something is so.
     func turn(until condition: () throws -> Bool) async throws {
@@ -97,7 +97,7 @@ final class SpoolBench: Sendable {
     func waitFor(
         _ name: String, of group: String = "group.default", _ condition: @escaping @Sendable ([String]) -> Bool
     ) async throws {
-        let eyes = try FolderEyes(path(name, in: group))
+        let eyes = try DirectoryEyes(path(name, in: group))
         defer { eyes.close() }
         for await names in eyes.names where condition(names) { break }
     }
@@ -109,7 +109,7 @@ extension EventLoop {
 }
 
 /// The names in a folder: at once, and after each event.
-final class FolderEyes: Sendable {
+final class DirectoryEyes: Sendable {
     let names: AsyncStream<[String]>
     private let loop: EventLoop
     private let owner: Owner

@@ -15,11 +15,11 @@ struct SpoolClaimTests {
     @Test func `a file that is written and closed is claimed and handed in`() async throws {
         try await bench.run {
             try bench.write(#"{"aps":{}}"#, to: "incoming/order-7.json")
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
             #expect(try bench.names("incoming").isEmpty)
             #expect(try bench.names("claimed") == ["order-7.json"])
         }
-        let submission = try #require(bench.desk.submissions.first)
+        let submission = try #require(bench.coordinator.submissions.first)
         #expect(submission.body == Array(#"{"aps":{}}"#.utf8))
         #expect(submission.object == ["aps": [:]])
         #expect(submission.origin == .spool(fileName: "order-7.json"))
@@ -33,8 +33,8 @@ struct SpoolClaimTests {
     @Test func `a large file is handed in from the lane for such, and a small one is not`() async throws {
         let lane = OwnThreadExecutor()
         let inLane = Guarded<[String]>([])
-        bench.desk.answer { submission in
-            let key = FakeDesk.key(submission)
+        bench.coordinator.answer { submission in
+            let key = FakeCoordinator.key(submission)
             if lane.isCurrent { inLane.withLock { $0.append(key.id.description) } }
             return .accepted(key)
         }
@@ -43,7 +43,7 @@ struct SpoolClaimTests {
             for (name, text) in [("small", "{\(padding.dropFirst())}"), ("large", "{\(padding)}")] {
                 try bench.write(text, to: "incoming/\(name).json")
             }
-            await bench.desk.waitForSubmissions(2)
+            await bench.coordinator.waitForSubmissions(2)
         }
         #expect(inLane.withLock(\.self) == ["large"])
     }
@@ -53,9 +53,9 @@ struct SpoolClaimTests {
         try await bench.run {
             try FileSystem.move("\(bench.root)/moved", to: bench.path("incoming/moved.json"))
             try #require(link("\(bench.root)/linked", bench.path("incoming/linked.json")) == 0)
-            await bench.desk.waitForSubmissions(2)
+            await bench.coordinator.waitForSubmissions(2)
         }
-        #expect(bench.desk.fileNames.sorted() == ["linked.json", "moved.json"])
+        #expect(bench.coordinator.fileNames.sorted() == ["linked.json", "moved.json"])
     }
 
     @Test func `a nameless file that gets its name before it is closed is found`() async throws {
@@ -64,58 +64,58 @@ struct SpoolClaimTests {
             try FileSystem.write(Array("{}".utf8)[...], to: writer.descriptor)
             try AnonymousFile.link(writer, to: bench.path("incoming/late.json"))
             try bench.write(to: "incoming/other.json")
-            await bench.desk.waitForSubmissions(1)
-            #expect(bench.desk.fileNames == ["other.json"])
+            await bench.coordinator.waitForSubmissions(1)
+            #expect(bench.coordinator.fileNames == ["other.json"])
             withExtendedLifetime(writer) {}
         }
         try FileSystem.remove(bench.path("claimed/other.json"))
         try await bench.run {
-            try await bench.turn { bench.desk.fileNames.contains("late.json") }
+            try await bench.turn { bench.coordinator.fileNames.contains("late.json") }
         }
     }
 
     @Test func `files that were there before are claimed`() async throws {
-        try bench.makeFolders()
+        try bench.makeDirectories()
         for name in ["a", "b c", "ümläut", "line\nbreak"] { try bench.write(to: "incoming/\(name).json") }
-        try await bench.run { await bench.desk.waitForSubmissions(4) }
-        #expect(bench.desk.fileNames.sorted() == ["a.json", "b c.json", "line\nbreak.json", "ümläut.json"])
-        let named = bench.desk.submissions.filter { $0.weakID != nil }
+        try await bench.run { await bench.coordinator.waitForSubmissions(4) }
+        #expect(bench.coordinator.fileNames.sorted() == ["a.json", "b c.json", "line\nbreak.json", "ümläut.json"])
+        let named = bench.coordinator.submissions.filter { $0.weakID != nil }
         #expect(named.map(\.weakID?.description) == ["a"], "the others' names are no ids")
     }
 
     @Test(arguments: [false, true])
     func `a file is not taken before its writer has closed it`(_ isBefore: Bool) async throws {
-        try bench.makeFolders()
+        try bench.makeDirectories()
         func open() -> Int32 { Glibc.open(bench.path("incoming/slow.json"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o600) }
         let early = isBefore ? open() : -1
         try await bench.run {
             let writer = isBefore ? early : open()
             try FileSystem.write(Array(#"{"a":"#.utf8)[...], to: writer)
             try bench.write(to: "incoming/quick.json")
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
             try FileSystem.write(Array("1}".utf8)[...], to: writer)
             close(writer)
-            await bench.desk.waitForSubmissions(2)
+            await bench.coordinator.waitForSubmissions(2)
         }
-        #expect(bench.desk.fileNames == ["quick.json", "slow.json"])
-        #expect(bench.desk.submissions.last?.object == ["a": 1])
+        #expect(bench.coordinator.fileNames == ["quick.json", "slow.json"])
+        #expect(bench.coordinator.submissions.last?.object == ["a": 1])
     }
 
     @Test func `what is no payload file is left alone`() async throws {
-        try bench.makeFolders()
+        try bench.makeDirectories()
         symlink("/etc/hostname", bench.path("incoming/link.json"))
         mkfifo(bench.path("incoming/fifo.json"), 0o600)
-        try FileSystem.makeFolder(bench.path("incoming/folder.json"))
+        try FileSystem.makeDirectory(bench.path("incoming/folder.json"))
         for name in [".hidden.json", "a.json.part", "a.txt", "a.JSON", ".json"] {
             try bench.write(to: "incoming/\(name)")
         }
         let before = try bench.names("incoming")
         try await bench.run {
             try bench.write(to: "incoming/last.json")
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
         }
         #expect(try bench.names("incoming") == before)
-        #expect(bench.desk.fileNames == ["last.json"])
+        #expect(bench.coordinator.fileNames == ["last.json"])
         #expect(try bench.names("rejected").isEmpty)
     }
 
@@ -135,41 +135,41 @@ struct SpoolClaimTests {
         try await bench.run {
             for round in 1...3 {
                 try bench.write("{\"round\":\(round)}", to: "incoming/same.json")
-                await bench.desk.waitForSubmissions(round)
+                await bench.coordinator.waitForSubmissions(round)
                 try FileSystem.remove(bench.path("claimed/same.json"))
             }
         }
-        #expect(bench.desk.submissions.map { $0.object["round"]?.integer } == [1, 2, 3])
+        #expect(bench.coordinator.submissions.map { $0.object["round"]?.integer } == [1, 2, 3])
     }
 
     @Test func `many files are handed in, so many at a time as may be`() async throws {
-        try bench.makeFolders()
+        try bench.makeDirectories()
         for number in 0..<3_000 { try bench.write(to: "incoming/\(number).json") }
-        bench.desk.answer { submission in
+        bench.coordinator.answer { submission in
             await Task.yield()
-            return .accepted(FakeDesk.key(submission))
+            return .accepted(FakeCoordinator.key(submission))
         }
         var limits = SpoolLimits()
         limits.inFlight = 8
         limits.names = 10
         try await bench.run(limits: limits) {
             for number in 3_000..<3_500 { try bench.write(to: "incoming/\(number).json") }
-            await bench.desk.waitForSubmissions(3_500)
+            await bench.coordinator.waitForSubmissions(3_500)
         }
-        #expect(Set(bench.desk.fileNames).count == 3_500)
-        #expect(bench.desk.submissions.count == 3_500)
-        #expect(bench.desk.mostAtOnce <= 8)
+        #expect(Set(bench.coordinator.fileNames).count == 3_500)
+        #expect(bench.coordinator.submissions.count == 3_500)
+        #expect(bench.coordinator.mostAtOnce <= 8)
         #expect(try bench.names("incoming").isEmpty)
     }
 
     @Test func `groups take turns`() async throws {
-        for group in ["a", "b"] { try bench.makeFolders(of: group) }
+        for group in ["a", "b"] { try bench.makeDirectories(of: group) }
         for number in 0..<500 { try bench.write(to: "incoming/\(number).json", in: "a") }
         try bench.write(to: "incoming/only.json", in: "b")
         var limits = SpoolLimits()
         limits.inFlight = 2
-        try await bench.run(limits: limits) { await bench.desk.waitForSubmissions(501) }
-        let place = try #require(bench.desk.fileNames.firstIndex(of: "only.json"))
+        try await bench.run(limits: limits) { await bench.coordinator.waitForSubmissions(501) }
+        let place = try #require(bench.coordinator.fileNames.firstIndex(of: "only.json"))
         #expect(place < 10)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SpoolGroupTests {
-    private static let folders = ["claimed", "incoming", "outbox", "rejected"]
+    private static let directories = ["claimed", "incoming", "outbox", "rejected"]
     private let bench: SpoolBench
 
     init() throws { bench = try SpoolBench() }
@@ -19,13 +19,13 @@ struct SpoolGroupTests {
     /// A file that the spool looks at after all that was before.
     private func dropLast(_ count: Int) async throws {
         try bench.write(to: "incoming/last.json")
-        await bench.desk.waitForSubmissions(count)
+        await bench.coordinator.waitForSubmissions(count)
     }
 
     @Test func `the default group's folders are there before the spool runs`() async throws {
         let watcher = try bench.watcher()
         try await watcher.prepare()
-        #expect(try FileSystem.names(in: "\(bench.root)/group.default").sorted() == Self.folders)
+        #expect(try FileSystem.names(in: "\(bench.root)/group.default").sorted() == Self.directories)
         #expect(try FileSystem.names(in: bench.root) == ["group.default"])
         watcher.spool.loop.shutdown()
     }
@@ -35,77 +35,77 @@ struct SpoolGroupTests {
         try await watcher.prepare()
         try bench.write(to: "incoming/x.json")
         let running = Task { await watcher.run() }
-        await bench.desk.waitForSubmissions(1)
+        await bench.coordinator.waitForSubmissions(1)
         running.cancel()
         await running.value
-        #expect(bench.desk.fileNames == ["x.json"])
+        #expect(bench.coordinator.fileNames == ["x.json"])
     }
 
     @Test func `a folder that is made in the root is a group`() async throws {
         try await bench.run {
-            try FileSystem.makeFolder("\(bench.root)/g.new")
+            try FileSystem.makeDirectory("\(bench.root)/g.new")
             try await bench.waitFor(".", of: "g.new") { $0.count == 4 }
             try bench.write(to: "incoming/x.json", in: "g.new")
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
         }
-        #expect(bench.desk.submissions.first?.group == (try group("g.new")))
-        #expect(try bench.names(".", in: "g.new") == Self.folders)
+        #expect(bench.coordinator.submissions.first?.group == (try group("g.new")))
+        #expect(try bench.names(".", in: "g.new") == Self.directories)
     }
 
     @Test func `groups that are there already are found, whole ones moved in too`() async throws {
         for name in ["a", "b"] {
-            try bench.makeFolders(of: name)
+            try bench.makeDirectories(of: name)
             try bench.write(to: "incoming/\(name).json", in: name)
         }
-        try FileSystem.makeFolder("\(bench.root)/c")
-        try FileSystem.makeFolder("\(bench.root)/c/incoming")
+        try FileSystem.makeDirectory("\(bench.root)/c")
+        try FileSystem.makeDirectory("\(bench.root)/c/incoming")
         try bench.write(to: "incoming/c.json", in: "c")
         try FileSystem.move("\(bench.root)/b", to: "\(bench.root)/.b")
         try await bench.run {
-            await bench.desk.waitForSubmissions(2)
+            await bench.coordinator.waitForSubmissions(2)
             try FileSystem.move("\(bench.root)/.b", to: "\(bench.root)/b")
-            await bench.desk.waitForSubmissions(3)
+            await bench.coordinator.waitForSubmissions(3)
         }
-        #expect(bench.desk.fileNames.last == "b.json")
-        #expect(try bench.names(".", in: "c") == Self.folders)
+        #expect(bench.coordinator.fileNames.last == "b.json")
+        #expect(try bench.names(".", in: "c") == Self.directories)
     }
 
     @Test func `a folder of other things becomes a group when it gets its incoming`() async throws {
-        try FileSystem.makeFolders("\(bench.root)/g/media")
+        try FileSystem.makeDirectories("\(bench.root)/g/media")
         try await bench.run {
             try await dropLast(1)
             #expect(try bench.names(".", in: "g") == ["media"])
-            try FileSystem.makeFolder("\(bench.root)/g/incoming")
+            try FileSystem.makeDirectory("\(bench.root)/g/incoming")
             try bench.write(to: "incoming/x.json", in: "g")
-            await bench.desk.waitForSubmissions(2)
+            await bench.coordinator.waitForSubmissions(2)
         }
-        #expect(bench.desk.submissions.last?.group == (try group("g")))
+        #expect(bench.coordinator.submissions.last?.group == (try group("g")))
     }
 
     @Test func `what cannot be a group is left alone`() async throws {
-        for name in [".hidden", "a b", "ü", "x_y"] { try FileSystem.makeFolders("\(bench.root)/\(name)/incoming") }
+        for name in [".hidden", "a b", "ü", "x_y"] { try FileSystem.makeDirectories("\(bench.root)/\(name)/incoming") }
         try FileSystem.write([], toFile: "\(bench.root)/file")
-        try FileSystem.makeFolders("\(bench.root)/.else/incoming")
+        try FileSystem.makeDirectories("\(bench.root)/.else/incoming")
         symlink(".else", "\(bench.root)/link")
         try await bench.run {
             for name in [".hidden", "a b", "ü", "x_y", ".else"] { try bench.write(to: "incoming/x.json", in: name) }
             try await dropLast(1)
         }
-        #expect(bench.desk.fileNames == ["last.json"])
+        #expect(bench.coordinator.fileNames == ["last.json"])
         #expect(try bench.names(".", in: ".else") == ["incoming"])
     }
 
     @Test func `with a list other folders are left alone`() async throws {
-        try bench.makeFolders(of: "other")
+        try bench.makeDirectories(of: "other")
         try bench.write(to: "incoming/x.json", in: "other")
         try await bench.run(groups: [try group("listed")]) {
-            #expect(try bench.names(".", in: "listed") == Self.folders)
-            #expect(try bench.names(".") == Self.folders)
-            try FileSystem.makeFolder("\(bench.root)/late")
+            #expect(try bench.names(".", in: "listed") == Self.directories)
+            #expect(try bench.names(".") == Self.directories)
+            try FileSystem.makeDirectory("\(bench.root)/late")
             try bench.write(to: "incoming/y.json", in: "listed")
             try await dropLast(2)
         }
-        #expect(bench.desk.fileNames.sorted() == ["last.json", "y.json"])
+        #expect(bench.coordinator.fileNames.sorted() == ["last.json", "y.json"])
         #expect(try bench.names("incoming", in: "other") == ["x.json"])
         #expect(try bench.names(".", in: "late").isEmpty)
     }
@@ -119,27 +119,27 @@ struct SpoolGroupTests {
                 } else {
                     try FileSystem.move(bench.path("incoming"), to: bench.path("old-\(round)"))
                 }
-                try FileSystem.makeFolder(bench.path("incoming"))
+                try FileSystem.makeDirectory(bench.path("incoming"))
                 try bench.write(to: "incoming/\(round).json")
-                await bench.desk.waitForSubmissions(round)
+                await bench.coordinator.waitForSubmissions(round)
             }
             if !isDeleted { try bench.write(to: "old-1/unheard.json") }
             try await dropLast(4)
         }
-        #expect(bench.desk.fileNames == ["1.json", "2.json", "3.json", "last.json"])
+        #expect(bench.coordinator.fileNames == ["1.json", "2.json", "3.json", "last.json"])
     }
 
     @Test func `a group that is deleted and made again is another one`() async throws {
         try await bench.run {
             for round in 1...3 {
-                try FileSystem.makeFolder("\(bench.root)/g")
+                try FileSystem.makeDirectory("\(bench.root)/g")
                 try await bench.waitFor(".", of: "g") { $0.count == 4 }
                 try bench.write(to: "incoming/\(round).json", in: "g")
-                await bench.desk.waitForSubmissions(round)
+                await bench.coordinator.waitForSubmissions(round)
                 try FileManager.default.removeItem(atPath: "\(bench.root)/g")
             }
         }
-        #expect(bench.desk.fileNames == ["1.json", "2.json", "3.json"])
+        #expect(bench.coordinator.fileNames == ["1.json", "2.json", "3.json"])
     }
 
     @Test func `folders that are missing are made when they are needed`() async throws {
@@ -150,17 +150,17 @@ struct SpoolGroupTests {
             try bench.write("no", to: "incoming/y.json")
             try await bench.turn { (try? bench.names("rejected").contains("y.json")) ?? false }
         }
-        #expect(bench.desk.fileNames == ["x.json"])
+        #expect(bench.coordinator.fileNames == ["x.json"])
     }
 
     @Test func `the root may be a symbolic link`() async throws {
-        let real = try TemporaryFolder()
+        let real = try TemporaryDirectory()
         symlink(real.path, "\(bench.root)/link")
         let watcher = try bench.watcher(root: "\(bench.root)/link")
         try await watcher.prepare()
         let running = Task { await watcher.run() }
         try FileSystem.write(Array("{}".utf8), toFile: "\(real.path)/group.default/incoming/x.json")
-        await bench.desk.waitForSubmissions(1)
+        await bench.coordinator.waitForSubmissions(1)
         running.cancel()
         await running.value
     }
@@ -183,6 +183,6 @@ struct SpoolGroupTests {
             close(writer)
             try await bench.turn(until: 2)
         }
-        #expect(bench.desk.fileNames == ["last.json", "x.json"])
+        #expect(bench.coordinator.fileNames == ["last.json", "x.json"])
     }
 }

@@ -13,7 +13,7 @@ struct SpoolRecoveryTests {
 
     init() throws {
         bench = try SpoolBench(clock: ManualClock(date: Date() + 100))
-        try bench.makeFolders()
+        try bench.makeDirectories()
     }
 
     /// RFC 3339 with nanoseconds.
@@ -29,8 +29,8 @@ struct SpoolRecoveryTests {
         try bench.write(#"{"a":1}"#, to: "incoming/x.json")
         try FileSystem.move(bench.path("incoming/x.json"), to: bench.path("claimed/x.json"))
         let date = try FileSystem.changeDate(of: bench.path("claimed/x.json"))
-        try await bench.run { await bench.desk.waitForSubmissions(1) }
-        let submission = try #require(bench.desk.submissions.first)
+        try await bench.run { await bench.coordinator.waitForSubmissions(1) }
+        let submission = try #require(bench.coordinator.submissions.first)
         #expect(submission.object == ["a": 1] && submission.weakID?.description == "x")
         #expect(submission.arrival.date == date)
         let age = submission.arrival.instant.duration(to: bench.clock.now).seconds
@@ -43,14 +43,14 @@ struct SpoolRecoveryTests {
     func `those that the journal knows are left where they are, others of the same id are rejected`(
         _ isJoined: Bool
     ) async throws {
-        bench.desk.answer { isJoined ? .joined(FakeDesk.key($0)) : .conflict(FakeDesk.key($0)) }
+        bench.coordinator.answer { isJoined ? .joined(FakeCoordinator.key($0)) : .conflict(FakeCoordinator.key($0)) }
         for name in ["x", "y"] { try bench.write(to: "claimed/\(name).json") }
         let key = RequestKey(group: .default, id: try #require(RequestID("x")))
         try await bench.run(journaled: [key: .spool(fileName: "x.json")]) {
             try await bench.waitFor("rejected") { $0.contains("y.json") }
         }
         #expect(try bench.names("claimed") == ["x.json"])
-        #expect(bench.desk.fileNames == ["y.json"], "what is journaled is not handed in again")
+        #expect(bench.coordinator.fileNames == ["y.json"], "what is journaled is not handed in again")
         #expect(try bench.reason("y")["reason"] == "duplicate-id")
         #expect(try bench.names("incoming").isEmpty)
     }
@@ -60,9 +60,9 @@ struct SpoolRecoveryTests {
             try bench.write(to: "claimed/old-\(number).json")
             try bench.write(to: "incoming/new-\(number).json")
         }
-        try await bench.run { await bench.desk.waitForSubmissions(600) }
-        #expect(bench.desk.fileNames.count == 600 && Set(bench.desk.fileNames).count == 600)
-        #expect(bench.desk.fileNames.prefix(200).allSatisfy { $0.hasPrefix("old-") })
+        try await bench.run { await bench.coordinator.waitForSubmissions(600) }
+        #expect(bench.coordinator.fileNames.count == 600 && Set(bench.coordinator.fileNames).count == 600)
+        #expect(bench.coordinator.fileNames.prefix(200).allSatisfy { $0.hasPrefix("old-") })
     }
 
     @Test func `unusable ones are rejected, others are left`() async throws {
@@ -79,7 +79,7 @@ struct SpoolRecoveryTests {
 
     @Test(arguments: ["closing", "full", "failed"])
     func `those that the desk does not take stay, so that their time stays`(_ answer: String) async throws {
-        bench.desk.answer { _ in
+        bench.coordinator.answer { _ in
             switch answer {
             case "closing": .closing
             case "full": .full(retryAfter: .seconds(1))
@@ -89,7 +89,7 @@ struct SpoolRecoveryTests {
         try bench.write(to: "claimed/x.json")
         let date = try FileSystem.changeDate(of: bench.path("claimed/x.json"))
         try await bench.run {
-            await bench.desk.waitForSubmissions(1)
+            await bench.coordinator.waitForSubmissions(1)
             if answer != "closing" { try await bench.turn(until: 2) }
         }
         #expect(try FileSystem.changeDate(of: bench.path("claimed/x.json")) == date)
@@ -114,7 +114,7 @@ struct SpoolRecoveryTests {
     func `a reason that is another file's is not this one's`(_ reason: String) async throws {
         try bench.write(to: "claimed/x.json")
         try bench.write(reason, to: "rejected/x.error.json")
-        try await bench.run { await bench.desk.waitForSubmissions(1) }
+        try await bench.run { await bench.coordinator.waitForSubmissions(1) }
         #expect(try bench.names("claimed") == ["x.json"])
         #expect(try bench.names("rejected") == ["x.error.json"])
     }

@@ -20,9 +20,9 @@ struct Exchange {
     }
 }
 
-/// Runs `body` against an origin that serves ``TemporaryFolder/withMedia()``.
+/// Runs `body` against an origin that serves ``TemporaryDirectory/withMedia()``.
 func withMediaOrigin<Result>(_ body: (MisbehavingOrigin) async throws -> Result) async throws -> Result {
-    let folder = try TemporaryFolder.withMedia()
-    defer { folder.remove() }
-    return try await MisbehavingOrigin.withOrigin(serving: folder.path, body)
+    let directory = try TemporaryDirectory.withMedia()
+    defer { directory.remove() }
+    return try await MisbehavingOrigin.withOrigin(serving: directory.path, body)
 }

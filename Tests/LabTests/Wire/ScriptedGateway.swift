@@ -26,7 +26,7 @@ struct ScriptedGateway {
     }
 }
 
-extension TemporaryFolder {
+extension TemporaryDirectory {
     /// Bytes in a file, the first and the last of which do not belong to the body.
     func body(_ text: String) throws -> ResponseBody {
         try write(Array("<\(text)>".utf8), to: "body")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct SamplePayloadTests {
     @Test func `every sample has its expectation`() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/payloads")
+        let files = try FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/payloads")
             .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }.map { String($0.dropLast(5)) }
         #expect(try SampleFixture.all().map(\.name).sorted() == files.sorted())
         #expect(files.count >= 32)

@@ -9,7 +9,7 @@ import Testing
         of payload: String, aside: Bool, profile: MediaProfile = .ios
     ) async throws -> [NotificationAttachment] {
         var settings = DialectTable.Settings()
-        settings.twoMee.putsPicturesAside = aside
+        settings.twoMee.putsImagesAside = aside
         let bench = PipelineBench(rules: PayloadRules(dialects: DialectTable(settings)))
         let notification = try #require(
             try await bench.process(bench.request(payload) { $0.profile = profile }).first)

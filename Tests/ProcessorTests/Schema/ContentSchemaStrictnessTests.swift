@@ -137,7 +137,7 @@ import Testing
     }
 
     private static func goldens() throws -> [String] {
-        try FileManager.default.contentsOfDirectory(atPath: Fixtures.folder + "/golden/samples").sorted()
+        try FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/golden/samples").sorted()
     }
 
     private static func golden(_ name: String) throws -> JSONValue {

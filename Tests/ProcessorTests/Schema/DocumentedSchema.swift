@@ -12,7 +12,7 @@ struct DocumentedSchema {
     static func content() throws -> DocumentedSchema { try DocumentedSchema("content") }
 
     private init(_ name: String) throws {
-        let file = URL(filePath: Fixtures.folder).deletingLastPathComponent()
+        let file = URL(filePath: Fixtures.directory).deletingLastPathComponent()
             .appending(path: "docs/schema/\(name).schema.json")
         value = try JSONParser.value(of: Array(try Data(contentsOf: file)))
         schema = try JSONSchema(value)

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    private static let folder = Fixtures.folder + "/golden/samples"
+    private static let directory = Fixtures.directory + "/golden/samples"
 
     @Test(arguments: try Case.all())
     func `the content is the golden one`(example: Case) throws {
@@ -36,13 +36,13 @@ import Testing
             notification.verdicts[index].stages = stages.map { Stage(name: $0.name, duration: .zero) }
         }
         let text = JSONWriter.text(of: notification.json, pretty: true) + "\n"
-        let path = "\(Self.folder)/\(example.name).json"
+        let path = "\(Self.directory)/\(example.name).json"
         let golden = try Golden.text(at: path, made: text)
         #expect(text == golden, "\(example.name): what came out is not \(path); REWRITE_GOLDENS=1 rewrites it")
     }
 
     @Test func `there is no golden content without a sample`() throws {
-        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.directory).sorted()
         #expect(files == (try Case.all()).map { "\($0.name).json" }.sorted())
     }
 

@@ -32,7 +32,7 @@ struct SampleTranscoder: MediaTranscoding {
         }
     }
 
-    private static let preview = PicturePreview(
+    private static let preview = ImagePreview(
         blurhash: "LxKTh:QOaitcQ,}PoJI]aeoJjta#", dominantColor: "#7a8f3c")
 
     private static func infos(_ type: RenditionType, for form: MediaForm) -> [RenditionInfo] {
@@ -89,7 +89,7 @@ final class SampleStore: MediaStoring {
 
     func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {}
 
-    func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool { true }
+    func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool { true }
 
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {}
 

@@ -8,10 +8,10 @@ import Testing
 
     /// The lines of all pages.
     private static func lines() throws -> [Substring] {
-        let folder = Fixtures.project + "/docs"
-        let pages = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("seeds") }
+        let directory = Fixtures.project + "/docs"
+        let pages = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("seeds") }
         return try pages.flatMap { page in
-            try String(contentsOfFile: "\(folder)/\(page)", encoding: .utf8)
+            try String(contentsOfFile: "\(directory)/\(page)", encoding: .utf8)
                 .split(separator: "\n", omittingEmptySubsequences: false)
         }
     }
@@ -43,11 +43,11 @@ import Testing
 
     /// The names of all test functions.
     private static func tests() throws -> Set<String> {
-        let folder = Fixtures.project + "/Tests"
-        let files = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { $0.hasSuffix(".swift") }
+        let directory = Fixtures.project + "/Tests"
+        let files = try FileManager.default.subpathsOfDirectory(atPath: directory).filter { $0.hasSuffix(".swift") }
         return try Set(
             files.flatMap { file in
-                try String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8).components(separatedBy: "func `")
+                try String(contentsOfFile: "\(directory)/\(file)", encoding: .utf8).components(separatedBy: "func `")
                     .dropFirst().compactMap { $0.components(separatedBy: "`").first }
             })
     }

@@ -129,9 +129,9 @@ final class FakeTranscoder: MediaTranscoding {
             var renditions: [Rendition] = []
             let url = request.source.declaredType ?? ""
             let sourceType = types[url] ?? (MediaFormat.named(fileOf: url)?.kind == .video ? "video/mp4" : "image/heic")
-            let isMovie = sourceType == "video/mp4" && reduction?.kind != .still
+            let isVideo = sourceType == "video/mp4" && reduction?.kind != .still
             for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
-                let type = isMovie && kind == .attachment ? RenditionType.mp4 : .jpeg
+                let type = isVideo && kind == .attachment ? RenditionType.mp4 : .jpeg
                 let info = RenditionInfo(kind: kind, type: type, byteCount: 500, width: 64, height: 48)
                 renditions.append(Rendition(info: info, file: try request.makeFile()))
             }
@@ -241,7 +241,7 @@ final class FakeStore: MediaStoring {
     /// As if another push had brought it.
     func keep(_ media: StoredRenditions, as key: PrefetchKey) { state.withLock { $0.kept[key] = media } }
 
-    func hold(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {
+    func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool {
         state.withLock { $0.holds.append(date) }
         return true
     }

@@ -1,0 +1,29 @@
+/// In what a rendition is not what it should be.
+package enum ImageFlaw: Sendable, Equatable, CustomStringConvertible {
+    case size(expected: [Int], found: [Int])
+    /// The mean of a field is so many levels of 255 from the source's. Fields count from 0, from the left and the top.
+    case color(column: Int, row: Int, distance: Int)
+    case opacity(column: Int, row: Int, distance: Int)
+    /// So many of the source's sure frequencies have another sign.
+    case structure(bits: Int, of: Int)
+    case alphaLost
+    case alphaInvented
+    case metadata([String])
+    case tooManyBytes(Int, most: Int)
+
+    var isOfColor: Bool { if case .color = self { true } else { false } }
+
+    package var description: String {
+        switch self {
+        case .size(let expected, let found):
+            "size \(found[0])x\(found[1]) instead of \(expected[0])x\(expected[1])"
+        case .color(let column, let row, let distance): "colour off by \(distance) in the field \(column),\(row)"
+        case .opacity(let column, let row, let distance): "opacity off by \(distance) in the field \(column),\(row)"
+        case .structure(let bits, let sure): "structure: \(bits) of \(sure) frequencies turned over"
+        case .alphaLost: "alpha is lost"
+        case .alphaInvented: "alpha that the source has not"
+        case .metadata(let kinds): "metadata: \(kinds.joined(separator: " "))"
+        case .tooManyBytes(let bytes, let most): "\(bytes) bytes of at most \(most)"
+        }
+    }
+}

@@ -1,0 +1,84 @@
+import Glibc
+
+/// What may be compared of a picture without its pixels: the same at each size, another where the picture is turned,
+/// mirrored or in other colours. `scripts/picture-oracle` says the same of what Pillow sees.
+package struct ImageLook: Sendable, Equatable {
+    /// Fields along each side of the grids.
+    package static let fields = 8
+    /// Frequencies along each side, of so many samples.
+    private static let (frequencies, samples) = (8, 32)
+    /// The least strength of a frequency that is a picture's own: noise of so many levels has it.
+    private static let sureStrength: Float = 16
+
+    /// Mean red, green and blue of 8 by 8 fields in sRGB, on white; rows from the top.
+    package var grid: [UInt8]
+    /// Mean opacity of the same fields, 0…255; `nil` where all is opaque.
+    package var opacity: [UInt8]?
+    /// Whether each of the 8 by 8 lowest frequencies of the luma is positive, the first in the highest bit.
+    package var hash: UInt64
+    /// Which of these are strong enough to tell pictures apart.
+    package var sure: UInt64
+
+    package init(of picture: ImagePixels) {
+        let grid = ImageGrid(of: picture, side: Self.fields)
+        self.grid = grid.colours
+        opacity = grid.isOpaque ? nil : grid.opacity
+        (hash, sure) = Self.hash(ImageGrid(of: picture, side: Self.samples).colours)
+    }
+
+    /// - Parameter colours: three for each of the 32 by 32 samples.
+    private static func hash(_ colours: [UInt8]) -> (UInt64, UInt64) {
+        let plane = PortablePixmap(width: samples, height: samples, bytes: colours).luma.samples
+        var (hash, sure): (UInt64, UInt64) = (0, 0)
+        for (down, wave) in waves.enumerated() {
+            for (across, other) in waves.enumerated() where (down, across) != (0, 0) {
+                var strength: Float = 0
+                for y in 0..<samples {
+                    for x in 0..<samples { strength += wave[y] * other[x] * plane[y * samples + x] }
+                }
+                let bit: UInt64 = 1 << (63 - down * frequencies - across)
+                if strength > 0 { hash |= bit }
+                if abs(strength) >= sureStrength { sure |= bit }
+            }
+        }
+        return (hash, sure)
+    }
+
+    /// The cosines of the discrete transform (DCT-II, orthonormal).
+    private static let waves: [[Float]] = (0..<frequencies).map { frequency in
+        (0..<samples).map { sample in
+            let phase = Double.pi * (Double(sample) + 0.5) * Double(frequency) / Double(samples)
+            return Float(cos(phase) * sqrt((frequency == 0 ? 1 : 2) / Double(samples)))
+        }
+    }
+}
+
+extension ImageLook: Decodable {
+    private enum Key: String, CodingKey { case grid, opacity, hash, sure }
+
+    package init(from decoder: any Decoder) throws {
+        let words = try decoder.container(keyedBy: Key.self)
+        func bytes(_ text: String, _ count: Int, _ key: Key) throws -> [UInt8] {
+            let digits = Array(text.utf8)
+            let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+                UInt8(String(decoding: digits[$0...$0 + 1], as: UTF8.self), radix: 16)
+            }
+            guard bytes.count == count, digits.count == 2 * count else {
+                throw DecodingError.dataCorruptedError(
+                    forKey: key, in: words, debugDescription: "not \(count) bytes in hexadecimal")
+            }
+            return bytes
+        }
+        func number(_ key: Key) throws -> UInt64 {
+            guard let number = UInt64(try words.decode(String.self, forKey: key), radix: 16) else {
+                throw DecodingError.dataCorruptedError(forKey: key, in: words, debugDescription: "not hexadecimal")
+            }
+            return number
+        }
+        let fields = Self.fields * Self.fields
+        grid = try bytes(try words.decode(String.self, forKey: .grid), 3 * fields, .grid)
+        opacity = try words.decodeIfPresent(String.self, forKey: .opacity).map { try bytes($0, fields, .opacity) }
+        hash = try number(.hash)
+        sure = try number(.sure)
+    }
+}

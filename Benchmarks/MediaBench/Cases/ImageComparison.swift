@@ -1,0 +1,139 @@
+import BenchProcess
+import BenchReport
+import LinuxIO
+import MediaHeaders
+import TranscodeProtocol
+
+/// One picture made small by the transcoder and by libvips, in turns.
+struct ImageComparison {
+    let picture: ImageCase
+    let input: String
+    let peer: String
+    let pace: Pace
+
+    private static let standardQuality = 85
+    /// SSIM.
+    private static let wantedSimilarity = 0.993
+
+    private static func ours(_ directory: String) -> String { directory + "/ours-" }
+    private static func peers(_ directory: String) -> String { directory + "/peers" }
+
+    /// What the table says, and where our time goes; no stages where ours refuses it.
+    ///
+    /// A JPEG of the standard quality is not so like its picture as the targets ask for. So what becomes one is compared
+    /// twice: as it is by default, and in the quality that is as good as that.
+    func run(in directory: String) throws -> (rows: [ResultRow], stages: StageRow?) {
+        guard let format = try Self.format(of: input) else {
+            return ([try refused("the bytes are \(try Self.label(of: input))", directory)], nil)
+        }
+        let worker = try start(format, Self.standardQuality, directory)
+        switch try worker.readiness() {
+        case .refused(let reason): return ([try refused(reason, directory)], nil)
+        case .ready(let outputFormat, let width, let height):
+            let reference = try ImageReference(of: input, width: width, height: height, in: directory)
+            let isPNG = outputFormat == "png"
+            let standard = try measure(
+                worker, name: "\(picture.name) as \(isPNG ? "PNG" : "JPEG")", Self.standardQuality, reference,
+                isPNG: isPNG, in: directory)
+            guard !isPNG, standard.similarity < Self.wantedSimilarity else {
+                return (standard.rows(wanting: Self.wantedSimilarity), standard.stages)
+            }
+            let quality = try quality(of: format, reaching: Self.wantedSimilarity, reference, in: directory)
+            let rows = try measure(
+                startReady(format, quality, directory), name: "\(picture.name) as JPEG of quality \(quality)", quality,
+                reference, isPNG: false,
+                in: directory
+            ).rows(wanting: Self.wantedSimilarity)
+            return (standard.rows(wanting: nil) + rows, standard.stages)
+        }
+    }
+
+    private func start(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> ThumbnailProcess {
+        try ThumbnailProcess(
+            input: input, format: format, sides: [picture.side], quality: quality, outputs: Self.ours(directory))
+    }
+
+    /// Of an input that was read before.
+    private func startReady(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> ThumbnailProcess {
+        let worker = try start(format, quality, directory)
+        guard case .ready = try worker.readiness() else { throw BenchFailure("the worker refuses \(input) now") }
+        return worker
+    }
+
+    /// The lowest quality in which ours is so like the reference; 100 where none is.
+    private func quality(
+        of format: SourceFormat, reaching similarity: Double, _ reference: ImageReference, in directory: String
+    ) throws -> Int {
+        var (low, high) = (Self.standardQuality, 100)
+        while high - low > 1 {
+            let quality = (low + high) / 2
+            _ = try startReady(format, quality, directory).end()
+            let reached = try reference.similarity(of: "\(Self.ours(directory))\(picture.side)")
+            if reached >= similarity { high = quality } else { low = quality }
+        }
+        return high
+    }
+
+    /// Both sides in that quality.
+    private func measure(
+        _ worker: consuming ThumbnailProcess, name: String, _ quality: Int, _ reference: ImageReference, isPNG: Bool,
+        in directory: String
+    ) throws -> ImageMeasurement {
+        let peers = Self.peers(directory)
+        let libvips = try ThumbnailProcess(
+            peer: peer, input: input, side: picture.side, outputFormat: isPNG ? "png" : "jpeg", quality: quality,
+            output: peers)
+        let pairs = try takeTurns(worker, libvips)
+        return ImageMeasurement(
+            name: name, timeTarget: picture.target, pairs: pairs,
+            memory: (Double(try worker.end()) / 1_024, Double(try libvips.end()) / 1_024),
+            similarities: (
+                try reference.similarity(of: "\(Self.ours(directory))\(picture.side)"),
+                try reference.similarity(of: peers)
+            ),
+            mostSimilarity: isPNG ? 1 : try reference.similarityOfJPEG(quality: quality),
+            stages: StageRow(picture.name, pairs.map(\.ours)))
+    }
+
+    private func takeTurns(
+        _ worker: borrowing ThumbnailProcess, _ libvips: borrowing ThumbnailProcess
+    ) throws -> [(ours: JobUsage, peers: JobUsage)] {
+        let jobs = try pace.jobs(warming: libvips)
+        _ = try worker.measure(jobs: jobs)
+        var pairs: [(ours: JobUsage, peers: JobUsage)] = []
+        for _ in 0..<pace.rounds {
+            let usage = try worker.measure(jobs: jobs)
+            pairs.append((usage, try libvips.measure(jobs: jobs)))
+        }
+        return pairs
+    }
+
+    /// A row that says so, with what the peer takes.
+    private func refused(_ reason: String, _ directory: String) throws -> ResultRow {
+        let peers = try ThumbnailProcess(
+            peer: peer, input: input, side: picture.side, outputFormat: "jpeg", output: Self.peers(directory))
+        let jobs = try pace.jobs(warming: peers)
+        let times = try (0..<pace.rounds).map { _ in Double(try peers.measure(jobs: jobs).processor) / 1e6 }
+        _ = try peers.end()
+        return ResultRow(
+            what: "\(picture.name): processor time", ours: "refused: \(reason)",
+            peers: Ratios(times).median.text + " ms",
+            measured: Ratios([]), target: picture.target.map { .most($0) } ?? .none)
+    }
+
+    /// By the bytes, as the daemon decides before it asks a worker.
+    static func format(of path: String) throws -> SourceFormat? {
+        let signature = try signature(of: path)
+        if signature == .heic || signature == .avif { return .heif }
+        return SourceFormat.allCases.first { "\($0)" == signature?.rawValue }
+    }
+
+    private static func label(of path: String) throws -> String {
+        try signature(of: path)?.label ?? "of no known media type"
+    }
+
+    private static func signature(of path: String) throws -> MediaSignature? {
+        let bytes = try FileSystem.contents(of: path)
+        return MediaSignature.of(bytes.span)
+    }
+}

@@ -1,0 +1,149 @@
+import LinuxIO
+import Logging
+import NotificationModel
+
+/// Which groups there are, and what happens in their folders.
+extension Spool {
+    func handle(_ event: DirectoryEvent, of directory: DirectoryWatcher.DirectoryID?) {
+        guard let directory, let place = places[directory] else {
+            if event == .overflow { readAllAgain() }
+            return
+        }
+        if event == .gone { places[directory] = nil }
+        switch (place, event) {
+        case (.root, .directoryMade(let name)): consider(name)
+        case (.root, .gone): logger.error("the root folder is gone", metadata: ["root": "\(root)"])
+        case (.group(let name), .directoryMade("incoming")): consider(name.description)
+        case (.group(let name), .gone): forget(name)
+        case (.incoming(let name), .gone): lose(name)
+        case (.incoming(let name), .closedAfterWriting(let file)), (.incoming(let name), .movedIn(let file)):
+            add(file, .closeEvent, to: name)
+        case (.incoming(let name), .fileMade(let file)): add(file, .createEvent, to: name)
+        case (.incoming(let name), .unreadableName):
+            complain(
+                "UTF-8 \(name)", "a file whose name is not UTF-8 is left in incoming", metadata: ["group": "\(name)"])
+        default: return
+        }
+        changed()
+    }
+
+    func lookAtRoot() {
+        isRootDue = false
+        do throws(SystemError) {
+            for name in try FileSystem.names(in: root) { consider(name) }
+        } catch {
+            complain("root", "the root folder cannot be read: \(error)")
+        }
+    }
+
+    /// Opens a group whose folder was made, or whose `incoming` was.
+    private func consider(_ name: String) {
+        guard let group = AppGroupName(name) else { return }
+        if let listed, !listed.contains(group) {
+            // A file, and the folder of a database, may have such a name too.
+            guard (try? FileSystem.look(at: "\(root)/\(name)/incoming").kind) == .directory else { return }
+            return complain(
+                "listed \(group)", "a folder of no listed group is ignored", metadata: ["group": "\(group)"])
+        }
+        do throws(SystemError) { try open(group, isAsked: false) } catch {
+            complain("open \(group)", "an app group cannot be watched: \(error)", metadata: ["group": "\(group)"])
+        }
+    }
+
+    /// Watches a group from now on, and what is in it.
+    ///
+    /// - Parameter isAsked: its folders are made in any case. Else only where the group's folder is empty, or has an
+    ///   `incoming`: other folders in the root are not for us to fill.
+    func open(_ name: AppGroupName, isAsked: Bool) throws(SystemError) {
+        guard let watch else { return }
+        let directories = SpoolDirectories(root: root, group: name)
+        if isAsked { try directories.make() }
+        guard (try? FileSystem.look(at: directories.group).kind) == .directory else { return }
+        // Watched first, then looked at: nothing is made in between unseen.
+        let group: GroupSpool
+        if let known = groups[name] { group = known } else { group = try add(name, directories, to: watch) }
+        if !isAsked {
+            let names = try FileSystem.names(in: directories.group)
+            guard names.contains("incoming") || names.isEmpty else { return }
+            try directories.make()
+        }
+        let incoming = try watch.watch(directories.incoming, for: .files)
+        guard incoming != group.incoming else { return }
+        if let old = group.incoming {
+            watch.unwatch(old)
+            places[old] = nil
+        }
+        group.incoming = incoming
+        places[incoming] = .incoming(name)
+        if !group.isRecovered { try recover(group) }
+        wantScan(of: group)
+    }
+
+    /// Looks for what is in `claimed`.
+    func recover(_ group: GroupSpool) throws(SystemError) {
+        group.names.recover(try DirectoryScan.start(group.directories.claimed))
+        group.isRecovered = true
+        putInLine(group)
+    }
+
+    private func add(
+        _ name: AppGroupName, _ directories: SpoolDirectories, to watch: DirectoryWatcher
+    ) throws(SystemError) -> GroupSpool {
+        let id = try watch.watch(directories.group, for: .directories)
+        let group = GroupSpool(name: name, directories: directories, watch: id, bound: limits.names)
+        places[id] = .group(name)
+        groups[name] = group
+        return group
+    }
+
+    /// The group's folder was deleted or moved. One that is made in its place is another.
+    private func forget(_ name: AppGroupName) {
+        guard let group = groups.removeValue(forKey: name) else { return }
+        if let incoming = group.incoming {
+            watch?.unwatch(incoming)
+            places[incoming] = nil
+        }
+        line.removeAll { $0 === group }
+        logger.warning("the folder of an app group is gone", metadata: ["group": "\(name)"])
+        consider(name.description)
+    }
+
+    /// `incoming` was deleted or moved; it may have been made again by now. It is not made by us: who deletes folders
+    /// would not get done with it.
+    private func lose(_ name: AppGroupName) {
+        groups[name]?.incoming = nil
+        consider(name.description)
+        guard groups[name]?.incoming == nil else { return }
+        logger.warning("the incoming folder of an app group is gone", metadata: ["group": "\(name)"])
+    }
+
+    // MARK: Names
+
+    private func add(_ file: String, _ sighting: DiscoveredBy, to name: AppGroupName) {
+        guard let group = groups[name], SpoolName.isPayload(file) else { return }
+        group.names.add(file, sighting)
+        putInLine(group)
+    }
+
+    func wantScan(of group: GroupSpool) {
+        group.names.wantScan()
+        putInLine(group)
+    }
+
+    func scanLater(_ name: AppGroupName, in duration: Duration) {
+        let instant = clock.now.advanced(by: duration)
+        dueScans[name] = min(dueScans[name] ?? instant, instant)
+    }
+
+    private func readAllAgain() {
+        isRootDue = true
+        for group in groups.values { wantScan(of: group) }
+        changed()
+    }
+
+    func putInLine(_ group: GroupSpool) {
+        guard !group.isInLine, !group.names.isEmpty else { return }
+        group.isInLine = true
+        line.append(group)
+    }
+}

@@ -1,0 +1,71 @@
+import CLinuxShims
+
+/// What happened in a watched folder, or to it.
+package enum DirectoryEvent: Sendable, Equatable {
+    /// A file that was open for writing was closed.
+    case closedAfterWriting(String)
+    /// A file was renamed into the folder.
+    case movedIn(String)
+    /// A name was made: a file that somebody begins to write, or a hard link of one that is there already.
+    case fileMade(String)
+    /// A folder was made in the folder, or renamed into it.
+    case directoryMade(String)
+    /// The folder was deleted, moved or unmounted. Nothing more is heard of it.
+    case gone
+    /// The kernel's queue was full: events of any folder may be missing.
+    case overflow
+    /// Something happened under a name that is not UTF-8.
+    case unreadableName
+
+    /// Takes apart what one read of an inotify descriptor gives (inotify(7)): records of 16 bytes, each with a name of the
+    /// length that it says, padded with zeros. A record that does not fit into the bytes ends the reading.
+    ///
+    /// - Returns: each with the number of its watch; -1 for `overflow`. Records of other kinds are left out.
+    package static func parse(_ bytes: ArraySlice<UInt8>) -> [(watch: Int32, event: DirectoryEvent)] {
+        var events: [(watch: Int32, event: DirectoryEvent)] = []
+        var rest = bytes
+        while rest.count >= headerBytes {
+            let nameBytes = Int(word(of: rest, at: 12))
+            guard nameBytes <= rest.count - headerBytes else { break }
+            let name = rest.dropFirst(headerBytes).prefix(nameBytes).prefix { $0 != 0 }
+            if let event = DirectoryEvent(kinds: word(of: rest, at: 4), name: name) {
+                events.append((Int32(bitPattern: word(of: rest, at: 0)), event))
+            }
+            rest = rest.dropFirst(headerBytes + nameBytes)
+        }
+        return events
+    }
+
+    /// `wd`, `mask`, `cookie` and `len`, of four bytes each.
+    private static let headerBytes = 16
+
+    private static func word(of bytes: ArraySlice<UInt8>, at offset: Int) -> UInt32 {
+        // In the machine's order of bytes, which on all machines that we know of is the little end first.
+        bytes.dropFirst(offset).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    private init?(kinds: UInt32, name bytes: ArraySlice<UInt8>) {
+        if kinds & agd_in_overflow != 0 {
+            self = .overflow
+            return
+        }
+        if kinds & agd_in_gone != 0 {
+            self = .gone
+            return
+        }
+        guard let name = String(validating: bytes, as: UTF8.self) else {
+            self = .unreadableName
+            return
+        }
+        let isFolder = kinds & agd_in_folder != 0
+        if kinds & agd_in_close_write != 0 {
+            self = .closedAfterWriting(name)
+        } else if kinds & agd_in_moved_to != 0 {
+            self = isFolder ? .directoryMade(name) : .movedIn(name)
+        } else if kinds & agd_in_create != 0 {
+            self = isFolder ? .directoryMade(name) : .fileMade(name)
+        } else {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import NotificationModel
+import Synchronization
+
+/// The stages of a flight, told to the traces of all who wait for it. Who joins late sees the stages from then on.
+final class TraceFanout: Sendable {
+    private struct State {
+        var open: StageName?
+        var running: LiveTransferTiming?
+        /// Mostly the only one.
+        var first: StageTrace?
+        var others: [ObjectIdentifier: StageTrace] = [:]
+
+        func tell(_ body: (StageTrace) -> Void) {
+            if let first { body(first) }
+            if others.isEmpty { return }
+            for trace in others.values { body(trace) }
+        }
+    }
+
+    private let state = Guarded(State())
+
+    func join(_ trace: StageTrace) {
+        state.withLock { state in
+            if state.first == nil { state.first = trace } else { state.others[ObjectIdentifier(trace)] = trace }
+            if let open = state.open { trace.enter(open) }
+            if let running = state.running { trace.begin(running) }
+        }
+    }
+
+    func leave(_ trace: StageTrace) {
+        state.withLock { state in
+            if state.first === trace { state.first = nil } else { state.others[ObjectIdentifier(trace)] = nil }
+        }
+    }
+
+    func enter(_ name: StageName, at instant: MonotonicInstant = .now) {
+        state.withLock { state in
+            state.open = name
+            state.tell { $0.enter(name, at: instant) }
+        }
+    }
+
+    func begin(_ transfer: LiveTransferTiming) {
+        state.withLock { state in
+            state.running = transfer
+            state.tell { $0.begin(transfer) }
+        }
+    }
+
+    func note(_ transfer: TransferTiming) {
+        state.withLock { state in
+            state.running = nil
+            state.tell { $0.note(transfer) }
+        }
+    }
+
+    /// What is being done now.
+    var stage: StageName? { state.withLock { $0.open } }
+}
+
+/// How far a flight's bytes have come, told to those of its followers who want to know. Most do not, and bytes come often.
+final class ProgressFanout: Sendable {
+    private let isWanted = Atomic<Bool>(false)
+    private let listeners = Guarded<[ObjectIdentifier: FetchProgress]>([:])
+
+    func join(_ listener: FetchProgress) {
+        listeners.withLock { listeners in
+            listeners[ObjectIdentifier(listener)] = listener
+            isWanted.store(true, ordering: .relaxed)
+        }
+    }
+
+    func leave(_ listener: FetchProgress) {
+        listeners.withLock { listeners in
+            listeners[ObjectIdentifier(listener)] = nil
+            isWanted.store(!listeners.isEmpty, ordering: .relaxed)
+        }
+    }
+
+    func tell(_ state: @autoclosure () -> FetchProgress.State) {
+        guard isWanted.load(ordering: .relaxed) else { return }
+        let state = state()
+        for listener in listeners.withLock({ Array($0.values) }) { listener.tell(state) }
+    }
+}

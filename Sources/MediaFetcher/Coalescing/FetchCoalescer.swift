@@ -1,0 +1,189 @@
+import HTTPCaching
+import LinuxIO
+import NotificationModel
+
+/// Who waits for which fetch: one flight for all who want the same URL at the same time. Lives on the network's thread.
+///
+/// Each follower has its own deadline and its own cancel. A flight is ended when its last follower has left, and its
+/// result goes to all who are there when it lands.
+final class FetchCoalescer {
+    /// What makes two fetches the same: the URL as written, under one set of rules (which have the credentials).
+    struct Key: Hashable, Sendable {
+        var url: String
+        var rules: Int
+    }
+
+    typealias WaiterID = UInt64
+    typealias Promise = LoopPromise<Result<FetchedMedia, MediaFailure>>
+
+    private final class Waiter {
+        let promise: Promise
+        let trace: StageTrace
+        let progress: FetchProgress?
+        let flight: Flight
+        let isFirst: Bool
+        let alarm: EventLoop.TimerID
+
+        init(
+            _ request: FetchRequest, _ flight: Flight, isFirst: Bool, alarm: EventLoop.TimerID,
+            _ promise: Promise
+        ) {
+            self.promise = promise
+            trace = request.trace
+            progress = request.progress
+            self.flight = flight
+            self.isFirst = isFirst
+            self.alarm = alarm
+        }
+    }
+
+    private final class Flight {
+        let task: Task<Void, Never>
+        let errand: FetchContext
+        /// Tells who waits until nothing of it is left.
+        var lastToLeave: (@Sendable () -> Void)?
+
+        init(_ task: Task<Void, Never>, _ errand: FetchContext) {
+            self.task = task
+            self.errand = errand
+        }
+    }
+
+    private let loop: EventLoop
+    private let observer: @Sendable (FetchEvent) -> Void
+    private let client: LoopConfined<OriginClient>
+    private let store: (any ResponseStoring)?
+    private let revalidations: LoopConfined<BackgroundRevalidator>
+    /// What failures are remembered by.
+    private let now: @Sendable () -> MonotonicInstant
+    private var ledger = SingleflightTable<Key>()
+    private var flights: [UInt64: Flight] = [:]
+    private var waiters: [WaiterID: Waiter] = [:]
+    private var failures = NegativeCache<Key>()
+    private var isShut = false
+
+    init(
+        loop: EventLoop, client: LoopConfined<OriginClient>, store: (any ResponseStoring)?,
+        revalidations: LoopConfined<BackgroundRevalidator>,
+        now: @escaping @Sendable () -> MonotonicInstant, observer: @escaping @Sendable (FetchEvent) -> Void
+    ) {
+        self.observer = observer
+        self.loop = loop
+        self.client = client
+        self.store = store
+        self.revalidations = revalidations
+        self.now = now
+    }
+
+    /// Ends all flights, and waits for their ends.
+    func shutdown() async {
+        isShut = true
+        for id in waiters.keys { leave(id, .shutDown) }
+        let tasks = flights.values.map(\.task)
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    // MARK: Followers
+
+    func join(_ id: WaiterID, _ request: FetchRequest, _ rules: FetchRules, _ promise: Promise) {
+        guard !isShut else { return promise.fulfill(.failure(.shutDown)) }
+        let key = Key(url: request.url, rules: rules.version)
+        if let failure = failures.failure(for: key, at: now()) {
+            return promise.fulfill(.failure(failure))
+        }
+        let alarm = loop.schedule(at: request.deadline) { [unowned self] in expire(id) }
+        let (flight, isFirst) =
+            switch ledger.join(id, key, until: request.deadline) {
+            case .joined(let number): (flights[number], false)
+            case .first(let number): (begin(number, key, request, rules), true)
+            }
+        guard let flight else { preconditionFailure("who joins a flight joins one that is there") }
+        waiters[id] = Waiter(request, flight, isFirst: isFirst, alarm: alarm, promise)
+        if let progress = request.progress { flight.errand.progress?.join(progress) }
+        flight.errand.trace.join(request.trace)
+    }
+
+    /// Whether a fetch of a URL would join a flight, or fail as the last one did.
+    func isKnown(_ url: String, _ rules: FetchRules) -> Bool {
+        let key = Key(url: url, rules: rules.version)
+        return ledger.isUnderWay(key) || failures.failure(for: key, at: now()) != nil
+    }
+
+    private func expire(_ id: WaiterID) {
+        let stage = waiters[id]?.flight.errand.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
+        leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)"))
+    }
+
+    func leave(_ id: WaiterID, _ failure: MediaFailure) {
+        guard let waiter = stand(id) else { return }
+        guard let number = ledger.leave(id), let flight = flights[number] else {
+            return waiter.promise.fulfill(.failure(failure))
+        }
+        // Nothing of the flight is left behind the back of the last to leave.
+        flight.lastToLeave = { [promise = waiter.promise] in promise.fulfill(.failure(failure)) }
+        flight.task.cancel()
+    }
+
+    /// Takes them out of everything but the ledger.
+    private func stand(_ id: WaiterID) -> Waiter? {
+        guard let waiter = waiters.removeValue(forKey: id) else { return nil }
+        loop.cancel(waiter.alarm)
+        waiter.flight.errand.trace.leave(waiter.trace)
+        if let progress = waiter.progress {
+            waiter.flight.errand.progress?.leave(progress)
+            progress.finish()
+        }
+        return waiter
+    }
+
+    private func tell(_ id: WaiterID, _ result: Result<FetchedMedia, MediaFailure>) {
+        guard let waiter = stand(id) else { return }
+        var result = result
+        if !waiter.isFirst, case .success(var media) = result, [.miss, .revalidated].contains(media.cache) {
+            media.cache = .coalesced
+            result = .success(media)
+        }
+        if case .success(let media) = result { observer(.delivered(media.cache)) }
+        waiter.promise.fulfill(result)
+    }
+
+    // MARK: Flights
+
+    private func begin(
+        _ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules
+    ) -> Flight {
+        let join = LoopConfined(self, on: loop)
+        let errand = FetchContext(
+            rules: rules, progress: ProgressFanout(), remaining: { join.value.remaining(of: id) },
+            willDownload: request.willDownload, makeFile: request.makeFile)
+        let flight = FetchTask(
+            url: request.url, errand: errand, client: client, cache: store.map(rules.policy.exchange(over:)))
+        let task = Task(executorPreference: loop.tasks) {
+            let landing = await flight.run()
+            join.value.land(id, key, landing, flight)
+        }
+        let begun = Flight(task, errand)
+        flights[id] = begun
+        return begun
+    }
+
+    private func remaining(of flight: UInt64) -> Duration {
+        ledger.deadline(of: flight).map { MonotonicInstant.now.duration(to: $0) } ?? .zero
+    }
+
+    @inline(never)
+    private func land(_ id: UInt64, _ key: Key, _ landing: FetchTask.FetchOutcome, _ flight: FetchTask) {
+        let ended = flights.removeValue(forKey: id)
+        if case .failure(let failure) = landing.result {
+            failures.note(failure, status: landing.status, for: key, at: now())
+        }
+        for waiter in ledger.finish(id) { tell(waiter, landing.result) }
+        // Behind this turn, with which the task ends, and lets go of what it has.
+        if let tell = ended?.lastToLeave { loop.execute(tell) }
+        guard let cache = flight.cache else { return }
+        for revalidation in landing.revalidations {
+            revalidations.value.begin(revalidation, in: cache, for: flight.errand)
+        }
+    }
+}

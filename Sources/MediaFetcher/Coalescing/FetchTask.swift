@@ -1,0 +1,183 @@
+import HTTPCaching
+import HTTPTypes
+import NotificationModel
+
+/// One fetch of one URL, from the cache or from its origin, over as many redirects as are allowed.
+///
+/// Each hop is judged anew and looked up in the cache of its own.
+final class FetchTask: Sendable {
+    let url: String
+    let errand: FetchContext
+    let client: LoopConfined<OriginClient>
+    /// `nil`: nothing is kept.
+    let cache: CachingExchange?
+
+    init(url: String, errand: FetchContext, client: LoopConfined<OriginClient>, cache: CachingExchange?) {
+        self.url = url
+        self.errand = errand
+        self.client = client
+        self.cache = cache
+    }
+
+    /// What the flight brings home.
+    ///
+    /// An object: the frames of tasks keep room for each large value that comes by.
+    final class FetchOutcome {
+        var result: Result<FetchedMedia, MediaFailure> = .failure(.cancelled)
+        /// Of the last answer.
+        var status: Int?
+        /// Of each hop that was stale; to be done when those who wait have been told.
+        var revalidations: [Revalidation] = []
+        /// That were followed.
+        fileprivate var redirects = 0
+
+        /// An error is the flight's end, and its result.
+        ///
+        /// - Returns: where to go on to.
+        fileprivate func capture(_ next: () throws(MediaFailure) -> ValidatedURL?) -> ValidatedURL? {
+            do throws(MediaFailure) { return try next() } catch {
+                result = .failure(error)
+                return nil
+            }
+        }
+    }
+
+    func run() async -> FetchOutcome {
+        let landing = FetchOutcome()
+        var target = firstTarget(landing)
+        // Two kinds of hops, so that the one without a cache needs no room for the other's values.
+        while let url = target {
+            target = cache == nil ? await hop(to: url, landing) : await cachedHop(to: url, landing)
+        }
+        return landing
+    }
+
+    // Inlined, what these make on their way would have its room in the task's frame.
+
+    @inline(never)
+    private func firstTarget(_ landing: FetchOutcome) -> ValidatedURL? {
+        landing.capture { () throws(MediaFailure) in try errand.rules.policy.validate(url) }
+    }
+
+    @inline(never)
+    private func hop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
+        if let refusal = refusal() { return land(OriginOutcome(failure: refusal), from: target, landing) }
+        return land(await client.value.send(OriginFetch(get: target), to: target, for: errand), from: target, landing)
+    }
+
+    /// Why nothing is downloaded.
+    @inline(never)
+    private func refusal() -> MediaFailure? {
+        do throws(MediaFailure) {
+            try errand.willDownload()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @inline(never)
+    private func land(_ outcome: OriginOutcome, from target: ValidatedURL, _ landing: FetchOutcome) -> ValidatedURL? {
+        landing.capture { () throws(MediaFailure) in
+            if let failure = outcome.failure { throw failure }
+            let response = try outcome.result.get()
+            return try land(
+                CachedResponse(head: response.head, body: response.body, status: .miss), from: target, landing)
+        }
+    }
+
+    private func land(
+        _ response: CachedResponse, from target: ValidatedURL, _ landing: FetchOutcome
+    ) throws(MediaFailure) -> ValidatedURL? {
+        landing.status = response.head.status
+        if let revalidation = response.revalidation { landing.revalidations.append(revalidation) }
+        guard response.head.isRedirect else {
+            landing.result = .success(try Self.media(in: response))
+            return nil
+        }
+        guard let reference = response.head.value(of: .location) else {
+            throw MediaFailure(.redirectRefused, "the origin redirects without saying where to")
+        }
+        let next = try errand.rules.policy.validate(reference, redirectedFrom: target)
+        let most = errand.rules.policy.limits.redirects
+        guard landing.redirects < most else { throw MediaFailure(.redirectRefused, "more than \(most) redirects") }
+        landing.redirects += 1
+        return next
+    }
+
+    @inline(never)
+    private func cachedHop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
+        guard let cache else { return await hop(to: target, landing) }
+        let request = OriginRequest(.get, target.text)
+        var failure: MediaFailure?
+        let answer = await cache.exchange(request, key: errand.rules.policy.cacheKey(of: target)) { request in
+            let outcome = await ask(request, cache, target)
+            failure = outcome.failure
+            return outcome.result
+        }
+        return land(answer, failure, from: target, landing)
+    }
+
+    /// - Parameter failure: the origin's, if it was asked.
+    @inline(never)
+    private func land(
+        _ answer: Result<CachedResponse, MediaFailure>, _ failure: MediaFailure?, from target: ValidatedURL,
+        _ landing: FetchOutcome
+    ) -> ValidatedURL? {
+        landing.capture { () throws(MediaFailure) in
+            let answer = try answer.get()
+            // A part that is kept for the next time is no medium. A stale answer stands in for the failure.
+            if let failure, answer.status == .miss || !answer.isComplete { throw failure }
+            guard answer.isComplete else {
+                throw MediaFailure(.truncated, "the origin sent less than the rest that was asked for")
+            }
+            return try land(answer, from: target, landing)
+        }
+    }
+
+    /// What is stored is asked about for half of the time that there is: if it may be given without an answer, it is to be
+    /// given while there is still time to make something of it.
+    private func ask(_ request: OriginRequest, _ cache: CachingExchange, _ target: ValidatedURL) async -> OriginOutcome
+    {
+        let isAboutStored = request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
+        if !isAboutStored, let refusal = refusal() { return OriginOutcome(failure: refusal) }
+        guard isAboutStored,
+            await cache.hasStandIn(for: OriginRequest(.get, target.text), key: errand.rules.policy.cacheKey(of: target))
+        else { return await client.value.send(request, to: target, for: errand) }
+        return await client.value.send(request, to: target, for: errand, within: errand.remaining() / 2)
+    }
+
+    @inline(never)
+    private static func media(in response: CachedResponse) throws(MediaFailure) -> FetchedMedia {
+        let status = response.head.status
+        // No content, reset, and a part that nobody asked for are successes without the medium.
+        guard (200...299).contains(status), ![204, 205, 206].contains(status) else {
+            throw MediaFailure(.httpStatus, "the origin answered \(status)")
+        }
+        guard let file = response.body.file, !response.body.bytes.isEmpty else {
+            throw MediaFailure(.corruptMedia, "the origin answered \(status) without a byte")
+        }
+        return FetchedMedia(
+            file: file, byteCount: response.body.bytes.count,
+            declaredType: response.head.value(of: .contentType).flatMap(Self.type), cache: response.status,
+            identity: response.id ?? Identity.next(), isStored: response.id != nil)
+    }
+
+    /// Of a `Content-Type`, without its parameters, in lower case.
+    private static func type(in value: String) -> String? {
+        let bytes = value.utf8.span
+        var end = 0
+        var isPlain = true
+        while end < bytes.count, bytes[end] != UInt8(ascii: ";") {
+            if bytes[end] >= 0x80 || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(bytes[end]) { isPlain = false }
+            end += 1
+        }
+        guard end > 0 else { return nil }
+        let type = end == bytes.count ? value : String(decoding: value.utf8.prefix(end), as: UTF8.self)
+        return isPlain ? type : type.lowercased()
+    }
+}
+
+extension ResponseHead {
+    fileprivate var isRedirect: Bool { [301, 302, 303, 307, 308].contains(status) }
+}

@@ -1,0 +1,15 @@
+package import NotificationModel
+
+/// What the fetcher tells of its work to whoever counts it, on one of the network's threads.
+package enum FetchEvent: Sendable, Equatable {
+    /// A request to an origin has ended.
+    case transferred(TransferTiming)
+    /// Somebody has got a medium.
+    case delivered(CacheStatus)
+    /// The file of certificates cannot be read: why, in a sentence.
+    case certificatesUnreadable(String)
+}
+
+extension MediaFailure {
+    static let shutDown = MediaFailure(.cancelled, "the fetcher was shut down")
+}

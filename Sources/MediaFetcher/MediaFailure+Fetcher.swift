@@ -1,5 +1,0 @@
-import NotificationModel
-
-extension MediaFailure {
-    static let shutDown = MediaFailure(.cancelled, "the fetcher was shut down")
-}

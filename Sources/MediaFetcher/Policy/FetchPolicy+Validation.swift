@@ -1,0 +1,92 @@
+package import NotificationModel
+
+extension FetchPolicy {
+    /// Judges a URL before anything is resolved; one that names an address is judged to the end.
+    ///
+    /// - Parameter text: as a payload writes it.
+    /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` for an address or a port.
+    @inline(never)
+    package func validate(_ text: String) throws(MediaFailure) -> ValidatedURL {
+        let judged = try read(text)
+        if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
+        if !judged.isSecure, trusts.isPinned(judged.host) {
+            throw MediaFailure(.forbiddenScheme, "fetch.hosts has a pin for \(judged.host), so only https is fetched")
+        }
+        if let address = judged.address { try validate(CollectionOfOne(address), for: judged) }
+        return judged
+    }
+
+    private func read(_ text: String) throws(MediaFailure) -> ValidatedURL {
+        if let plain = CanonicalURL(text) {
+            try judgeScheme(plain.scheme)
+            let host = plain.host
+            return ValidatedURL(plain, host, isInside: try judgeHost(host))
+        }
+        // The scheme first: of `data:` and `javascript:` it says more than what else is wrong with them.
+        if let scheme = StrictURL.scheme(of: text) { try judgeScheme(scheme) }
+        let url = try StrictURL(text)
+        return try ValidatedURL(url, isInside: try judgeHost(url.host))
+    }
+
+    private func judgeScheme(_ scheme: String) throws(MediaFailure) {
+        guard !schemes.contains(scheme) else { return }
+        throw MediaFailure(.forbiddenScheme, "only \(schemes.sorted().joined(separator: " and ")) are fetched")
+    }
+
+    /// Judges where an origin redirects to.
+    ///
+    /// - Parameter reference: absolute or relative, as the origin writes it.
+    /// - Throws: `forbiddenAddress`, or `redirectRefused` for all the rest.
+    @inline(never)
+    package func validate(
+        _ reference: String, redirectedFrom origin: ValidatedURL
+    ) throws(MediaFailure) -> ValidatedURL {
+        let target: ValidatedURL
+        do throws(MediaFailure) {
+            // Origins leave spaces as they are in the names of files.
+            target = try validate(origin.resolve(reference.replacing(" ", with: "%20")))
+        } catch {
+            guard error.reason != .forbiddenAddress else { throw error }
+            throw MediaFailure(.redirectRefused, "the origin redirects to where nothing is fetched: \(error.detail)")
+        }
+        guard target.isSecure || !origin.isSecure else {
+            throw MediaFailure(.redirectRefused, "the origin redirects from https to http")
+        }
+        return target
+    }
+
+    /// Judges what the host of a URL has been resolved to: all of its addresses, before any is connected to.
+    ///
+    /// - Throws: `forbiddenAddress`, for an address or the port; `forbiddenHost` where a name of inside networks leads
+    ///   to other addresses than those that are allowed.
+    package func validate(_ resolved: some Collection<IPAddress>, for url: ValidatedURL) throws(MediaFailure) {
+        if case .refused(let why) = addresses.decide(resolved, port: url.port) { throw Self.forbiddenAddress(why) }
+        guard !url.isInside || resolved.allSatisfy(addresses.exempts) else {
+            throw MediaFailure(
+                .forbiddenHost, "the name is one of inside networks and leads out of the allowed addresses")
+        }
+    }
+
+    /// - Returns: whether it is a name of inside networks, which must lead to allowed addresses.
+    private func judgeHost(_ host: StrictHost) throws(MediaFailure) -> Bool {
+        if !hosts.isOpen, let refusal = hosts.refusal(of: host.text) { throw MediaFailure(.forbiddenHost, refusal) }
+        guard case .name(let name) = host, let special = SpecialUseDomain(name) else { return false }
+        switch special {
+        case .nonDNS(let source):
+            throw MediaFailure(.forbiddenHost, "the host is not in DNS (\(source))")
+        case .privateNetwork(let what):
+            if hosts.names(name) { return false }
+            // With allowed addresses the name may lead to one of them, as localhost does.
+            guard !addresses.allowed.isEmpty else {
+                throw MediaFailure(
+                    .forbiddenHost,
+                    "the host is not a public one (\(what)); --allow-address lets it lead to a range of your own")
+            }
+            return true
+        }
+    }
+
+    private static func forbiddenAddress(_ why: String) -> MediaFailure {
+        MediaFailure(.forbiddenAddress, "\(why); --allow-address lifts the rule for a range of your own")
+    }
+}

@@ -1,0 +1,127 @@
+/// From items to pictures.
+extension HEIFWalk {
+    /// Items that stand for another one; writers make one step, if any.
+    static let mostDerivations = 4
+
+    /// One step of a derivation: an item, and what its properties say.
+    struct Step {
+        var id: Int
+        var type: FourCharacterCode
+        var description: HEIFDescription
+    }
+
+    /// An item and, while it only stands for another one ('iden', ISO 23008-12, 6.6.2.1), that one.
+    ///
+    /// - Throws: `unsupported` with the type or property that nothing here knows.
+    func derivation(of id: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) -> [Step] {
+        var chain = [try step(id, of: bytes)]
+        while let last = chain.last, last.type == "iden" {
+            guard chain.count <= Self.mostDerivations else { throw .excessive("HEIF items that stand for others") }
+            let targets = try references.targets(of: last.id, by: "dimg", of: bytes)
+            guard targets.count == 1 else { throw .malformed("HEIF item \(last.id): not derived of one item") }
+            chain.append(try step(targets[0], of: bytes))
+        }
+        return chain
+    }
+
+    func step(_ id: Int, of bytes: Span<UInt8>) throws(MediaHeaderError) -> Step {
+        guard let item = items[id] else { throw .malformed("HEIF item \(id): not listed") }
+        guard !item.isProtected else { throw .unsupported("encrypted HEIF items") }
+        let description = try HEIFDescription(properties.associations(of: id, of: bytes), of: bytes)
+        if let unknown = description.unknownEssential { throw .unsupported("HEIF property \(unknown.text)") }
+        return Step(id: id, type: item.type, description: description)
+    }
+
+    /// The picture at a derivation's end, framed by all its items: the last one's transforms come first.
+    mutating func picture(_ chain: [Step], of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
+        guard let source = chain.last else { throw .malformed("HEIF derivation") }
+        var image = source.type == "grid" ? try grid(source, of: bytes) : try coded(source, of: bytes)
+        for step in chain.reversed() {
+            for transform in step.description.transforms {
+                switch transform {
+                case .turn(let orientation): image.framing.turn(orientation)
+                case .crop(let aperture):
+                    let part = aperture.rectangle(width: image.framing.width, height: image.framing.height)
+                    guard image.framing.crop(to: part) else { throw .malformed("HEIF crop: beyond the picture") }
+                }
+            }
+            image.colour = step.description.colour ?? image.colour
+            image.profile = step.description.profile ?? image.profile
+        }
+        return image
+    }
+
+    private mutating func coded(_ step: Step, of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
+        guard let codec = HEIFImage.Codec.allCases.first(where: { "'\($0.rawValue)'" == step.type.text }) else {
+            throw .unsupported("HEIF item \(step.type.text)")
+        }
+        guard let size = step.description.size else { throw .malformed("HEIF item \(step.id): no size") }
+        let record = try HEIFCodecRecord(codec, step.description.configurations, of: bytes)
+        let extents = try locations.extents(of: step.id, inline: inline, of: bytes)
+        try count(extents)
+        let tile = HEIFTile(configuration: record.body, extents: extents)
+        return HEIFImage(
+            codec: codec, width: size.width, height: size.height, columns: 1, rows: 1, tileWidth: size.width,
+            tileHeight: size.height, tiles: [tile], framing: ImageFraming(width: size.width, height: size.height),
+            bitDepth: record.bitDepth ?? min(16, max(8, step.description.bitDepth ?? 8)), sampling: record.sampling,
+            colour: step.description.colour, profile: step.description.profile)
+    }
+
+    private mutating func grid(_ step: Step, of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFImage {
+        let extents = try locations.extents(of: step.id, inline: inline, of: bytes)
+        let layout = try HEIFGridLayout(extents, of: bytes)
+        return try join(references.targets(of: step.id, by: "dimg", of: bytes), as: layout, of: bytes)
+    }
+
+    /// A grid of these items, row by row.
+    ///
+    /// - Throws: `unsupported` for tiles that are derived or turned themselves (ISO 23000-22, 7.3.11.4 has none such).
+    mutating func join(
+        _ tiles: [Int], as layout: HEIFGridLayout, of bytes: Span<UInt8>
+    ) throws(MediaHeaderError) -> HEIFImage {
+        guard tiles.count == layout.columns * layout.rows else { throw .malformed("HEIF grid: number of tiles") }
+        var grid: HEIFImage?
+        // An item may be a tile many times over, but is read once.
+        var known: [Int: HEIFTile] = [:]
+        for id in tiles {
+            if let tile = known[id] {
+                try count(tile.extents)
+                grid?.tiles.append(tile)
+                continue
+            }
+            let step = try step(id, of: bytes)
+            guard step.description.transforms.isEmpty else { throw .unsupported("HEIF grids of turned tiles") }
+            let tile = try coded(step, of: bytes)
+            known[id] = tile.tiles[0]
+            guard let first = grid else {
+                grid = tile
+                continue
+            }
+            guard tile.codec == first.codec, tile.width == first.width, tile.height == first.height,
+                tile.bitDepth == first.bitDepth, tile.sampling == first.sampling
+            else { throw .malformed("HEIF grid: unlike tiles") }
+            grid?.tiles += tile.tiles
+        }
+        guard var grid, layout.width <= grid.width * layout.columns, layout.height <= grid.height * layout.rows else {
+            throw .malformed("HEIF grid: tiles smaller than the picture")
+        }
+        (grid.width, grid.height, grid.columns, grid.rows) = (layout.width, layout.height, layout.columns, layout.rows)
+        grid.framing = ImageFraming(width: layout.width, height: layout.height)
+        return grid
+    }
+
+    private mutating func count(_ extents: [Range<Int>]) throws(MediaHeaderError) {
+        extentCount += extents.count
+        guard extentCount <= Self.mostExtents else { throw .excessive("extents of HEIF items") }
+    }
+
+    /// Coded previews of the primary item. One that is broken is left out: nobody needs it.
+    mutating func thumbnails(of bytes: Span<UInt8>) throws(MediaHeaderError) -> [HEIFImage] {
+        var found: [HEIFImage] = []
+        for id in try references.sources(by: "thmb", to: [primary], of: bytes).prefix(HEIFHeader.mostThumbnails) {
+            guard let step = try? step(id, of: bytes), step.type != "grid" else { continue }
+            if let image = try? picture([step], of: bytes) { found.append(image) }
+        }
+        return found
+    }
+}

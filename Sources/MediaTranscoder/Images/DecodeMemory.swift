@@ -1,0 +1,87 @@
+import MediaHeaders
+
+/// How many bytes decoding a picture holds at once, told from its headers: what comes out of the decoder, and what this
+/// and the steps before scaling keep besides. Pure.
+///
+/// Measured at the limits of each format, with a worker's data (`VmData`), and right to a few hundredths.
+struct DecodeMemory: Equatable {
+    /// What a worker (`RLIMIT_DATA`: 256 MiB) has for it: before its first job it holds 34 MiB, and scaling a picture takes
+    /// up to 24 MiB besides.
+    static let mostBytes = 197 << 20
+
+    /// However far the sides are halved.
+    var kept = 0
+    /// Of the picture at full size; a quarter of it for each halving of the sides.
+    var scaled: Int
+
+    func bytes(halvings: Int = 0) -> Int { kept.addedOrMax(scaled >> (2 * halvings)) }
+
+    /// How often the sides have to be halved for a worker to hold it; `nil` where three times are too few.
+    var leastHalvings: Int? { (0...3).first { bytes(halvings: $0) <= Self.mostBytes } }
+}
+
+extension DecodeMemory {
+    /// Rows of four inks become light all at once; other samplings than the plain ones are decoded to RGB.
+    init(_ header: JPEGHeader) {
+        kept = header.coefficientBytes
+        scaled =
+            if header.components.count > 3 { header.pixels * (4 + 3) } else if header.hasPlainSampling {
+                header.decodedBytes
+            } else { header.pixels * 3 }
+    }
+
+    /// A lossy picture with alpha is decoded in 4:2:0 and then converted as a whole.
+    init(_ header: WebPHeader) {
+        let isConverted = header.hasAlpha && !header.isLossless
+        scaled = header.decodedBytes + (isConverted ? header.width * header.height * 4 : 0)
+    }
+
+    /// Of an animation it is as much as its video takes: the canvas, the one before where a frame restores it, and an
+    /// encoder.
+    init(_ header: GIFHeader) {
+        kept = header.isAnimated ? Self.encoder : 0
+        scaled = header.decodedBytes * (header.isAnimated && header.restoresPrevious ? 2 : 1)
+    }
+
+    /// x264 for 1,280 by 1,280 pixels.
+    private static let encoder = 64_000_000
+
+    /// - Parameter alpha: where it is none, or multiplied in, the picture is converted to planes as a whole.
+    init(decodedBytes: Int, pixels: Int = 0, alpha: ImageFacts.AlphaMeaning = .coverage) {
+        let planes =
+            switch alpha {
+            case .coverage: 0
+            case .meansNothing: 3
+            case .isMultipliedIn: 4
+            }
+        scaled = decodedBytes.addedOrMax(pixels.multipliedOrMax(by: planes))
+    }
+
+    /// The picture of a HEIF file, then its alpha, which are laid into four planes one after the other.
+    init(_ header: HEIFHeader) {
+        scaled = Self.bytes(decoding: header.image)
+        guard let alpha = header.alpha else {
+            if header.image.isCutBetweenSamples { scaled = scaled.addedOrMax(header.image.pixels * 3) }
+            return
+        }
+        let planes = header.image.pixels * 4
+        // An alpha of another size, or not of all 256 values, is scaled or stretched into the plane.
+        scaled = max(
+            scaled, planes.addedOrMax(header.image.pictureBytes), planes.addedOrMax(Self.bytes(decoding: alpha)))
+    }
+
+    /// The tiles of a grid are copied into the picture one by one; the first stays until the last is there.
+    private static func bytes(decoding image: HEIFImage) -> Int {
+        let tilePixels = image.tileWidth.multipliedOrMax(by: image.tileHeight)
+        // In tenths: libavcodec's tables of motion and blocks, dav1d's of filters and motion.
+        let tables =
+            switch image.codec {
+            case .hevc: tilePixels.multipliedOrMax(by: 15) / 10
+            case .av1: tilePixels.multipliedOrMax(by: 6) / 10
+            case .jpeg: 0
+            }
+        guard image.isGrid else { return image.decodedBytes.addedOrMax(tables) }
+        let tile = image.decodedBytes / image.tiles.count
+        return image.pictureBytes.addedOrMax(tables).addedOrMax(2 * tile)
+    }
+}

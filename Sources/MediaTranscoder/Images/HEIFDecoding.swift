@@ -1,0 +1,94 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// Decodes the primary picture of a HEIC or AVIF file: its coded items go to their codec one by one, and are joined, cut
+/// and laid under their alpha here. (FFmpeg 5.1's demuxer reads no HEIC items, and of AVIF neither grids nor properties.)
+enum HEIFDecoding {
+    /// - Parameter wanted: the largest size that is made of it, before it is turned: an embedded thumbnail that is not
+    ///   smaller stands in for the picture.
+    /// - Returns: the picture cut as its file says, not turned.
+    static func decode(
+        _ source: borrowing MappedInput, _ header: HEIFHeader, wanted: PixelSize, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
+        if header.alpha == nil, let thumbnail = header.thumbnail(for: wanted),
+            UInt64(thumbnail.decodedBytes) <= limits.decodedBytes,
+            let frame = try? whole(thumbnail, source, limits: limits)
+        {
+            return try cut(frame, to: thumbnail.framing)
+        }
+        let picture = try whole(header.image, source, limits: limits)
+        guard let alpha = header.alpha else { return try cut(picture, to: header.image.framing) }
+        // The picture goes before the mask is decoded: both and what they become would be too much at once.
+        let joined = try AlphaMerge.planes(of: picture)
+        try AlphaMerge.lay(
+            whole(alpha, source, limits: limits), over: joined, isPremultiplied: header.isPremultiplied)
+        return try cut(joined, to: header.image.framing)
+    }
+
+    /// All tiles of a picture, joined, in the colours that its file names.
+    private static func whole(
+        _ image: HEIFImage, _ source: borrowing MappedInput, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
+        let frame: Frame
+        if image.isGrid {
+            frame = try joined(image, source, limits: limits)
+        } else {
+            var decoder = HEIFTileDecoder(image, limits: limits)
+            frame = try decoder.tile(0, of: source)
+        }
+        guard frame.width == image.width, frame.height == image.height else {
+            throw TranscodeFailure(.corrupt, "HEIF: the picture is not of the size that the file says")
+        }
+        if let colour = image.colour { frame.setColour(colour) }
+        // High dynamic range is in no profile: its tones are mapped.
+        if frame.hdrTransfer == nil {
+            try frame.attachColorProfile(of: source, at: image.profile.map { [$0] } ?? [])
+            try frame.attachProfileOfPrimaries()
+        }
+        return frame
+    }
+
+    private static func joined(
+        _ image: HEIFImage, _ source: borrowing MappedInput, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
+        var decoder = HEIFTileDecoder(image, limits: limits)
+        let first = try decoder.tile(0, of: source)
+        let canvas = try Frame.allocate(width: image.width, height: image.height, format: first.format)
+        try canvas.copyProperties(from: first)
+        try canvas.paste(first, x: 0, y: 0)
+        for index in image.tiles.indices.dropFirst() {
+            let tile = try decoder.tile(index, of: source)
+            guard tile.format == canvas.format else {
+                throw TranscodeFailure(.corrupt, "HEIF: the tiles are of different kinds")
+            }
+            try canvas.paste(
+                tile, x: index % image.columns * image.tileWidth, y: index / image.columns * image.tileHeight)
+        }
+        return canvas
+    }
+
+    private static func cut(_ frame: consuming Frame, to framing: ImageFraming) throws(TranscodeFailure) -> Frame {
+        let crop = framing.crop
+        guard crop.width < frame.width || crop.height < frame.height else { return frame }
+        // Between halved colour differences nothing can be cut.
+        let format = frame.pixelFormat
+        if crop.x % (1 << format.horizontalChromaShift) + crop.y % (1 << format.verticalChromaShift) > 0 {
+            frame = try frame.withFullColorDifferences()
+        }
+        return try frame.part(columns: crop.x..<crop.x + crop.width, rows: crop.y..<crop.y + crop.height)
+    }
+}
+
+extension HEIFHeader {
+    /// The smallest thumbnail that is not below the size but for rounding, of the picture's shape and turned the same way.
+    func thumbnail(for wanted: PixelSize) -> HEIFImage? {
+        let shape = Double(image.framing.crop.width) / Double(max(1, image.framing.crop.height))
+        return thumbnails.filter { thumbnail in
+            let crop = thumbnail.framing.crop
+            let isSameShape = abs(Double(crop.width) / Double(max(1, crop.height)) / shape - 1) < 0.02
+            return isSameShape && crop.width + 1 >= wanted.width && crop.height + 1 >= wanted.height
+                && thumbnail.framing.orientation == image.framing.orientation
+        }.min { $0.width < $1.width }
+    }
+}

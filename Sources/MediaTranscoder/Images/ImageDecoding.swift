@@ -1,0 +1,87 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// Decodes a still, or an animation's first picture, straight from the mapped bytes, without any demuxer.
+enum ImageDecoding {
+    /// - Parameter wanted: the largest size that is made of the picture, as stored: a JPEG is decoded at the smallest
+    ///   halving that is not below it.
+    /// - Throws: `corrupt` when the decoder finds damage.
+    static func decode(
+        _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
+        if facts.format == .jpeg {
+            return try JPEGDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
+        }
+        if let header = facts.heif {
+            return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
+        }
+        if let icon = facts.icon { return try IconDecoding.decode(source, icon) }
+        var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
+        // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.
+        if passesOverMissingData(facts.codec), hasRow(of: marks.0, in: frame) {
+            frame.clear()
+            frame = try decode(source, facts: facts, limits: limits, mark: marks.1)
+            guard !hasRow(of: marks.1, in: frame) else {
+                throw TranscodeFailure(.corrupt, "the picture data ends early")
+            }
+        }
+        // Of a TIFF's profile the decoder does not ask whether it speaks of these colours.
+        if facts.format == .tiff { frame.dropColorProfile() }
+        try frame.attachColorProfile(of: source, at: facts.colorProfile)
+        return try AlphaMerge.apply(facts.alpha, to: frame)
+    }
+
+    /// FFmpeg's PNG decoder does so without a word, and its TIFF decoder where it passes over unknown tags.
+    private static func passesOverMissingData(_ codec: AVCodecID) -> Bool {
+        codec == AV_CODEC_ID_PNG || codec == AV_CODEC_ID_TIFF
+    }
+
+    private static let marks: (UInt8, UInt8) = (0xA5, 0x5B)
+
+    private static func decode(
+        _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits, mark: UInt8
+    ) throws(TranscodeFailure) -> Frame {
+        let decoder = try Decoder.open(
+            facts.codec, mostPixels: limits.decodedBytes,
+            mark: passesOverMissingData(facts.codec) ? mark : nil)
+        let packet =
+            if let ranges = facts.decoded, ranges != [0..<source.count] {
+                try Packet.of(source, ranges: ranges)
+            } else {
+                try Packet.of(source)
+            }
+        let frame = try decoder.picture(of: packet)
+        guard frame.pixelFormat.isKnown, frame.width > 0, frame.height > 0 else {
+            throw TranscodeFailure(.corrupt, "the decoder gave no pixels")
+        }
+        return frame
+    }
+
+    /// Whether one of the last two rows holds one value only. (An interlaced picture's last pass fills every other row.)
+    private static func hasRow(of mark: UInt8, in frame: borrowing Frame) -> Bool {
+        let (height, stride) = (frame.height, frame.stride(0))
+        let rowBytes = frame.pixelFormat.planeSize(0, width: frame.width, height: height).rowBytes
+        return frame.withPlane(0) { bytes in
+            for row in max(0, height - 2)..<height where bytes.count >= row * stride + rowBytes {
+                var isMarked = true
+                for offset in row * stride..<row * stride + rowBytes where bytes[offset] != mark {
+                    isMarked = false
+                    break
+                }
+                if isMarked { return true }
+            }
+            return false
+        }
+    }
+
+    /// How often both sides can be halved (rounding up, as the decoder does) without falling below the wanted size.
+    static func halvings(from size: PixelSize, to wanted: PixelSize) -> Int {
+        var count = 0
+        while count < 3, (size.width + (2 << count) - 1) >> (count + 1) >= wanted.width,
+            (size.height + (2 << count) - 1) >> (count + 1) >= wanted.height
+        {
+            count += 1
+        }
+        return count
+    }
+}

@@ -1,0 +1,52 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// What the header walk says about a picture, in one shape for all formats, and within the job's limits.
+struct ImageFacts {
+    var format: SourceFormat
+    var codec: AVCodecID
+    /// As stored, before orientation.
+    var size: PixelSize
+    var orientation: ImageOrientation
+    /// Pictures of an animation, 1 for a still.
+    var frames: Int
+    var memory: DecodeMemory
+    /// `nil` for a still.
+    var durationMilliseconds: Int?
+    /// The file without metadata, where it may be handed on as it is.
+    var kept: RetainedRanges?
+    /// What the decoder is given: all, or only the parts that it needs (and that cannot be bombs).
+    var decoded: [Range<Int>]?
+    /// Of HEIC and AVIF: where the coded pictures stand, and how they are put together.
+    var heif: HEIFHeader?
+    /// Of an icon that is no PNG.
+    var icon: ICOBitmap?
+    /// What the decoder's alpha means.
+    var alpha = AlphaMeaning.coverage
+    /// Where the scans of a progressive JPEG end that are needed for so many halvings of its sides.
+    var endsOfScans: [Int: Int] = [:]
+    /// Of a JPEG.
+    var jpeg: JPEGHeader?
+    /// Where the parts of the ICC profile stand in the file, where no decoder tells of it.
+    var colorProfile: [Range<Int>] = []
+
+    enum AlphaMeaning {
+        /// How much of the background each pixel covers, whose colours are without it.
+        case coverage
+        case isMultipliedIn
+        /// Whatever a fourth byte holds, the picture is opaque.
+        case meansNothing
+    }
+
+    var isAnimated: Bool { frames > 1 }
+    var uprightSize: PixelSize { size.turned(orientation) }
+
+    /// Whether the file without its metadata is already what the order asks for.
+    func fits(_ order: RenditionSpec) -> Bool {
+        guard let kept, orientation == .upright, !order.isMask, size.longestSide <= Int(order.pictureSide),
+            UInt64(kept.byteCount) <= order.pictureBytes
+        else { return false }
+        return order.role == .attachment || !isAnimated
+    }
+}

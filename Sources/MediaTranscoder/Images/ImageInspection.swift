@@ -1,0 +1,139 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// Walks a picture's headers and judges them before anything is decoded.
+enum ImageInspection {
+    /// - Throws: `corrupt` for headers that contradict themselves and files that are cut, `tooManyPixels` and `tooLarge`
+    ///   beyond the limits, `unsupported` for kinds that no decoder here reads rightly.
+    static func inspect(
+        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> ImageFacts {
+        let facts = try facts(bytes, as: format, limits: limits)
+        guard facts.memory.bytes(halvings: format == .jpeg ? 3 : 0) <= DecodeMemory.mostBytes else {
+            throw TranscodeFailure(
+                .tooManyPixels, "\(facts.size.width) x \(facts.size.height) pixels are more than a worker can hold")
+        }
+        return facts
+    }
+
+    private static func facts(
+        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> ImageFacts {
+        switch format {
+        case .jpeg: try judge(walk("JPEG") { () throws(MediaHeaderError) in try JPEGHeader(bytes) }, limits: limits)
+        case .png: try judge(walk("PNG") { () throws(MediaHeaderError) in try PNGHeader(bytes) }, limits: limits)
+        case .gif: try judge(walk("GIF") { () throws(MediaHeaderError) in try GIFHeader(bytes) }, limits: limits)
+        case .webp: try judge(walk("WebP") { () throws(MediaHeaderError) in try WebPHeader(bytes) }, limits: limits)
+        case .heif: try judge(walk("HEIF") { () throws(MediaHeaderError) in try HEIFHeader(bytes) }, limits: limits)
+        case .bmp: try judge(walk("BMP") { () throws(MediaHeaderError) in try BMPHeader(bytes) }, limits: limits)
+        case .tiff: try judge(walk("TIFF") { () throws(MediaHeaderError) in try TIFFHeader(bytes) }, limits: limits)
+        case .ico: try judge(walk("ICO") { () throws(MediaHeaderError) in try ICOHeader(bytes) }, bytes, limits: limits)
+        case .mp4: throw TranscodeFailure(.internalFault, "MP4 is no picture")
+        }
+    }
+
+    static func walk<Header>(
+        _ name: StaticString, _ body: () throws(MediaHeaderError) -> Header
+    ) throws(TranscodeFailure) -> Header {
+        do throws(MediaHeaderError) {
+            return try body()
+        } catch {
+            // What is not supported says itself what it is.
+            if case .unsupported = error { throw TranscodeFailure(.unsupported, error.detail) }
+            throw TranscodeFailure(.corrupt, "\(name): \(error.detail)")
+        }
+    }
+
+    private static func judge(_ header: JPEGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "JPEG: cut, no end marker") }
+        guard header.process != .other else {
+            throw TranscodeFailure(.unsupported, "JPEG: lossless or hierarchical coding")
+        }
+        guard header.bitDepth == 8 else {
+            throw TranscodeFailure(.unsupported, "JPEG: \(header.bitDepth) bits a sample")
+        }
+        guard UInt64(header.pixels) <= limits.scalablePixels else {
+            throw tooManyPixels("JPEG", header.width, header.height)
+        }
+        guard header.scanCount <= Int(limits.scans) else {
+            throw TranscodeFailure(.tooManyPixels, "JPEG: \(header.scanCount) scans")
+        }
+        return ImageFacts(
+            format: .jpeg, codec: AV_CODEC_ID_MJPEG, size: PixelSize(header.width, header.height),
+            orientation: header.orientation, frames: 1, memory: DecodeMemory(header),
+            kept: header.isShownEverywhere ? header.kept : nil, decoded: header.kept.ranges,
+            endsOfScans: header.isShownEverywhere && header.hasPlainSampling
+                ? [1, 2, 3].reduce(into: [:]) { $0[$1] = header.endOfScans(forHalvings: $1) } : [:],
+            jpeg: header, colorProfile: header.colorProfile)
+    }
+
+    static func judge(_ header: PNGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "PNG: cut, no end chunk") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("PNG", header.width, header.height)
+        }
+        try judge(frames: header.frameCount, limits: limits)
+        return ImageFacts(
+            format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
+            orientation: header.orientation, frames: header.frameCount,
+            memory: DecodeMemory(decodedBytes: header.decodedBytes), kept: header.kept,
+            decoded: header.kept.ranges)
+    }
+
+    private static func judge(_ header: GIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "GIF: cut within a block") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("GIF", header.width, header.height)
+        }
+        try judge(frames: header.frameCount, limits: limits)
+        guard UInt64(header.durationMilliseconds) <= limits.durationMilliseconds else {
+            throw TranscodeFailure(.tooLarge, "GIF: lasts \(header.durationMilliseconds) ms")
+        }
+        return ImageFacts(
+            format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,
+            frames: header.frameCount, memory: DecodeMemory(header),
+            durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
+            kept: header.kept)
+    }
+
+    private static func judge(_ header: WebPHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
+        guard !header.isAnimated else {
+            throw TranscodeFailure(.unsupported, "WebP: animated (\(header.frameCount) frames)")
+        }
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "WebP: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("WebP", header.width, header.height)
+        }
+        return ImageFacts(
+            format: .webp, codec: AV_CODEC_ID_WEBP, size: PixelSize(header.width, header.height),
+            orientation: header.orientation, frames: 1, memory: DecodeMemory(header))
+    }
+
+    private static func judge(_ header: HEIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "HEIF: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("HEIF", header.image.width, header.image.height)
+        }
+        let framing = header.image.framing
+        return ImageFacts(
+            format: .heif, codec: header.image.codec == .av1 ? AV_CODEC_ID_AV1 : AV_CODEC_ID_HEVC,
+            size: PixelSize(framing.crop.width, framing.crop.height), orientation: framing.orientation, frames: 1,
+            memory: DecodeMemory(header), heif: header)
+    }
+
+    private static func judge(frames: Int, limits: DecodeLimits) throws(TranscodeFailure) {
+        guard frames <= Int(limits.frames) else { throw TranscodeFailure(.tooManyPixels, "\(frames) frames") }
+    }
+
+    static func tooManyPixels(_ name: StaticString, _ width: Int, _ height: Int) -> TranscodeFailure {
+        TranscodeFailure(.tooManyPixels, "\(name): \(width) x \(height) pixels")
+    }
+}
+
+extension JPEGHeader {
+    /// Three colours or grey, in the codings that every phone and browser reads.
+    fileprivate var isShownEverywhere: Bool {
+        components.count < 4 && (process == .baseline || process == .extended || process == .progressive)
+    }
+}

@@ -1,0 +1,44 @@
+import TranscodeProtocol
+
+/// How one order is met.
+enum ImagePlan {
+    /// The source without its metadata.
+    case copy
+    /// A still of this upright size.
+    case still(PixelSize)
+    /// A still of a part.
+    case part(ClippedStill)
+    /// An animation as H.264.
+    case movie
+
+    /// - Throws: `internalFault` for an order that no picture can meet.
+    init(_ order: RenditionSpec, facts: ImageFacts) throws(TranscodeFailure) {
+        guard order.role != .poster else {
+            throw TranscodeFailure(.internalFault, "a poster was ordered of a picture")
+        }
+        let moves = order.role == .attachment && facts.isAnimated && !order.isMask
+        if moves, facts.fits(order) {
+            self = .copy
+        } else if let part = ClippedStill(order, of: facts.uprightSize) {
+            self = .part(part)
+        } else if facts.fits(order) {
+            self = .copy
+        } else if moves, facts.format == .gif, order.takesVideos {
+            self = .movie
+        } else {
+            self = .still(facts.uprightSize.fitting(longestSide: Int(order.pictureSide)))
+        }
+    }
+
+    var isCopy: Bool {
+        if case .copy = self { true } else { false }
+    }
+
+    var stillSize: PixelSize? {
+        if case .still(let size) = self { size } else { nil }
+    }
+
+    var part: ClippedStill? {
+        if case .part(let still) = self { still } else { nil }
+    }
+}

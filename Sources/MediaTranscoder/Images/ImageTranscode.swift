@@ -1,0 +1,108 @@
+import MediaHeaders
+import TranscodeProtocol
+
+/// The steps from a picture to its renditions: inspect, decide, decode once, scale from large to small, encode each.
+enum ImageTranscode {
+    static func run(
+        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
+        time: inout TimeAllowance
+    ) throws(TranscodeFailure) -> [RenditionReport] {
+        let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
+            try source.withBytes { bytes throws(TranscodeFailure) in
+                try ImageInspection.inspect(bytes, as: job.format, limits: job.limits)
+            }
+        }
+        let work = try TranscodePlan.fitting(job.orders, of: facts, byteCount: source.count, in: time.budget)
+        time.cost = TranscodeCost(estimated: work.orderedCost, least: work.leastCost, made: work.cost)
+        var reports = [RenditionReport?](repeating: nil, count: work.plans.count)
+        for (index, plan) in work.plans.enumerated() {
+            switch plan {
+            case .copy:
+                reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                    try copy(source, facts: facts, order: work.orders[index], output: outputs[index])
+                }
+            case .movie:
+                reports[index] = try GIFVideo.write(
+                    source, facts: facts, order: work.orders[index], output: outputs[index], limits: job.limits,
+                    clock: &clock)
+            case .still, .part: break
+            }
+        }
+        try makeStills(work, source: source, outputs: outputs, limits: job.limits, clock: &clock, into: &reports)
+        for (index, order) in work.orders.enumerated() where order.role == .attachment {
+            reports[index]?.reduction = work.reduction
+        }
+        return reports.compactMap { $0 }
+    }
+
+    /// Decodes even when no still is wanted: a copy of a damaged picture is no rendition, and each has a preview.
+    private static func makeStills(
+        _ work: TranscodePlan, source: borrowing MappedInput, outputs: [Int32], limits: DecodeLimits,
+        clock: inout StageClock, into reports: inout [RenditionReport?]
+    ) throws(TranscodeFailure) {
+        let (facts, orders) = (work.facts, work.orders)
+        let decoded = try clock.measure(.decode) { () throws(TranscodeFailure) in
+            try ImageDecoding.decode(source, facts: facts, wanted: work.wanted, limits: limits)
+        }
+        for (index, plan) in work.plans.enumerated() {
+            guard let part = plan.part else { continue }
+            let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                try part.picture(of: decoded, facts.orientation)
+            }
+            var report = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try StillOutput.write(picture, from: facts.format, order: orders[index], output: outputs[index])
+            }
+            if orders[index].role == .attachment {
+                report.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try PreviewMaking.preview(of: picture)
+                }
+            }
+            reports[index] = report
+        }
+        // What is shown may be a part, and then so is its preview.
+        let isPreviewed = zip(orders, work.plans).contains { $0.role == .attachment && $1.part != nil }
+        if work.stills.isEmpty, isPreviewed { return }
+        var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try ColorConversion.sRGB(ImageScaling.scale(decoded, to: work.largest)).turned(facts.orientation)
+        }
+        for still in work.stills {
+            if still.size != picture.size {
+                picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try picture.reduced(to: still.size)
+                }
+            }
+            reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try StillOutput.write(
+                    picture, from: facts.format, order: orders[still.index], output: outputs[still.index])
+            }
+        }
+        guard !isPreviewed else { return }
+        let preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try PreviewMaking.preview(of: picture)
+        }
+        for (index, order) in orders.enumerated() where order.role == .attachment {
+            reports[index]?.preview = preview
+        }
+    }
+
+    private static func copy(
+        _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32
+    ) throws(TranscodeFailure) -> RenditionReport {
+        let file = try OutputFile(output, mostBytes: order.pictureBytes)
+        let kept = facts.kept ?? RetainedRanges()
+        try source.withBytes { bytes throws(TranscodeFailure) in
+            for range in kept.ranges { try file.write(bytes.extracting(range)) }
+        }
+        try file.write(kept.ending.span)
+        let format: RenditionFormat =
+            switch facts.format {
+            case .jpeg: .jpeg
+            case .gif: .gif
+            case .png, .webp, .mp4, .heif, .bmp, .tiff, .ico: .png
+            }
+        return RenditionReport(
+            role: order.role, format: format, width: UInt32(facts.size.width), height: UInt32(facts.size.height),
+            bytes: UInt64(file.byteCount), frames: UInt32(clamping: facts.frames),
+            durationMilliseconds: facts.durationMilliseconds.map { UInt64($0) })
+    }
+}

@@ -1,0 +1,36 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// The best JPEG of a picture that fits its bytes, perhaps coarser than wanted or of fewer pixels. Transparent parts are
+/// white.
+struct JPEGUnderCap: ~Copyable {
+    let packet: Packet
+    let size: PixelSize
+
+    /// - Throws: `tooLarge` when nothing fits that is worth looking at.
+    static func make(
+        _ picture: borrowing ScaledImage, quality: Int, mostBytes: UInt64
+    ) throws(TranscodeFailure) -> JPEGUnderCap {
+        var photo = try ImageEncoding.photo(picture)
+        let encoder = try TurboEncoder.make()
+        var search = SizeCapSearch(mostBytes: mostBytes, quality: quality)
+        var fitting: Packet?
+        while true {
+            let packet = try encoder.jpeg(photo.frame, quality: search.quality)
+            let count = packet.byteCount
+            if UInt64(count) <= mostBytes { fitting = consume packet }
+            switch search.attempt(bytes: count, longestSide: photo.size.longestSide) {
+            case .quality: break
+            case .shrink(let factor):
+                let side = Int(Double(photo.size.longestSide) * factor)
+                photo = try photo.reduced(to: photo.size.fitting(longestSide: max(SizeCapSearch.leastSide, side)))
+            case .done:
+                guard let packet = fitting.take() else {
+                    throw TranscodeFailure(.internalFault, "nothing was kept that fits")
+                }
+                return JPEGUnderCap(packet: packet, size: photo.size)
+            case .impossible: throw TranscodeFailure(.tooLarge, "no JPEG of it fits \(mostBytes) bytes")
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// What a container's header says about its video, and within the job's limits.
+struct VideoFacts {
+    var video: Int
+    /// The sound that goes along: the first that MP4 carries on a phone.
+    var audio: Int?
+    /// As coded, before pixel shape and orientation: the header's word, until a frame is decoded.
+    var size: PixelSize
+    /// Width of a pixel through its height.
+    var sampleAspect: Double
+    var orientation: ImageOrientation
+    var durationMilliseconds: UInt64?
+    /// As the header counts; 0 when it does not.
+    var frames: Int
+    /// Whether a phone plays the video as it is coded.
+    var isPlayable: Bool
+    /// Bits a second of the sound, or 0.
+    var audioBitRate: Int64
+
+    /// In square pixels, as coded: the longer sampled direction is shrunk, nothing is stretched.
+    var squareSize: PixelSize {
+        sampleAspect >= 1
+            ? PixelSize(size.width, Int((Double(size.height) / sampleAspect).rounded()))
+            : PixelSize(Int((Double(size.width) * sampleAspect).rounded()), size.height)
+    }
+
+    /// What a person sees, in pixels.
+    var uprightSize: PixelSize { squareSize.turned(orientation) }
+
+    /// Whether the video is copied into a new container.
+    ///
+    /// - Parameter byteCount: of the source.
+    func fits(_ order: RenditionSpec, byteCount: Int) -> Bool {
+        isPlayable && size.longestSide <= Int(order.videoSide) && UInt64(byteCount) <= order.videoBytes
+    }
+
+    /// About how long it takes to make it anew, in microseconds on the machine that `TranscodePlan.cost` is of: each
+    /// frame is decoded, scaled and encoded.
+    func cost(of orders: [RenditionSpec]) -> Double {
+        let seconds = Double(durationMilliseconds ?? 0) / 1_000
+        // Where nobody counts them, there are as many as a phone films.
+        let count = frames > 0 ? Double(frames) : seconds * 30
+        return orders.reduce(0) { cost, order in
+            let made = uprightSize.fitting(longestSide: Int(order.videoSide))
+            return cost + count * (Double(size.pixels) * 0.006 + Double(made.pixels) * 0.020)
+        }
+    }
+
+    /// About how long stills alone take, likewise: a key frame is decoded and scaled.
+    var stillCost: Double { Double(size.pixels) * 0.030 }
+
+    /// - Throws: `unsupported` without a video that can be decoded, `tooManyPixels`, `tooLarge` for the duration.
+    static func inspect(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> VideoFacts {
+        var video: (index: Int, stream: MediaStream)?
+        var audio: (index: Int, stream: MediaStream)?
+        for index in 0..<demuxer.streamCount {
+            guard let stream = demuxer.stream(index) else { continue }
+            if video == nil, stream.isVideo, !stream.isCover { video = (index, stream) }
+            if audio == nil, stream.isAudio, isCopied(stream) { audio = (index, stream) }
+        }
+        guard let (index, stream) = video else { throw TranscodeFailure(.unsupported, "MP4: no video in it") }
+        let facts = VideoFacts(
+            video: index, audio: audio?.index, size: PixelSize(stream.width, stream.height),
+            sampleAspect: stream.sampleAspect, orientation: stream.orientation,
+            durationMilliseconds: stream.durationMilliseconds ?? demuxer.durationMilliseconds,
+            frames: stream.frameCount, isPlayable: PlayableVideo.isPlayable(stream),
+            audioBitRate: audio?.stream.bitRate ?? 0)
+        try facts.judge(limits)
+        return facts
+    }
+
+    private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {
+        // Luma and colour differences of 4:2:0 take one byte and a half a pixel.
+        guard size.pixels * 3 / 2 <= limits.decodedBytes else {
+            throw TranscodeFailure(.tooManyPixels, "MP4: \(size.width) x \(size.height) pixels")
+        }
+        if let durationMilliseconds, durationMilliseconds > limits.durationMilliseconds {
+            throw TranscodeFailure(.tooLarge, "MP4: lasts \(durationMilliseconds) ms")
+        }
+    }
+
+    private static func isCopied(_ stream: MediaStream) -> Bool {
+        stream.codec == AV_CODEC_ID_AAC || stream.codec == AV_CODEC_ID_MP3
+    }
+}

@@ -1,0 +1,77 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// Makes a video anew: decoded, scaled, turned upright and encoded as H.264; its sound is copied.
+enum VideoReencode {
+    static func write(
+        _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
+        clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport {
+        try VideoEncoding.fitting { share throws(TranscodeFailure) in
+            try write(
+                source, facts: facts, order: order, output: output, limits: limits, share: share, clock: &clock)
+        }
+    }
+
+    private static func write(
+        _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
+        share: Double, clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport {
+        let demuxer = try Demuxer.open(source, as: "mov")
+        guard let stream = demuxer.stream(facts.video) else {
+            throw TranscodeFailure(.internalFault, "the video stream is gone")
+        }
+        demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
+        let file = try OutputFile(output, mostBytes: order.videoBytes)
+        let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes * 2 / 3)
+        let size = facts.uprightSize.fitting(longestSide: Int(order.videoSide)).even
+        let audio = facts.audio.flatMap { demuxer.stream($0) }
+        var writer = try VideoWriter.open(
+            try encoding(of: stream, facts: facts, size: size, order: order, share: share), audio: audio, file: file)
+        var scaling = VideoScaling(size: size.turned(facts.orientation), orientation: facts.orientation)
+
+        let packet = try Packet.make()
+        let frame = try Frame.make()
+        var isReading = true
+        while isReading {
+            isReading = try demuxer.read(into: packet)
+            if isReading, Int(packet.streamIndex) == facts.audio {
+                if let audio { try writer.copy(packet, timeBase: audio.timeBase) }
+                continue
+            }
+            // Cover pictures come along even when their stream is left out.
+            guard !isReading || Int(packet.streamIndex) == facts.video else { continue }
+            try clock.measure(.decode) { () throws(TranscodeFailure) in
+                if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
+            }
+            while try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) }) {
+                guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged picture in the video") }
+                let time = frame.bestTime
+                let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in try scaling.scale(frame) }
+                try clock.measure(.encode) { () throws(TranscodeFailure) in
+                    try writer.write(
+                        scaled, at: time == agd_no_pts ? Int64(writer.frames) : time, duration: frame.duration)
+                }
+            }
+        }
+        try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
+        return RenditionReport(
+            role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
+            bytes: UInt64(file.byteCount), frames: UInt32(clamping: writer.frames),
+            durationMilliseconds: facts.durationMilliseconds)
+    }
+
+    private static func encoding(
+        of stream: MediaStream, facts: VideoFacts, size: PixelSize, order: RenditionSpec, share: Double
+    ) throws(TranscodeFailure) -> VideoEncoding {
+        VideoEncoding(
+            size: size, timeBase: stream.timeBase, frameRate: stream.averageFrameRate,
+            limit: try RateLimit.fitting(
+                bytes: order.videoBytes, milliseconds: facts.durationMilliseconds, audio: facts.audioBitRate,
+                share: share),
+            matrix: unsafe stream.parameters.pointee.color_space,
+            primaries: unsafe stream.parameters.pointee.color_primaries,
+            transfer: unsafe stream.parameters.pointee.color_trc)
+    }
+}

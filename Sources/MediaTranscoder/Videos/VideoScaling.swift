@@ -1,0 +1,35 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// Brings a video's frames, one after the other, to the encoder's size and layout.
+struct VideoScaling: ~Copyable {
+    /// As coded, before the turn.
+    private let size: PixelSize
+    private let orientation: ImageOrientation
+    /// Kept while the frames keep their shape; a stream may change it.
+    private var scaler: Scaler?
+    private var shape: Scaler.Shape?
+
+    init(size: PixelSize, orientation: ImageOrientation) {
+        self.size = size
+        self.orientation = orientation
+    }
+
+    /// A frame of `yuv420p`, limited range, with the colour matrix of the source.
+    mutating func scale(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
+        let source = frame.shape
+        if source != shape {
+            scaler = try Scaler.make(
+                from: source,
+                to: .init(
+                    width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P, isFullRange: false,
+                    matrix: source.matrix),
+                quality: .motion)
+            shape = source
+        }
+        let target = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P)
+        try scaler?.scale(frame, into: target)
+        return orientation == .upright ? target : try PlaneRotation.turn(target, orientation)
+    }
+}

@@ -1,0 +1,76 @@
+import CFFmpeg
+import Glibc
+import TranscodeProtocol
+
+/// Decodes one key frame of a video: no other frame has to be decoded for it.
+enum VideoStill {
+    /// Key frames that are looked at in search of one that is not black.
+    private static let mostAttempts = 4
+    /// Packets fed for one picture: fields come as two packets, and some streams say "key" a little early.
+    private static let mostPackets = 64
+
+    /// - Parameters:
+    ///   - video: the stream's index.
+    ///   - milliseconds: the key frame at or before it; `nil`: the first that is not nearly black, or the
+    ///     brightest of the first few.
+    static func decode(
+        _ demuxer: borrowing Demuxer, video: Int, at milliseconds: UInt32?, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
+        guard let stream = demuxer.stream(video) else {
+            throw TranscodeFailure(.internalFault, "the video stream is gone")
+        }
+        demuxer.readOnly([video])
+        let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes * 2 / 3)
+        if let milliseconds {
+            let time = av_rescale(
+                Int64(milliseconds), Int64(stream.timeBase.den), max(1, Int64(stream.timeBase.num) * 1_000))
+            // A time before the first key frame has none; then the first one is taken.
+            if !demuxer.seek(video, to: time) { _ = demuxer.seek(video, to: 0) }
+            return try keyFrame(demuxer, decoder: decoder, stream: video)
+        }
+        var best = try keyFrame(demuxer, decoder: decoder, stream: video)
+        guard var brightness = FrameBrightness.meanLuma(best), brightness < FrameBrightness.dark else { return best }
+        for time in stream.keyFrameTimes(atMost: mostAttempts).dropFirst() where brightness < FrameBrightness.dark {
+            guard demuxer.seek(video, to: time) else { break }
+            decoder.reset()
+            let next = try keyFrame(demuxer, decoder: decoder, stream: video)
+            guard let found = FrameBrightness.meanLuma(next), found > brightness else { continue }
+            brightness = found
+            best = next
+        }
+        return best
+    }
+
+    private static func keyFrame(
+        _ demuxer: borrowing Demuxer, decoder: borrowing Decoder, stream: Int
+    ) throws(TranscodeFailure) -> Frame {
+        let packet = try Packet.make()
+        let frame = try Frame.make()
+        var fed = 0
+        while fed < mostPackets, try demuxer.read(into: packet) {
+            guard Int(packet.streamIndex) == stream, packet.isKey || fed > 0 else { continue }
+            packet.show()
+            _ = try decoder.send(packet)
+            fed += 1
+            if fed == 1 {
+                // Nothing follows, says the decoder's end; so it gives out the picture that it would hold back.
+                try decoder.finish()
+                if try decoder.receive(into: frame) { return try intact(frame) }
+                decoder.reset()
+                _ = try decoder.send(packet)
+            } else if try decoder.receive(into: frame) {
+                return try intact(frame)
+            }
+        }
+        try decoder.finish()
+        guard fed > 0, try decoder.receive(into: frame) else {
+            throw TranscodeFailure(.corrupt, "the video gave no picture")
+        }
+        return try intact(frame)
+    }
+
+    private static func intact(_ frame: consuming Frame) throws(TranscodeFailure) -> Frame {
+        guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "the video's picture is damaged") }
+        return frame
+    }
+}

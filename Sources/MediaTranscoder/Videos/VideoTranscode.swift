@@ -1,0 +1,115 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
+enum VideoTranscode {
+    static func run(
+        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
+        time: inout TimeAllowance
+    ) throws(TranscodeFailure) -> [RenditionReport] {
+        var facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
+            try VideoFacts.inspect(Demuxer.open(source, as: "mov"), limits: job.limits)
+        }
+        var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
+        var job = job
+        let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
+        let isMadeAnew = videos.contains { !facts.fits(job.orders[$0], byteCount: source.count) }
+        let cost = isMadeAnew ? facts.cost(of: videos.map { job.orders[$0] }) : 0
+        let hasTime = cost <= time.budget ?? .infinity
+        if isMadeAnew {
+            time.cost = TranscodeCost(
+                estimated: cost, least: min(cost, facts.stillCost), made: hasTime ? cost : nil)
+        }
+        // A still that is there is better than a video that is not.
+        if !hasTime {
+            let poster = job.orders.first { $0.role == .poster }
+            for index in videos { job.orders[index].stillAtMilliseconds = poster?.stillAtMilliseconds }
+        }
+        // Poster and thumbnail share a frame unless they want different times.
+        let stills = job.orders.indices.filter { !hasTime || job.orders[$0].role != .attachment }
+        var times: [UInt32?] = []
+        for index in stills where !times.contains(job.orders[index].stillAtMilliseconds) {
+            times.append(job.orders[index].stillAtMilliseconds)
+        }
+        // Without a still a frame is decoded all the same: headers may lie about the size or name none, and a video that
+        // no decoder reads is no rendition.
+        if times.isEmpty { times.append(nil) }
+        for time in times {
+            let wanted = stills.filter { job.orders[$0].stillAtMilliseconds == time }
+            try makeStills(
+                job, indices: wanted, at: time, source: source, facts: &facts, outputs: outputs, clock: &clock,
+                into: &reports)
+        }
+        for index in videos {
+            guard hasTime else {
+                reports[index]?.reduction = .still
+                continue
+            }
+            reports[index] = try attachment(
+                source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
+                clock: &clock)
+        }
+        return reports.compactMap { $0 }
+    }
+
+    private static func attachment(
+        _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
+        clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport {
+        if facts.fits(order, byteCount: source.count) {
+            return try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try VideoRemux.write(source, facts: facts, order: order, output: output)
+            }
+        }
+        return try VideoReencode.write(
+            source, facts: facts, order: order, output: output, limits: limits, clock: &clock)
+    }
+
+    private static func makeStills(
+        _ job: TranscodeJob, indices: [Int], at time: UInt32?, source: borrowing MappedInput,
+        facts: inout VideoFacts, outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
+    ) throws(TranscodeFailure) {
+        let frame = try clock.measure(.decode) { () throws(TranscodeFailure) in
+            try VideoStill.decode(
+                Demuxer.open(source, as: "mov"), video: facts.video, at: time, limits: job.limits)
+        }
+        facts.size = PixelSize(frame.width, frame.height)
+        frame.assumeVideoColors()
+        let uprightSize = facts.uprightSize
+        var sizes: [(index: Int, size: PixelSize)] = []
+        for index in indices {
+            let order = job.orders[index]
+            guard let part = ClippedStill(order, of: uprightSize) else {
+                sizes.append((index, uprightSize.fitting(longestSide: Int(order.pictureSide))))
+                continue
+            }
+            let orientation = facts.orientation
+            let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                try part.picture(of: frame, orientation)
+            }
+            reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try StillOutput.write(picture, from: .mp4, order: order, output: outputs[index])
+            }
+        }
+        sizes.sort { $0.size.longestSide > $1.size.longestSide }
+        guard let largest = sizes.first else { return }
+        var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try ImageScaling.scale(frame, to: largest.size.turned(facts.orientation)).turned(facts.orientation)
+        }
+        for still in sizes {
+            if still.size != picture.size {
+                picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try picture.reduced(to: still.size)
+                }
+            }
+            reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
+                try StillOutput.write(
+                    picture, from: .mp4, order: job.orders[still.index], output: outputs[still.index])
+            }
+        }
+        guard let poster = indices.first(where: { job.orders[$0].role == .poster }) else { return }
+        reports[poster]?.preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            try PreviewMaking.preview(of: picture)
+        }
+    }
+}

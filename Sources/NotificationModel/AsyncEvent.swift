@@ -1,0 +1,60 @@
+/// Something that happens once, and that any number of tasks wait for: a client has left, the daemon is draining.
+package final class AsyncEvent: Sendable {
+    private struct State {
+        var isSignalled = false
+        var lastID = 0
+        var waiting: [Int: @Sendable () -> Void] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    package init() {}
+
+    package var isSignalled: Bool { state.withLock { $0.isSignalled } }
+
+    package func signal() {
+        let waiting = state.withLock { state in
+            state.isSignalled = true
+            defer { state.waiting = [:] }
+            return Array(state.waiting.values)
+        }
+        for action in waiting { action() }
+    }
+
+    /// Calls an action when it happens; at once if it has happened already.
+    ///
+    /// - Returns: a number by which `forget` knows the action.
+    package func whenSignalled(_ action: @escaping @Sendable () -> Void) -> Int {
+        let (id, isOver) = state.withLock { state in
+            state.lastID += 1
+            if !state.isSignalled { state.waiting[state.lastID] = action }
+            return (state.lastID, state.isSignalled)
+        }
+        if isOver { action() }
+        return id
+    }
+
+    /// Forgets an action that has not been called.
+    package func forget(_ id: Int) { state.withLock { _ = $0.waiting.removeValue(forKey: id) } }
+
+    /// Returns when it has happened, or when the task is cancelled.
+    package func wait() async {
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    // Asked under the lock: the handler below comes either before this or finds the continuation.
+                    if state.isSignalled || Task.isCancelled { return true }
+                    state.waiting[id] = { continuation.resume() }
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.removeValue(forKey: id) }?()
+        }
+    }
+}

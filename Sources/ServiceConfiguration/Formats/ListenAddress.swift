@@ -1,0 +1,28 @@
+/// Where the HTTP API listens: `127.0.0.1:8480`, `[::1]:8480`, `localhost:8480`.
+package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+    /// A name or an address, without brackets.
+    package let host: String
+    /// 0…65535; 0 lets the kernel choose.
+    package let port: Int
+
+    package init(host: String, port: Int) {
+        self.host = host
+        self.port = port
+    }
+
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"),
+            let port = WholeNumberText.parse(String(text[text.index(after: colon)...])), port <= 65_535
+        else { return nil }
+        guard let host = HostText.parse(inURL: text[..<colon]) else { return nil }
+        self.host = host
+        self.port = port
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}
+
+enum SocketPath {
+    /// Bytes; `sockaddr_un` has room for one more (unix(7)).
+    static let longest = 107
+}

@@ -1,0 +1,50 @@
+/// A secret in a file of its own, read when the configuration is loaded.
+package struct SecretFile: Sendable, Equatable {
+    private static let limit = 1 << 16
+
+    /// As it was written.
+    package let path: String
+    /// The text of the file without its last newline.
+    package let secret: SecretText
+
+    ///
+    /// - Throws: in words, when it cannot be read, is empty, or others than its owner and group may read or write it.
+    static func read(_ path: ConfigNode) throws(ValueErrors) -> SecretFile {
+        let given = try path.text("the path of a file")
+        let name = QuotedText.path(given)
+        let file: BoundedFile
+        do throws(BoundedFile.Refusal) { file = try BoundedFile.read(given, limit: limit) } catch {
+            switch error {
+            case .missing: throw path.refusal("\(name) does not exist")
+            case .unreadable(let reason): throw path.refusal("\(name) cannot be read: \(reason)")
+            }
+        }
+        guard file.mode & 0o006 == 0 else {
+            throw path.refusal("\(name) holds a secret and is open to everybody: chmod o-rw \(name)")
+        }
+        var bytes = file.bytes[...]
+        if bytes.last == UInt8(ascii: "\n") { bytes.removeLast() }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw path.refusal("\(name) is no text in UTF-8")
+        }
+        guard !text.isEmpty else { throw path.refusal("\(name) is empty") }
+        return SecretFile(path: given, secret: SecretText(text))
+    }
+}
+
+/// A text that no log, listing or message repeats.
+package struct SecretText: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    package static let shown = "(secret)"
+
+    package let value: String
+
+    package init(_ value: String) { self.value = value }
+
+    package var description: String { Self.shown }
+    package var debugDescription: String { Self.shown }
+    /// `dump` looks inside otherwise.
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,95 @@
+import NotificationModel
+
+/// A variable's or flag's text as a written value.
+enum TextValue {
+    /// Lists are cut at commas; what has mappings is YAML on one line. An empty text is an empty list or mapping.
+    static func cut(_ text: String, as shape: ValueShape, from source: ValueSource) throws(ValueErrors)
+        -> ConfigNode
+    {
+        switch shape {
+        case .text: return ConfigNode(content: .text(text), source: source)
+        case .list:
+            let elements =
+                text.allSatisfy { $0 == " " } ? [] : text.split(separator: ",", omittingEmptySubsequences: false)
+            return ConfigNode(
+                content: .list(elements.map { ConfigNode(content: .text(trimmed($0)), source: source) }),
+                source: source)
+        case .mapping: return try yaml(text, from: source) ?? ConfigNode(content: .map([]), source: source)
+        case .listOfMappings: return try yaml(text, from: source) ?? ConfigNode(content: .list([]), source: source)
+        }
+    }
+
+    private static func yaml(_ text: String, from source: ValueSource) throws(ValueErrors) -> ConfigNode? {
+        try YAMLText.parse(text) { _ in source }
+    }
+
+    private static func trimmed(_ text: Substring) -> String {
+        var text = text.drop { $0 == " " }
+        while text.last == " " { text.removeLast() }
+        return String(text)
+    }
+}
+
+/// Digits and nothing else: `Int` takes signs.
+enum WholeNumberText {
+    static func parse(_ text: String) -> Int? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return nil
+        }
+        return Int(text)
+    }
+}
+
+/// A number of bytes as people write it: `1000`, `50MB`, `40MiB`.
+enum ByteCountText {
+    private static let units: [(name: String, bytes: Int)] = [
+        ("TiB", 1 << 40), ("TB", 1_000_000_000_000), ("GiB", 1 << 30), ("GB", 1_000_000_000), ("MiB", 1 << 20),
+        ("MB", 1_000_000), ("KiB", 1 << 10), ("kB", 1_000), ("KB", 1_000), ("B", 1), ("", 1),
+    ]
+
+    static func parse(_ text: String) -> Int? {
+        guard let (digits, unit) = split(text), let number = WholeNumberText.parse(digits) else { return nil }
+        let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit)
+        return isTooLarge ? nil : bytes
+    }
+
+    /// In the unit that leaves the fewest digits and no fraction.
+    static func text(_ bytes: Int) -> String {
+        guard bytes > 0 else { return String(bytes) }
+        let whole = units.filter { bytes.isMultiple(of: $0.bytes) && $0.name != "KB" }
+        let shortest = whole.min { bytes / $0.bytes < bytes / $1.bytes }
+        guard let shortest, shortest.bytes > 1 else { return String(bytes) }
+        return "\(bytes / shortest.bytes)\(shortest.name)"
+    }
+
+    private static func split(_ text: String) -> (digits: String, unit: Int)? {
+        let digits = text.prefix { $0.isASCII && $0.isNumber }
+        let name = text[digits.endIndex...]
+        guard let unit = units.first(where: { $0.name == name }) else { return nil }
+        return (String(digits), unit.bytes)
+    }
+}
+
+/// A text as it is repeated in a message: in quotes, on one line, not longer than a line takes.
+enum QuotedText {
+    static func quote(_ text: String) -> String {
+        let longest = 60
+        let shown = text.count <= longest ? text : text.prefix(longest) + "…"
+        return JSONWriter.text(of: .string(shown))
+    }
+
+    /// As it was written, so that places in it can be counted; where that takes more than a line, as `quote` has it.
+    static func verbatim(_ text: String) -> String {
+        let isShort = text.unicodeScalars.count <= 120
+        let isPlain = text.unicodeScalars.allSatisfy {
+            ![.control, .lineSeparator, .paragraphSeparator].contains($0.properties.generalCategory)
+        }
+        return isShort && isPlain ? "\"\(text)\"" : quote(text)
+    }
+
+    /// A path whole, and without quotes where it needs none.
+    static func path(_ path: String) -> String {
+        let isPlain = !path.isEmpty && path.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        return isPlain ? path : JSONWriter.text(of: .string(path))
+    }
+}

@@ -1,0 +1,164 @@
+import Foundation
+import ImageQuality
+import TestSupport
+import Testing
+
+/// That the comparer sees what may go wrong with a picture, and passes over what a scaler and an encoder may do.
+@Suite struct ImageComparisonTests {
+    private let form = ImageForm(side: 1_024, mostBytes: 1 << 20)
+
+    /// Four quarters of unlike colours, and a dark bar at the top left.
+    private func picture(_ width: Int = 96, _ height: Int = 64, alpha: UInt8 = 255) -> ImagePixels {
+        let quarters: [[UInt8]] = [[208, 32, 32], [32, 168, 64], [40, 64, 208], [224, 208, 40]]
+        let bytes = (0..<height).flatMap { y in
+            (0..<width).flatMap { x in
+                let isBar = x * 6 > width && x * 3 < width && y * 2 < height
+                return (isBar ? [16, 16, 16] : quarters[y * 2 / height * 2 + x * 2 / width]) + [alpha]
+            }
+        }
+        return ImagePixels(width: width, height: height, bytes: bytes)
+    }
+
+    private func sighting(_ pixels: ImagePixels) -> ImageSighting { ImageSighting(format: "PNG", pixels: pixels) }
+
+    private func flaws(_ rendition: ImagePixels, of source: ImagePixels, bytes: Int = 1_000) -> [ImageFlaw] {
+        ImageComparison().flaws(of: sighting(rendition), byteCount: bytes, madeOf: sighting(source), as: form)
+    }
+
+    private func changed(
+        _ picture: ImagePixels, _ change: (_ x: Int, _ y: Int, _ pixel: (Int, Int) -> [UInt8]) -> [UInt8]
+    ) -> ImagePixels {
+        let pixel = { (x: Int, y: Int) in
+            Array(picture.bytes[(y * picture.width + x) * 4..<(y * picture.width + x) * 4 + 4])
+        }
+        return ImagePixels(
+            width: picture.width, height: picture.height,
+            bytes: (0..<picture.height).flatMap { y in (0..<picture.width).flatMap { change($0, y, pixel) } })
+    }
+
+    @Test func `the same picture has no flaw, nor has one with a little noise`() {
+        #expect(flaws(picture(), of: picture()).isEmpty)
+        let noisy = changed(picture()) { x, y, pixel in
+            pixel(x, y).prefix(3).map { UInt8(clamping: Int($0) + (x * 7 + y * 3) % 9 - 4) } + [255]
+        }
+        #expect(flaws(noisy, of: picture()).isEmpty)
+    }
+
+    @Test func `where the oracle hands on other tones than sRGB's, only the colours are passed over`() {
+        let darker = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 2 } + [255] }
+        var source = sighting(picture())
+        func flaws(_ pixels: ImagePixels) -> [ImageFlaw] {
+            ImageComparison().flaws(of: sighting(pixels), byteCount: 1, madeOf: source, as: form)
+        }
+        #expect(!flaws(darker).isEmpty)
+        source.transfer = "pq"
+        #expect(flaws(darker).isEmpty)
+        #expect(!flaws(changed(picture()) { x, y, pixel in pixel(95 - x, y) }).isEmpty)
+    }
+
+    @Test func `a mirrored, turned or shifted picture is found`() {
+        let (width, height) = (96, 64)
+        let changes: [(Int, Int, (Int, Int) -> [UInt8]) -> [UInt8]] = [
+            { x, y, pixel in pixel(width - 1 - x, y) }, { x, y, pixel in pixel(x, height - 1 - y) },
+            { x, y, pixel in pixel(width - 1 - x, height - 1 - y) },
+            { x, y, pixel in pixel(min(width - 1, x + 8), y) },
+        ]
+        for change in changes {
+            let flaws = flaws(changed(picture(), change), of: picture())
+            #expect(flaws.contains { if case .color = $0 { true } else { false } })
+            #expect(flaws.contains { if case .structure = $0 { true } else { false } })
+        }
+    }
+
+    @Test func `other colours are found`() {
+        let swapped = changed(picture()) { x, y, pixel in [2, 1, 0, 3].map { pixel(x, y)[$0] } }
+        let inverted = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { 255 - $0 } + [255] }
+        let pale = changed(picture()) { x, y, pixel in pixel(x, y).prefix(3).map { $0 / 4 * 3 + 48 } + [255] }
+        for other in [swapped, inverted, pale] {
+            #expect(flaws(other, of: picture()).contains { if case .color = $0 { true } else { false } })
+        }
+    }
+
+    @Test func `alpha that is lost, invented or another is found`() {
+        let half = picture(alpha: 128)
+        #expect(flaws(picture(), of: half).contains(.alphaLost))
+        #expect(flaws(half, of: picture()).contains(.alphaInvented))
+        let white = ImagePixels(width: 64, height: 64, bytes: [UInt8](repeating: 255, count: 64 * 64 * 4))
+        let holed = changed(white) { x, _, pixel in Array(pixel(x, 0).prefix(3)) + [x < 32 ? 0 : 255] }
+        let mirrored = changed(white) { x, _, pixel in Array(pixel(x, 0).prefix(3)) + [x < 32 ? 255 : 0] }
+        #expect(flaws(holed, of: holed).isEmpty)
+        #expect(flaws(mirrored, of: holed) == [.opacity(column: 0, row: 0, distance: 255)])
+    }
+
+    @Test func `sizes, bytes and metadata are judged`() {
+        #expect(flaws(picture(95, 64), of: picture()).first == .size(expected: [96, 64], found: [95, 64]))
+        #expect(flaws(picture(), of: picture(), bytes: 2 << 20) == [.tooManyBytes(2 << 20, most: 1 << 20)])
+        var carrier = sighting(picture())
+        carrier.carries = ["exif", "icc"]
+        let found = ImageComparison().flaws(of: carrier, byteCount: 1, madeOf: sighting(picture()), as: form)
+        #expect(found == [.metadata(["exif"])])
+    }
+
+    @Test func `a form says the size`() {
+        #expect(form.size(of: 3_000, 4_000) == (768, 1_024))
+        #expect(form.size(of: 5_000, 1) == (1_024, 1))
+        #expect(form.size(of: 1, 1) == (1, 1))
+        let cut = ImageForm(side: 1_024, isCut: true, mostBytes: 1)
+        #expect(cut.size(of: 3_000, 4_000) == (1_024, 512))
+        #expect(cut.size(of: 4_000, 1_000) == (1_024, 256))
+        #expect(cut.size(of: 1, 1) == (1, 1))
+    }
+
+    /// What is cut is like the look of the centre alone.
+    @Test func `a cut picture is compared with the centre`() {
+        let whole = picture(64, 64)
+        var source = sighting(whole)
+        let centre = ImagePixels(width: 64, height: 32, bytes: Array(whole.bytes[64 * 16 * 4..<64 * 48 * 4]))
+        source.cut = ImageLook(of: centre)
+        let cut = ImageForm(side: 64, isCut: true, mostBytes: 1 << 20)
+        let found = { ImageComparison().flaws(of: sighting($0), byteCount: 1, madeOf: source, as: cut) }
+        #expect(found(centre).isEmpty)
+        let top = ImagePixels(width: 64, height: 32, bytes: Array(whole.bytes[..<(64 * 32 * 4)]))
+        #expect(!found(top).isEmpty)
+    }
+
+    /// Our own look of a decoded picture is the oracle's: these are Pillow's words on a PNG of 3 by 2 pixels, drawn by
+    /// hand.
+    @Test func `the look is the oracle's`() throws {
+        let pixels = ImagePixels(
+            width: 3, height: 2,
+            bytes: [
+                255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 10, 20, 30, 255, 40, 50, 60, 128, 0, 0, 0, 0,
+            ])
+        let line = try JSONDecoder().decode(OracleLine.self, from: Data(Self.sixPixels.utf8))
+        let (found, wanted) = (sighting(pixels), try line.result.get())
+        #expect(found.whole.grid == wanted.whole.grid && found.whole.opacity == wanted.whole.opacity)
+        #expect(found.whole.sure == wanted.whole.sure)
+        #expect((found.whole.hash ^ wanted.whole.hash) & wanted.whole.sure == 0)
+        #expect(found.alpha && wanted.alpha && wanted.width == 3 && wanted.height == 2)
+    }
+
+    @Test func `a line that is damaged is an error`() {
+        for damage in [("ff0000", "ff00"), ("\"hash\": \"", "\"hash\": \"x"), ("\"width\": 3", "\"width\": \"3\"")] {
+            let text = Self.sixPixels.replacingOccurrences(of: damage.0, with: damage.1)
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(OracleLine.self, from: Data(text.utf8)) }
+        }
+    }
+
+    private static let sixPixels = #"""
+        {"path": "six.png", "format": "PNG", "width": 3, "height": 2, "frames": 1, "alpha": true, "carri\#
+        es": [], "whole": {"grid": "ff0000ff0000ff000000ff0000ff000000ff0000ff0000ffff0000ff0000ff000000\#
+        ff0000ff000000ff0000ff0000ffff0000ff0000ff000000ff0000ff000000ff0000ff0000ffff0000ff0000ff000000\#
+        ff0000ff000000ff0000ff0000ff0a141e0a141e0a141e93989d93989dffffffffffffffffff0a141e0a141e0a141e93\#
+        989d93989dffffffffffffffffff0a141e0a141e0a141e93989d93989dffffffffffffffffff0a141e0a141e0a141e93\#
+        989d93989dffffffffffffffffff", "opacity": "fffffffffffffffffffffffffffffffffffffffffffffffffffff\#
+        fffffffffffffffff8080000000ffffff8080000000ffffff8080000000ffffff8080000000", "hash": "1c4949b66\#
+        7499cb6", "sure": "7fff00fd00ed00ed"}, "cut": {"grid": "ff0000ff0000ff000000ff0000ff000000ff0000\#
+        ff0000ffff0000ff0000ff000000ff0000ff000000ff0000ff0000ffff0000ff0000ff000000ff0000ff000000ff0000\#
+        ff0000ffff0000ff0000ff000000ff0000ff000000ff0000ff0000ff0a141e0a141e0a141e93989d93989dffffffffff\#
+        ffffffff0a141e0a141e0a141e93989d93989dffffffffffffffffff0a141e0a141e0a141e93989d93989dffffffffff\#
+        ffffffff0a141e0a141e0a141e93989d93989dffffffffffffffffff", "opacity": "fffffffffffffffffffffffff\#
+        fffffffffffffffffffffffffffffffffffffffffffff8080000000ffffff8080000000ffffff8080000000ffffff808\#
+        0000000", "hash": "1c4949b667499cb6", "sure": "7fff00fd00ed00ed"}}
+        """#
+}

@@ -1,0 +1,232 @@
+import FoundationEssentials
+import Ingress
+import Logging
+import NotificationModel
+import TestSupport
+
+/// A journal in memory, whose word the test can hold back.
+final class FakeJournal: RequestJournaling {
+    private struct State {
+        var entries: [RequestKey: JournalEntry] = [:]
+        var contents: [RequestKey: EmittedContent] = [:]
+        var emissions: [EmittedContent] = []
+        var recovered: [JournalEntry] = []
+    }
+
+    private let state = Guarded(State())
+    private let answer: JournalAnswer?
+    private let acceptance: Gate?
+    private let laterAcceptance: Gate?
+    private let publication: Gate?
+    private let composition: Gate?
+
+    /// - Parameters:
+    ///   - answer: to every entry.
+    ///   - acceptance: every answer waits for it.
+    ///   - laterAcceptance: every answer but the first waits for it.
+    ///   - publication: every result waits for it.
+    ///   - composition: is opened when a result is handed in.
+    init(
+        answer: JournalAnswer? = nil, acceptance: Gate? = nil, laterAcceptance: Gate? = nil, publication: Gate? = nil,
+        composition: Gate? = nil,
+        recovered: [JournalEntry] = []
+    ) {
+        self.answer = answer
+        self.acceptance = acceptance
+        self.laterAcceptance = laterAcceptance
+        self.publication = publication
+        self.composition = composition
+        state.withLock { $0.recovered = recovered }
+    }
+
+    var emissions: [EmittedContent] { state.withLock { $0.emissions } }
+
+    func accept(_ entry: JournalEntry, with result: EmittedContent?) async -> JournalAnswer {
+        await acceptance?.wait()
+        if !state.withLock({ $0.entries.isEmpty }) { await laterAcceptance?.wait() }
+        if let answer { return answer }
+        return state.withLock { state in
+            if let known = state.entries[entry.key] { return .known(fingerprint: known.fingerprint) }
+            state.entries[entry.key] = entry
+            if let result {
+                state.emissions.append(result)
+                state.contents[entry.key] = result
+            }
+            return .accepted
+        }
+    }
+
+    func emit(_ content: EmittedContent, from origin: RequestOrigin, published: @escaping @Sendable () -> Void) {
+        composition?.open()
+        let finish: @Sendable () -> Void = { [self] in
+            state.withLock { state in
+                state.emissions.append(content)
+                state.contents[content.key] = content
+            }
+            published()
+        }
+        if let publication { publication.whenOpen(finish) } else { finish() }
+    }
+
+    func keepUndelivered(_ key: RequestKey) {}
+
+    var isWritable: Bool { true }
+
+    func content(of key: RequestKey) async -> EmittedContent? { state.withLock { $0.contents[key] } }
+
+    func recover() async throws(MediaFailure) -> [JournalEntry] { state.withLock { $0.recovered } }
+}
+
+/// Shut until the test opens it.
+final class Gate: Sendable {
+    private struct State {
+        var isOpen = false
+        var waiting: [@Sendable () -> Void] = []
+    }
+
+    private let state = Guarded(State())
+
+    func open() {
+        let waiting = state.withLock { state in
+            state.isOpen = true
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        for closure in waiting { closure() }
+    }
+
+    func whenOpen(_ closure: @escaping @Sendable () -> Void) {
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiting.append(closure) }
+            return state.isOpen
+        }
+        if isOpen { closure() }
+    }
+
+    func wait() async {
+        await withCheckedContinuation { continuation in whenOpen { continuation.resume() } }
+    }
+}
+
+/// Emits when the test opens the gate, or when it is cancelled.
+final class FakeProcessor: NotificationProcessing {
+    private let gate: Gate?
+    private let lane: OwnThreadExecutor
+    private let count = Guarded(0)
+    private let inLane = Guarded<[String]>([])
+    private let begun = Guarded<[String]>([])
+
+    init(gate: Gate?, lane: OwnThreadExecutor) {
+        self.gate = gate
+        self.lane = lane
+    }
+
+    /// What was processed in the lane for large payloads.
+    var processedInLane: [String] { inLane.withLock(\.self) }
+
+    /// The requests whose processing has begun; those that had waited for a permit have a star.
+    var processed: [String] { begun.withLock(\.self) }
+
+    /// How often a payload was read.
+    var readings: Int { count.withLock(\.self) }
+
+    func reading(of request: NotificationRequest) -> PushPayload {
+        count.withLock { $0 += 1 }
+        var reading = PushPayload()
+        reading.providerID = request.payload["providerId"]?.string
+        if request.payload["text"] == nil { reading.media = [MediaReference(url: "https://media.example/a.jpg")] }
+        return reading
+    }
+
+    func waitsForMedia(_ request: NotificationRequest, as reading: PushPayload) -> Bool {
+        !reading.media.isEmpty && request.mediaRefusal == nil
+    }
+
+    func overload(of request: NotificationRequest, as reading: PushPayload) async -> MediaFailure? {
+        request.payload["overloaded"] == nil ? nil : MediaFailure(.overloaded, "the workers are busy")
+    }
+
+    func process(
+        _ request: NotificationRequest, as reading: PushPayload, queuedSince: MonotonicInstant?,
+        started: @escaping @Sendable () -> Void, emit: @Sendable (ProcessedNotification) -> Void
+    ) async throws(MediaFailure) {
+        begun.withLock { $0.append(request.id.description + (queuedSince == nil ? "" : "*")) }
+        if lane.isCurrent { inLane.withLock { $0.append(request.id.description) } }
+        started()
+        let (stream, continuation) = AsyncStream<Void>.makeStream()
+        if let gate, request.payload["ungated"] == nil {
+            gate.whenOpen { continuation.finish() }
+        } else {
+            continuation.finish()
+        }
+        for await _ in stream {}
+        let isCancelled = Task.isCancelled
+        emit(
+            ProcessedNotification(
+                id: request.id, appGroup: request.appGroup, profile: request.profile, payload: reading,
+                outcome: isCancelled ? .cancelled : request.mediaRefusal == nil ? .rich : .fallback,
+                reason: isCancelled ? .cancelled : request.mediaRefusal?.reason, text: NotificationText(),
+                timing: .init(receivedAt: request.receivedAt, budget: request.budget.length, elapsed: .zero),
+                userInfo: request.payload))
+    }
+}
+
+/// Takes the id, the recipient and nothing else of what was handed in.
+struct FakeReader: RequestReading {
+    func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
+        var request = NotificationRequest(
+            id: submission.id ?? submission.weakID ?? .new(millisecondsSince1970: 0),
+            appGroup: submission.group ?? .default, profile: .ios,
+            budget: TimeBudget(received: submission.arrival.instant, length: submission.budget ?? .seconds(30)),
+            receivedAt: submission.arrival.date, payload: submission.object)
+        request.isKeyed = submission.object["keyed"] != nil
+        request.recipient = submission.object["recipient"]?.string
+        let isUnusable = submission.object["unusable"] != nil
+        return (request, isUnusable ? EnvelopeError(key: "unusable", problem: "is there") : nil)
+    }
+}
+
+/// A desk between fakes, at work while the test's body runs.
+struct CoordinatorBench: Sendable {
+    let clock = ManualClock()
+    let journal: FakeJournal
+    let processor: FakeProcessor
+    let coordinator: RequestCoordinator
+
+    init(journal: FakeJournal = FakeJournal(), gate: Gate? = nil, capacity: Int = 10, inFlight: Int = 10) {
+        self.journal = journal
+        let lane = OwnThreadExecutor()
+        processor = FakeProcessor(gate: gate, lane: lane)
+        coordinator = RequestCoordinator(
+            reader: FakeReader(), processor: processor, journal: journal, clock: clock,
+            limits: .init(requests: capacity, inFlight: inFlight), large: LargePayloadExecutor(lane),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    func key(_ id: String) throws -> RequestKey {
+        struct NoID: Error {}
+        guard let id = RequestID(id) else { throw NoID() }
+        return RequestKey(group: .default, id: id)
+    }
+
+    func submission(
+        _ id: String, _ origin: RequestOrigin = .detached, _ object: JSONObject = [:], body: [UInt8] = [1]
+    ) -> Submission {
+        Submission(body: body, object: object, origin: origin, arrival: clock.arrival, id: RequestID(id))
+    }
+
+    /// Runs the desk beside the body, and ends it by draining.
+    func run(_ body: @Sendable () async throws -> Void) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await coordinator.run() }
+            do {
+                try await body()
+            } catch {
+                coordinator.close()
+                throw error
+            }
+            coordinator.close()
+            try await group.waitForAll()
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Ingress
+import NotificationModel
+import TestSupport
+import Testing
+
+@Suite struct RequestTableTests {
+    private let key: RequestKey
+    private let content: EmittedContent
+
+    init() throws {
+        key = RequestKey(group: .default, id: try #require(RequestID("a")))
+        content = EmittedContent(key: key, outcome: .rich, reason: nil, json: [])
+    }
+
+    /// A ledger with one request, as far as asked.
+    private func ledger(_ origin: RequestOrigin, capacity: Int = 10, isAccepted: Bool = true) -> RequestTable {
+        var ledger = RequestTable(capacity: capacity)
+        _ = ledger.arrive(key, fingerprint: [1], providerID: "p", origin: origin, as: 0)
+        if isAccepted { _ = ledger.accepted(key) }
+        return ledger
+    }
+
+    @Test(
+        arguments: [
+            (.detached, .detached, 1, .joined), (.call, .call, 1, .joined), (.call, .detached, 1, .joined),
+            (.detached, .call, 1, .joined), (.detached, .detached, 2, .conflict),
+            (.detached, .spool(fileName: "a.json"), 1, .conflict),
+            (.spool(fileName: "a.json"), .detached, 1, .joined), (.spool(fileName: "a.json"), .call, 2, .conflict),
+            (.spool(fileName: "a.json"), .spool(fileName: "a.json"), 1, .conflict),
+        ] as [(RequestOrigin, RequestOrigin, UInt8, RequestTable.Arrival)])
+    func `the same id joins with the same body, and a spool file joins nothing`(
+        first: RequestOrigin, second: RequestOrigin, fingerprint: UInt8, expected: RequestTable.Arrival
+    ) {
+        var ledger = ledger(first)
+        let arrival = ledger.arrive(key, fingerprint: [fingerprint], providerID: nil, origin: second, as: 1)
+        #expect(arrival == expected)
+    }
+
+    @Test func `who joins before the journal's word waits for it`() {
+        var ledger = ledger(.detached, isAccepted: false)
+        let arrival = ledger.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
+        #expect(arrival == .joins)
+        let joining = ledger.accepted(key)
+        #expect(joining == [7])
+    }
+
+    @Test func `what the journal refuses was never here`() {
+        var ledger = ledger(.detached, isAccepted: false)
+        _ = ledger.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 7)
+        let joining = ledger.refused(key)
+        #expect(joining == [7])
+        let phase = ledger.phase(of: key)
+        #expect(phase == nil)
+        let count = ledger.count
+        #expect(count == 0)
+    }
+
+    @Test func `full is full, but what the journal has comes in all the same`() throws {
+        var ledger = ledger(.detached, capacity: 1)
+        let other = RequestKey(group: .default, id: try #require(RequestID("b")))
+        let arrival = ledger.arrive(other, fingerprint: [2], providerID: nil, origin: .detached, as: 1)
+        #expect(arrival == .full)
+        ledger.recover(other, fingerprint: [2], providerID: nil, origin: .detached)
+        let phase = ledger.phase(of: other)
+        #expect(phase == .queued)
+    }
+
+    @Test(
+        arguments: [(.call, true), (.detached, false), (.spool(fileName: "a.json"), false)] as [(RequestOrigin, Bool)])
+    func `after a restart only those are taken back whose callers are gone`(origin: RequestOrigin, isCancelled: Bool) {
+        var ledger = RequestTable(capacity: 1)
+        ledger.recover(key, fingerprint: [1], providerID: nil, origin: origin)
+        let answer = ledger.isCancelled(key)
+        #expect(answer == isCancelled)
+    }
+
+    @Test func `a request ends with the last of the callers that alone wanted it`() {
+        var ledger = ledger(.call)
+        _ = ledger.wait(for: key, as: 1)
+        _ = ledger.wait(for: key, as: 2)
+        var isEnded = ledger.leave(key, as: 1)
+        #expect(!isEnded)
+        isEnded = ledger.leave(key, as: 2)
+        #expect(isEnded)
+        let isCancelled = ledger.isCancelled(key)
+        #expect(isCancelled)
+    }
+
+    @Test func `a caller that leaves before it has begun to wait is the last one too`() {
+        var ledger = ledger(.call)
+        let isEnded = ledger.leave(key, as: 1)
+        #expect(isEnded)
+    }
+
+    @Test func `a keyed request outlives its callers, and one that a keyed call joined does too`() {
+        var keyed = ledger(.detached)
+        _ = keyed.wait(for: key, as: 1)
+        var isEnded = keyed.leave(key, as: 1)
+        #expect(!isEnded)
+        var joined = ledger(.call)
+        _ = joined.arrive(key, fingerprint: [1], providerID: nil, origin: .detached, as: 2)
+        _ = joined.wait(for: key, as: 1)
+        isEnded = joined.leave(key, as: 1)
+        #expect(!isEnded)
+    }
+
+    @Test func `there is one result, and who comes between it and the disk waits`() {
+        var ledger = ledger(.detached)
+        let isNews = ledger.started(key)
+        #expect(isNews)
+        let isStartedAgain = ledger.started(key)
+        #expect(!isStartedAgain)
+        let isFirst = ledger.composed(content)
+        #expect(isFirst)
+        let isSecond = ledger.composed(content)
+        #expect(!isSecond)
+        let running = ledger.runningCount
+        #expect(running == 0)
+        let waits = ledger.wait(for: key, as: 3)
+        #expect(waits == .waits)
+        let callers = ledger.published(key)
+        #expect(callers == [3])
+        let after = ledger.wait(for: key, as: 4)
+        #expect(after == .unknown, "the journal has it")
+    }
+
+    @Test func `at the deadline callers get what the disk has not yet`() {
+        var ledger = ledger(.call)
+        _ = ledger.wait(for: key, as: 1)
+        let early = ledger.release(key)
+        #expect(early == nil, "there is nothing yet")
+        _ = ledger.composed(content)
+        let released = ledger.release(key)
+        #expect(released?.content == content)
+        #expect(released?.callers == [1])
+        let late = ledger.wait(for: key, as: 2)
+        #expect(late == .has(content))
+        let callers = ledger.published(key)
+        #expect(callers == [], "everybody has it")
+    }
+
+    @Test func `what is composed cannot be taken back, and what is not acknowledged neither`() {
+        var composed = ledger(.detached)
+        _ = composed.composed(content)
+        let late = composed.cancel(key)
+        #expect(late == false)
+        var accepting = ledger(.detached, isAccepted: false)
+        let early = accepting.cancel(key)
+        #expect(early == nil)
+        var queued = ledger(.detached)
+        let inTime = queued.cancel(key)
+        #expect(inTime == true)
+    }
+
+    @Test func `a provider's identifier names all of its requests, of a group or of all`() throws {
+        var ledger = RequestTable(capacity: 10)
+        let group = try #require(AppGroupName("group.other"))
+        var keys: [RequestKey] = []
+        for (index, group) in [AppGroupName.default, group, group].enumerated() {
+            let key = RequestKey(group: group, id: try #require(RequestID("\(index)")))
+            keys.append(key)
+            _ = ledger.arrive(
+                key, fingerprint: [], providerID: index == 2 ? "other" : "p", origin: .detached, as: 0)
+        }
+        let all = ledger.keys(ofProviderID: "p", in: nil)
+        #expect(Set(all) == Set(keys[0...1]))
+        let ofGroup = ledger.keys(ofProviderID: "p", in: group)
+        #expect(ofGroup == [keys[1]])
+        let nobodys = ledger.keys(ofProviderID: "nobody's", in: nil)
+        #expect(nobodys.isEmpty)
+    }
+}

@@ -1,0 +1,76 @@
+import MediaHeaders
+import Testing
+
+/// Against a picture whose pixels are numbers, turned and cut one by one.
+@Suite struct ImageFramingTests {
+    private typealias Pixels = [[Int]]
+
+    private static let numbered: Pixels = (0..<5).map { row in (0..<7).map { row * 10 + $0 } }
+
+    private static func turned(_ picture: Pixels, _ orientation: ImageOrientation) -> Pixels {
+        let transposed = picture[0].indices.map { column in picture.map { $0[column] } }
+        return switch orientation {
+        case .upright: picture
+        case .mirrored: picture.map { $0.reversed() }
+        case .turnedHalf: picture.reversed().map { $0.reversed() }
+        case .flipped: picture.reversed()
+        case .transposed: transposed
+        case .turnedRight: transposed.map { $0.reversed() }
+        case .transversed: transposed.reversed().map { $0.reversed() }
+        case .turnedLeft: transposed.reversed()
+        }
+    }
+
+    private static func cut(_ picture: Pixels, _ part: ImageRectangle) -> Pixels {
+        picture[part.y..<part.y + part.height].map { Array($0[part.x..<part.x + part.width]) }
+    }
+
+    private static func shown(_ framing: ImageFraming) -> Pixels {
+        turned(cut(numbered, framing.crop), framing.orientation)
+    }
+
+    @Test(arguments: ImageOrientation.allCases, ImageOrientation.allCases)
+    func `two turns are as one`(_ first: ImageOrientation, _ second: ImageOrientation) {
+        let both = Self.turned(Self.turned(Self.numbered, first), second)
+        #expect(Self.turned(Self.numbered, first.then(second)) == both)
+    }
+
+    @Test(arguments: ImageOrientation.allCases, ImageOrientation.allCases)
+    func `crops between turns are one crop and one turn`(_ first: ImageOrientation, _ second: ImageOrientation) {
+        var framing = ImageFraming(width: 7, height: 5)
+        var pixels = Self.numbered
+        for (part, orientation) in [
+            (ImageRectangle(x: 1, y: 0, width: 5, height: 5), first),
+            (ImageRectangle(x: 0, y: 1, width: 4, height: 4), second),
+            (ImageRectangle(x: 1, y: 1, width: 2, height: 3), first),
+        ] {
+            // What lies beyond is left out.
+            let inside = ImageRectangle(
+                x: part.x, y: part.y, width: min(part.width, pixels[0].count - part.x),
+                height: min(part.height, pixels.count - part.y))
+            pixels = Self.turned(Self.cut(pixels, inside), orientation)
+            let remains = framing.crop(to: part)
+            #expect(remains)
+            framing.turn(orientation)
+            #expect(Self.shown(framing) == pixels)
+            #expect((framing.width, framing.height) == (pixels[0].count, pixels.count))
+        }
+    }
+
+    @Test(arguments: [
+        ImageRectangle(x: 7, y: 0, width: 1, height: 1), ImageRectangle(x: -3, y: 0, width: 3, height: 5),
+        ImageRectangle(x: 0, y: 5, width: 7, height: .max), ImageRectangle(x: 0, y: 0, width: 0, height: 5),
+    ])
+    func `a crop that leaves nothing changes nothing`(_ part: ImageRectangle) {
+        var framing = ImageFraming(width: 7, height: 5)
+        let remains = framing.crop(to: part)
+        #expect(!remains)
+        #expect(framing == ImageFraming(width: 7, height: 5))
+    }
+
+    @Test func `a crop that reaches beyond ends at the edge`() {
+        var framing = ImageFraming(width: 7, height: 5)
+        framing.crop(to: ImageRectangle(x: -2, y: 3, width: .max, height: .max))
+        #expect(framing.crop == ImageRectangle(x: 0, y: 3, width: 7, height: 2))
+    }
+}

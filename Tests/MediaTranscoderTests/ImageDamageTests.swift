@@ -1,0 +1,64 @@
+import CFFmpeg
+import MediaHeaders
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// Pictures that were made to show what they must not, or to cost what they must not.
+struct ImageDamageTests {
+    @Test func `what an encoder reads beyond an odd picture is the picture's own`() throws {
+        let jpegs = try [UInt8(0), 255].map { fill in
+            let frame = try Frame.allocate(width: 33, height: 35, format: AV_PIX_FMT_YUVJ420P)
+            // All of the room, beyond the picture too.
+            for plane in 0..<3 {
+                let count = frame.stride(plane) * (plane == 0 ? 36 : 18)
+                let start = unsafe frame.mutablePlanes[plane]
+                unsafe start?.update(repeating: fill, count: count)
+                frame.withMutablePlane(plane) { bytes in
+                    for offset in bytes.indices { bytes[offset] = offset % frame.stride(plane) < 33 ? 100 : fill }
+                }
+            }
+            // Each row up to the width only: what follows keeps the fill.
+            let packet = try TurboEncoder.make().jpeg(frame, quality: 85)
+            return packet.withBytes { span in span.indices.map { span[$0] } }
+        }
+        #expect(jpegs[0] == jpegs[1])
+    }
+
+    @Test func `a cut picture is refused behind stray bytes too, a whole one is shown`() throws {
+        let whole = Workbench.fixture("photo-small.jpg")
+        let scan = try #require(whole.indices.first { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA })
+        let stray = Array(whole[..<scan]) + [1, 2, 3] + Array(whole[scan...])
+        #expect(Workbench.run(stray, as: .jpeg, [Workbench.order(.thumbnail, 64)]).reports.count == 1)
+        let cut = Array(stray.prefix(stray.count / 2)) + [0xFF, 0xD9]
+        #expect(Workbench.run(cut, as: .jpeg, [Workbench.order(.thumbnail, 64)]).failure == .corrupt)
+    }
+
+    @Test func `a progressive picture that is handed on is read to its end`() throws {
+        var source = Workbench.fixture("progressive-small.jpg")
+        let header = try JPEGHeader(file: source)
+        let last = header.scans[header.scans.count - 2].end
+        for offset in (last + 14)..<(source.count - 2) { source[offset] = 0xAA }
+        #expect(Workbench.run(source, as: .jpeg, [Workbench.order(.attachment, 1_024)]).failure == .corrupt)
+    }
+
+    @Test func `a chain of conversions is no profile`() {
+        #expect(isProfile(SampleProfile.ordinary))
+        #expect(!isProfile(SampleProfile.chained))
+    }
+
+    private func isProfile(_ bytes: [UInt8]) -> Bool {
+        if case .some = ColorTransform.make(from: bytes.span, kind: .rgb) { true } else { false }
+    }
+
+    @Test func `what is no profile does not go along`() throws {
+        let frame = try Frame.allocate(width: 8, height: 8, format: AV_PIX_FMT_GBRP)
+        let data = unsafe av_frame_new_side_data(frame.pointer, AV_FRAME_DATA_ICC_PROFILE, 64)
+        unsafe data?.pointee.data.update(repeating: 0x41, count: 64)
+        let picture = try ColorConversion.sRGB(ScaledImage(frame: frame))
+        let left = unsafe av_frame_get_side_data(picture.frame.pointer, AV_FRAME_DATA_ICC_PROFILE)
+        #expect(unsafe left == nil)
+    }
+}

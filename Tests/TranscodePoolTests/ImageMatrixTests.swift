@@ -1,0 +1,107 @@
+import Foundation
+import ImageQuality
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import TranscodePool
+
+/// Every picture of the fixtures for every profile, by the real worker, beside what Pillow sees in it.
+@Suite(.timeLimit(.minutes(5)))
+struct ImageMatrixTests {
+    /// What is not shown, with the reason and the code that a phone would have.
+    static let refused: [(name: String, reason: DegradationReason, unError: UNErrorCode?)] = [
+        ("animated.webp", .unsupportedMedia, .attachmentUnrecognizedType),
+        ("empty.jpg", .corruptMedia, .attachmentCorrupt),
+        ("ffconcat.mp4", .unsupportedMedia, .attachmentUnrecognizedType),
+        ("hls.mp4", .unsupportedMedia, .attachmentUnrecognizedType),
+        ("not-a-picture.jpg", .unsupportedMedia, .attachmentUnrecognizedType),
+        ("tiff-jpeg.tif", .unsupportedMedia, .attachmentUnrecognizedType),
+        ("truncated.jpg", .corruptMedia, .attachmentCorrupt),
+    ]
+
+    /// Shown, and not seen by an oracle whose libheif has no decoder for them.
+    static let unseen = ["heif-jpeg-tables.heif", "heif-jpeg.heif"]
+
+    /// The forms of all profiles, each once.
+    static let forms = MediaProfile.all.flatMap { profile in
+        [MediaRole.attachment, .icon, .badge, .actionIcon].filter(profile.roles.contains).map { role in
+            (name: "\(profile.name) \(role.rawValue)", form: profile.form(of: role))
+        }
+    }.reduce(into: [(name: String, form: MediaForm)]()) { forms, next in
+        if !forms.contains(where: { $0.form == next.form }) { forms.append(next) }
+    }
+
+    @Test func `the oracle has seen every picture of the fixtures`() throws {
+        let files = try #require(FileManager.default.enumerator(atPath: Fixtures.media)).compactMap { $0 as? String }
+        let pictures = files.filter { $0.contains(".") && !$0.hasSuffix(".mp4") }.sorted()
+        #expect(try ImageOracle.ofFixtures().pictures.compactMap(\.path) == pictures)
+    }
+
+    @Test(arguments: forms)
+    func `every picture looks as it does to Pillow`(_ name: String, _ form: MediaForm) async throws {
+        let oracle = try ImageOracle.ofFixtures()
+        let shown = oracle.pictures.compactMap(\.path).filter { name in
+            !Self.unseen.contains(name) && !Self.refused.contains { $0.name == name }
+        }
+        #expect(shown.count > 60)
+        try await withPool { pool in
+            for name in shown {
+                let source = try oracle.sighting(of: name)
+                var work = try PoolWork(name)
+                work.form = form
+                let renditions = try await work.run(in: pool).get().renditions
+                #expect(
+                    renditions.map(\.info.kind)
+                        == (form.thumbnailSide == nil ? [.attachment] : [.attachment, .thumbnail]),
+                    "\(name)")
+                for rendition in renditions where rendition.info.type != .mp4 {
+                    let info = rendition.info
+                    let found = try RenditionSighting(rendition)
+                    let flaws = ImageComparison().flaws(
+                        of: found.sighting, byteCount: info.byteCount, madeOf: source,
+                        as: ImageForm(of: info.kind, frames: info.frames, as: form)
+                    ).filter { !form.isMask || $0.isOfMask(madeOf: source) }
+                    #expect(flaws.isEmpty, "\(name), \(info.kind): \(flaws)")
+                    #expect(info.type != .jpeg || !found.sighting.alpha, "\(name), \(info.kind)")
+                    #expect(info.frames == 1 || info.frames == source.frames, "\(name), \(info.kind)")
+                }
+            }
+        }
+    }
+
+    /// The sources themselves, read as one who passes over their EXIF or their profile would.
+    @Test(arguments: (2...8).map { "orientation-\($0).jpg" } + ["display-p3.jpg", "grey-gamma.jpg"])
+    func `what is not turned upright or not brought to sRGB would be found`(_ name: String) throws {
+        let file = try PoolWork(name).source
+        let source = try ImageOracle.ofFixtures().sighting(of: name)
+        let info = RenditionInfo(
+            kind: .attachment, type: .jpeg, byteCount: try FileSystem.size(of: file), width: 1, height: 1)
+        let found = try RenditionSighting(Rendition(info: info, file: file), readsProfile: false)
+        let flaws = ImageComparison().flaws(
+            of: found.sighting, byteCount: info.byteCount, madeOf: source,
+            as: ImageForm(of: .attachment, frames: 1, as: MediaProfile.ios.attachment))
+        #expect(flaws.contains { if case .color = $0 { true } else { false } }, "\(flaws)")
+    }
+
+    @Test(arguments: refused)
+    func `what cannot be shown is refused by its reason`(
+        _ name: String, _ reason: DegradationReason, _ unError: UNErrorCode?
+    ) async throws {
+        let failure = try await withPool { pool in try await PoolWork(name).run(in: pool).failure }
+        #expect(failure?.reason == reason)
+        #expect(failure?.unError == unError)
+    }
+}
+
+extension ImageFlaw {
+    /// A mask is white, and of what is opaque it shows what stands out.
+    fileprivate func isOfMask(madeOf source: ImageSighting) -> Bool {
+        switch self {
+        case .color, .structure: false
+        case .opacity, .alphaInvented: source.alpha && source.whole.opacity?.contains { $0 < 255 } == true
+        default: true
+        }
+    }
+}
