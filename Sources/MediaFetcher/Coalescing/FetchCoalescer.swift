@@ -2,10 +2,10 @@ import HTTPCaching
 import LinuxIO
 import NotificationModel
 
-/// Who waits for which fetch: one flight for all who want the same URL at the same time. Lives on the network's thread.
+/// Coalesces requests for the same URL into one fetch. Lives on the network's thread.
 ///
-/// Each follower has its own deadline and its own cancel. A flight is ended when its last follower has left, and its
-/// result goes to all who are there when it lands.
+/// Each waiter has its own deadline and its own cancel. The fetch is cancelled when its last waiter leaves. All remaining
+/// waiters receive its result.
 final class FetchCoalescer {
     /// What makes two fetches the same: the URL as written, under one set of rules (which have the credentials).
     struct Key: Hashable, Sendable {

@@ -1,15 +1,15 @@
 import DequeModule
 
-/// Whose transfers run and whose wait: so many in all and to one host, hosts in turns. Without clocks, threads and
-/// waiters: those are the gate's.
+/// A fair queue of transfers: it limits active transfers in all and by host, and hosts take turns. It has no clock and no
+/// thread; `HostConcurrencyLimiter` has the waiters.
 ///
-/// A transfer that stands still gives its place to others and keeps its connection, as far as there is room for standing
-/// ones: neither a host that hangs keeps others from being asked, nor a few hanging files of a host its good ones.
+/// A stalled transfer gives its permit to the next one and keeps its connection, up to a limit. A host that stalls
+/// therefore delays no other host, and a file that stalls delays no other file of its host.
 final class FairHostQueue {
     struct Limits: Equatable {
         var total: Int
         var perHost: Int
-        /// Standing transfers, besides the others.
+        /// Stalled transfers in all, in addition to the active ones.
         var stalled: Int
         var stalledPerHost: Int
     }
@@ -18,11 +18,11 @@ final class FairHostQueue {
         let name: String
         var active = 0
         var stalled = 0
-        /// In the order of their coming; those who left are taken out when it is their turn.
+        /// Waiting permits, the oldest first. Permits that were given back are removed when their turn comes.
         var line = Deque<Permit>()
-        /// Transfers that its connections carry at a time.
+        /// Active transfers that the host may have, if that is fewer than `Limits.perHost`.
         var most = Int.max
-        /// Stands in `turns`.
+        /// Whether the host is in `turns`.
         var isQueued = false
 
         init(name: String) { self.name = name }
@@ -30,7 +30,7 @@ final class FairHostQueue {
         func hasRoom(_ limits: Limits) -> Bool { active < min(limits.perHost, most) }
     }
 
-    /// What a transfer has of the line from its coming to its end. Only the line looks into it.
+    /// The permit of one transfer, from its arrival to its end. Only the queue reads its state.
     final class Permit: @unchecked Sendable, Hashable {
         fileprivate let host: Host
         fileprivate var state = PermitState.waiting
@@ -45,7 +45,7 @@ final class FairHostQueue {
         case waiting
         case active
         case stalled
-        /// It was given back.
+        /// The permit was given back.
         case left
     }
 
@@ -53,27 +53,29 @@ final class FairHostQueue {
     private(set) var active = 0
     private(set) var stalled = 0
     private var hosts: [String: Host] = [:]
-    /// Hosts that have somebody waiting and room for them, each once.
+    /// Hosts with a waiting permit and room for it, each once.
     private var turns = Deque<Host>()
 
     init(limits: Limits) { self.limits = limits }
 
-    /// Hosts that anything is known of.
+    /// Number of hosts with a permit.
     var hostCount: Int { hosts.count }
 
-    /// - Returns: those that may begin now.
+    /// - Returns: the permits that are granted now.
     func change(_ limits: Limits) -> [Permit] {
         self.limits = limits
         for host in hosts.values { enqueue(host) }
         return grant()
     }
 
-    /// - Parameter most: transfers that the host may have at a time from now on, if that is fewer than the limits allow.
-    /// - Returns: a ticket, which is to be given back in any case, and whether the transfer may begin at once.
+    /// Asks for the permit of a transfer.
+    ///
+    /// - Parameter most: active transfers that the host may have from now on, if that is fewer than `Limits.perHost`.
+    /// - Returns: the permit, which the caller gives back in any case, and whether it is granted at once.
     func enter(_ name: String, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
         let permit = Permit(host(name))
         permit.host.most = most
-        // Where there is room nobody waits: it is given away when it comes.
+        // Room is given to waiting permits as soon as it appears, so nobody waits for this one.
         if hasRoom(for: permit) {
             begin(permit)
             return (permit, true)
@@ -83,7 +85,7 @@ final class FairHostQueue {
         return (permit, false)
     }
 
-    /// Whether a transfer to the host of the ticket might begin.
+    /// Whether a transfer to the host of the permit could begin.
     func hasRoom(for permit: Permit) -> Bool { active < limits.total && permit.host.hasRoom(limits) }
 
     private func host(_ name: String) -> Host {
@@ -93,9 +95,9 @@ final class FairHostQueue {
         return host
     }
 
-    /// The transfer has ended, or does not want to wait any longer.
+    /// Gives a permit back, because its transfer has ended or its waiter has left.
     ///
-    /// - Returns: those that may begin now.
+    /// - Returns: the permits that are granted now.
     func leave(_ permit: Permit) -> [Permit] {
         let (host, state) = (permit.host, permit.state)
         permit.state = .left
@@ -111,7 +113,9 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// - Returns: those that may begin now.
+    /// Takes a stalled transfer out of the active ones, if there is room for it.
+    ///
+    /// - Returns: the permits that are granted now.
     func stall(_ permit: Permit) -> [Permit] {
         let host = permit.host
         guard permit.state == .active, stalled < limits.stalled, host.stalled < limits.stalledPerHost else {
@@ -124,7 +128,7 @@ final class FairHostQueue {
         return grant()
     }
 
-    /// It takes its place again, whether there is one or not.
+    /// Makes a stalled transfer active again, beyond the limits if necessary.
     func resume(_ permit: Permit) {
         guard permit.state == .stalled else { return }
         stalled -= 1
@@ -173,7 +177,7 @@ final class FairHostQueue {
         return nil
     }
 
-    /// A host of which nothing is left costs nothing.
+    /// Removes a host without permits.
     private func forget(_ host: Host) {
         guard host.active == 0, host.stalled == 0, !host.isQueued,
             !host.line.contains(where: { $0.state == .waiting })

@@ -17,7 +17,8 @@ final class HostConcurrencyLimiter {
     /// Asks for a place among the transfers to a host.
     ///
     /// - Parameter most: transfers that the host may have at a time, if that is fewer than the limits allow.
-    /// - Returns: what is to be handed to `leave`; a ticket that is not granted is to be waited with.
+    /// - Returns: the permit, and whether it is granted. The caller waits with `admission(with:)` for a permit that is not
+    ///   granted, and gives every permit back with `leave`.
     func enter(_ host: String, most: Int) -> (permit: FairHostQueue.Permit, isGranted: Bool) {
         line.enter(host, most: most)
     }
