@@ -41,21 +41,25 @@ let package = Package(
     targets: [
         // The leaves: the kernel, values and ports.
         .target(name: "CLinuxShims"),
-        .target(name: "NotificationModel", dependencies: ["CLinuxShims"], swiftSettings: commonSettings),
+        .target(name: "JSON", swiftSettings: commonSettings),
+        .target(name: "NotificationModel", dependencies: ["CLinuxShims", "JSON"], swiftSettings: commonSettings),
         .target(name: "MediaHeaders", swiftSettings: commonSettings),
+        // A header: its functions are compiled into the program.
+        .systemLibrary(name: "CXXHash", providers: [.apt(["libxxhash-dev"])]),
         .target(
             name: "LinuxIO",
             dependencies: [
-                "CLinuxShims", "NotificationModel", .product(name: "HeapModule", package: "swift-collections"),
+                "CLinuxShims", "CXXHash", "NotificationModel",
+                .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: unsafeAuditedSettings),
 
         // The stages; none imports another.
         .target(
-            name: "NotificationProcessor", dependencies: ["MediaHeaders", "NotificationModel"],
+            name: "NotificationProcessor", dependencies: ["JSON", "MediaHeaders", "NotificationModel"],
             swiftSettings: commonSettings),
         // What is wrong with a payload, before it is sent.
         .target(
-            name: "PayloadLint", dependencies: ["NotificationModel", "NotificationProcessor"],
+            name: "PayloadLint", dependencies: ["JSON", "NotificationModel", "NotificationProcessor"],
             swiftSettings: commonSettings),
         // HTTP caching by the book (RFC 9111), pure but for its ports.
         .target(
@@ -87,7 +91,7 @@ let package = Package(
         .target(
             name: "AppGroupStore",
             dependencies: [
-                "HTTPCaching", "LinuxIO", "NotificationModel",
+                "HTTPCaching", "JSON", "LinuxIO", "NotificationModel",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
             ], swiftSettings: commonSettings),
@@ -96,6 +100,8 @@ let package = Package(
         .systemLibrary(
             name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
             providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
+        // The pixels of an icon's bitmap, pure.
+        .target(name: "IconDrawing", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
         // A progressive JPEG at an eighth or a quarter of its sides, pure.
         .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -103,19 +109,20 @@ let package = Package(
         .target(
             name: "MediaTranscoder",
             dependencies: [
-                "CFFmpeg", "CLittleCMS", "CTurboJPEG", "LinuxIO", "MediaHeaders", "NotificationModel",
+                "CFFmpeg", "CLittleCMS", "CTurboJPEG", "IconDrawing", "JSON", "LinuxIO", "MediaHeaders",
+                "NotificationModel",
                 "ProgressiveJPEG", "TranscodeProtocol",
             ], swiftSettings: unsafeAuditedSettings),
         .executableTarget(
             name: "appgroupd-transcode",
-            dependencies: ["LinuxIO", "MediaTranscoder", "NotificationModel", "TranscodeProtocol"],
+            dependencies: ["JSON", "LinuxIO", "MediaTranscoder", "NotificationModel", "TranscodeProtocol"],
             swiftSettings: commonSettings, linkerSettings: releaseLinkerSettings),
 
         // The ways in: the desk that requests are handed in at, the spool, and HTTP.
         .target(
             name: "Ingress",
             dependencies: [
-                "LinuxIO", "NotificationModel",
+                "JSON", "LinuxIO", "NotificationModel",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -125,7 +132,7 @@ let package = Package(
         .target(
             name: "HTTPAPI",
             dependencies: [
-                "NotificationModel",
+                "JSON", "NotificationModel",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
@@ -138,11 +145,12 @@ let package = Package(
         // What an operator decides, and what the program tells about itself.
         .target(
             name: "ServiceConfiguration",
-            dependencies: ["NotificationModel", .product(name: "Yams", package: "Yams")], swiftSettings: commonSettings),
+            dependencies: ["JSON", "NotificationModel", .product(name: "Yams", package: "Yams")],
+            swiftSettings: commonSettings),
         .target(
             name: "Telemetry",
             dependencies: [
-                "LinuxIO", "NotificationModel",
+                "JSON", "LinuxIO", "NotificationModel",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: commonSettings),
@@ -160,7 +168,7 @@ let package = Package(
         .executableTarget(
             name: "appgroupd",
             dependencies: [
-                "AppGroupStore", "HTTPCaching", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO",
+                "AppGroupStore", "HTTPCaching", "JSON", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO",
                 "MediaFetcher", "MediaHeaders", "NameResolution",
                 "NotificationModel", "NotificationProcessor", "PayloadLint", "Telemetry", "TranscodePool",
                 "TranscodeProtocol",
@@ -185,7 +193,7 @@ let package = Package(
         .executableTarget(
             name: "fetch-bench",
             dependencies: [
-                "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "LinuxIO", "MediaFetcher",
+                "AppGroupStore", "BenchProcess", "BenchReport", "FetchWork", "JSON", "LinuxIO", "MediaFetcher",
                 "NotificationModel", "NotificationProcessor", "TranscodePool", "fetch-bench-worker",
             ], path: "Benchmarks/FetchBench", swiftSettings: commonSettings,
             linkerSettings: releaseLinkerSettings),
@@ -216,14 +224,15 @@ let package = Package(
         // Ends the programs that tests start together with the test process.
         .executableTarget(name: "end-with-parent", path: "Tests/EndWithParent"),
         .target(
-            name: "TestSupport", dependencies: ["HTTPCaching", "LinuxIO", "MediaHeaders", "NotificationModel"],
+            name: "TestSupport", dependencies: ["HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"],
             path: "Tests/TestSupport", swiftSettings: commonSettings),
         .testTarget(
-            name: "NotificationModelTests", dependencies: ["NotificationModel", "TestSupport"],
+            name: "NotificationModelTests", dependencies: ["JSON", "NotificationModel", "TestSupport"],
             swiftSettings: commonSettings),
         .testTarget(name: "LinuxIOTests", dependencies: ["LinuxIO", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
-            name: "MediaHeadersTests", dependencies: ["MediaHeaders", "TestSupport"], swiftSettings: commonSettings),
+            name: "MediaHeadersTests", dependencies: ["IconDrawing", "MediaHeaders", "TestSupport"],
+            swiftSettings: commonSettings),
         .testTarget(
             name: "MediaFetcherTests",
             dependencies: [
@@ -271,27 +280,27 @@ let package = Package(
             ],
             swiftSettings: commonSettings),
         .testTarget(
-            name: "ProcessorTests", dependencies: ["NotificationProcessor", "PayloadLint", "TestSupport"],
+            name: "ProcessorTests", dependencies: ["JSON", "NotificationProcessor", "PayloadLint", "TestSupport"],
             swiftSettings: commonSettings),
         .testTarget(
             name: "PayloadLintTests",
-            dependencies: ["NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"],
+            dependencies: ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"],
             swiftSettings: commonSettings),
         .testTarget(
             name: "ServiceConfigurationTests",
-            dependencies: ["ServiceConfiguration", "NotificationModel", "TestSupport"],
+            dependencies: ["JSON", "ServiceConfiguration", "NotificationModel", "TestSupport"],
             swiftSettings: commonSettings),
         .testTarget(
             name: "TelemetryTests",
             dependencies: [
-                "LinuxIO", "NotificationModel", "Telemetry", "TestSupport",
+                "JSON", "LinuxIO", "NotificationModel", "Telemetry", "TestSupport",
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: commonSettings),
         .testTarget(
             name: "HTTPAPITests",
             dependencies: [
-                "HTTPAPI", "NotificationModel", "TestSupport",
+                "HTTPAPI", "JSON", "NotificationModel", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -301,7 +310,7 @@ let package = Package(
         .testTarget(
             name: "IngressTests",
             dependencies: [
-                "Ingress", "LinuxIO", "TestSupport",
+                "Ingress", "JSON", "LinuxIO", "TestSupport",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),
@@ -318,7 +327,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "HTTPAPI", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor", "ServiceConfiguration",
+                "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
+                "ServiceConfiguration",
                 "TestSupport",
                 "appgroupd", "appgroupd-transcode",
             ],

@@ -59,7 +59,7 @@ package struct MeasuredProcess: ~Copyable {
 
     private consuming func usage(telling: Bool) throws -> ProcessUsage {
         var told: (wall: Duration, processor: Duration)?
-        var (peak, peakOwn) = (0, 0)
+        var (peak, peakPrivate) = (0, 0)
         while true {
             var status: Int32 = 0
             var usage = rusage()
@@ -71,10 +71,12 @@ package struct MeasuredProcess: ~Copyable {
                 return ProcessUsage(
                     wall: told?.wall ?? wall,
                     processor: told?.processor ?? Self.duration(usage.ru_utime) + Self.duration(usage.ru_stime),
-                    peakKilobytes: peak, peakOwnKilobytes: peakOwn)
+                    peakKilobytes: peak, peakPrivateKilobytes: peakPrivate)
             }
             guard ended == 0 || errno == EINTR else { throw SystemError.last("wait4") }
-            if let memory = Self.memory(of: child.pid) { (peak, peakOwn) = (memory.peak, max(peakOwn, memory.own)) }
+            if let memory = Self.memory(of: child.pid) {
+                (peak, peakPrivate) = (memory.peak, max(peakPrivate, memory.anonymous))
+            }
             if telling, told == nil, let message = try? socket.receive(upTo: 64, within: .milliseconds(10)) {
                 let microseconds = Int(String(decoding: message.bytes, as: UTF8.self)) ?? 0
                 told = (start.duration(to: .now), .microseconds(microseconds))
@@ -90,7 +92,7 @@ package struct MeasuredProcess: ~Copyable {
     }
 
     /// `VmHWM` and `RssAnon` (proc(5)), in kilobytes.
-    private static func memory(of pid: Int32) -> (peak: Int, own: Int)? {
+    private static func memory(of pid: Int32) -> (peak: Int, anonymous: Int)? {
         guard let bytes = try? FileSystem.contents(of: "/proc/\(pid)/status") else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         func number(_ name: String) -> Int? {
@@ -98,7 +100,7 @@ package struct MeasuredProcess: ~Copyable {
                 Int($0)
             }
         }
-        guard let peak = number("VmHWM:"), let own = number("RssAnon:") else { return nil }
-        return (peak, own)
+        guard let peak = number("VmHWM:"), let anonymous = number("RssAnon:") else { return nil }
+        return (peak, anonymous)
     }
 }

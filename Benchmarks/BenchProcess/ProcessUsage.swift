@@ -5,5 +5,5 @@ package struct ProcessUsage: Sendable {
     package var processor: Duration
     package var peakKilobytes: Int
     /// Heap, stacks and what it has written to of its program: sampled each 10 ms.
-    package var peakOwnKilobytes: Int
+    package var peakPrivateKilobytes: Int
 }

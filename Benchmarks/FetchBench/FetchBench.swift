@@ -13,9 +13,9 @@ import LinuxIO
 @main
 struct FetchBench {
     private static let vocabulary = Arguments.Vocabulary(
-        flags: ["quick", "from-pool"],
+        flags: ["quick", "secure", "shipped"],
         names: [
-            "address", "ca-file", "count", "fixtures", "only", "parallel", "results", "root", "rounds",
+            "address", "ca-file", "count", "fixtures", "hosts", "only", "parallel", "port", "results", "root", "rounds",
             "stalled-address", "stalled", "transcoder", "worker",
         ])
 

@@ -10,9 +10,11 @@ import NotificationModel
 /// folder.
 package final class FetchWorker: Sendable {
     package static let vocabulary = Arguments.Vocabulary(
-        flags: ["from-pool"],
+        flags: ["secure", "shipped"],
         names: [
-            "address", "ca-file", "count", "parallel", "root", "stalled-address", "stalled", "transcoder", "worker",
+            "address", "ca-file", "count", "hosts", "parallel", "port", "root", "stalled-address", "stalled",
+            "transcoder",
+            "worker",
         ])
 
     package let arguments: Arguments
@@ -55,15 +57,17 @@ package final class FetchWorker: Sendable {
         guard message else { throw BenchFailure("the bench is gone") }
     }
 
-    /// - Parameter connections: at a time, all of them to the one host.
+    /// - Parameter connections: at a time, all of them to one host, unless the default limits are asked for.
     package func withFetcher(
         connections: Int, _ body: (HTTPMediaFetcher) async throws -> Void
     ) async throws {
         var policy = FetchPolicy()
-        policy.addresses.allowed = [AddressRange("127.0.0.0/8")].compactMap(\.self)
+        policy.addresses.allowed = ["127.0.0.0/8", "::1"].compactMap { AddressRange($0) }
         policy.caFile = arguments["ca-file"]
-        policy.limits.connections = connections
-        policy.limits.connectionsPerHost = connections
+        if !isShipped {
+            policy.limits.connections = connections
+            policy.limits.connectionsPerHost = connections
+        }
         // Nothing may end what stands still but us.
         policy.limits.firstByte = .seconds(3_600)
         let fetcher = try HTTPMediaFetcher(policy: policy, store: cache, userAgent: "fetch-bench")
@@ -74,15 +78,17 @@ package final class FetchWorker: Sendable {
         await fetcher.shutdown()
     }
 
-    /// Where the tasks that fetch live: on the pool's threads as in the daemon where `--from-pool` says so, else on the
+    private var isShipped: Bool { arguments["shipped"] != nil }
+
+    /// Where the tasks that fetch live: on the pool's threads as in the daemon where `--shipped` says so, else on the
     /// fetcher's own, as the curl tool has only one.
     func executor(of fetcher: HTTPMediaFetcher) -> (any TaskExecutor)? {
-        arguments["from-pool"] == nil ? fetcher.executor : nil
+        isShipped ? nil : fetcher.executor
     }
 
     /// Fetches `count` files, `parallel` at a time. They are nameless: who lets go of what is returned removes them.
     func downloadAll(_ fetcher: HTTPMediaFetcher) async throws -> [MediaFile] {
-        let address = try arguments.required("address")
+        let urls = try arguments.fileURLs()
         let numbers = Numbers()
         let executor = executor(of: fetcher)
         let (files, bytes) = await withTaskGroup(of: ([MediaFile], Int).self) { group in
@@ -90,7 +96,7 @@ package final class FetchWorker: Sendable {
                 group.addTask(executorPreference: executor) { [count, root] in
                     var (files, bytes) = ([MediaFile](), 0)
                     while case let number = numbers.next(), number <= count {
-                        if let media = await Self.fetch("\(address)\(number)", fetcher, into: root) {
+                        if let media = await Self.fetch(urls[number], fetcher, into: root) {
                             files.append(media.file)
                             bytes += media.byteCount
                         }

@@ -1,5 +1,6 @@
 import BenchProcess
 import BenchReport
+import JSON
 import LinuxIO
 import MediaTranscoder
 import NotificationModel

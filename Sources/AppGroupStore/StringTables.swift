@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 package import LinuxIO
 package import NotificationModel
 

@@ -14,7 +14,7 @@ struct HTTPExchange: Sendable {
     let deskCalls: RouteHandlers
     let streams: EventStreamWriter
     let room: BodyRoom
-    private let date = DateField()
+    private let date = DateHeaderCache()
 
     init(
         settings: HTTPServerSettings, clock: any RequestClock, logger: Logger, deskCalls: RouteHandlers,

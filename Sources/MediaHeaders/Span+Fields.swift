@@ -15,7 +15,7 @@ extension Span where Element == UInt8 {
             | Int(self[offset + 3])
     }
 
-    func littleEndian16(at offset: Int) -> Int? {
+    package func littleEndian16(at offset: Int) -> Int? {
         guard offset >= 0, offset <= count - 2 else { return nil }
         return Int(self[offset + 1]) << 8 | Int(self[offset])
     }
@@ -25,7 +25,7 @@ extension Span where Element == UInt8 {
         return Int(self[offset + 2]) << 16 | Int(self[offset + 1]) << 8 | Int(self[offset])
     }
 
-    func littleEndian32(at offset: Int) -> Int? {
+    package func littleEndian32(at offset: Int) -> Int? {
         guard offset >= 0, offset <= count - 4 else { return nil }
         return Int(self[offset + 3]) << 24 | Int(self[offset + 2]) << 16 | Int(self[offset + 1]) << 8
             | Int(self[offset])

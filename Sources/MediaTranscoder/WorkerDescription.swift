@@ -1,6 +1,7 @@
 import CFFmpeg
+package import JSON
 package import LinuxIO
-package import NotificationModel
+import NotificationModel
 
 /// What a worker is made of, and which walls stand around it: asked for by `appgroupd doctor`, told by the worker itself,
 /// because the daemon has no FFmpeg to ask.

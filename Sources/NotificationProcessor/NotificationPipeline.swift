@@ -1,3 +1,4 @@
+import JSON
 package import NotificationModel
 
 /// The program on one screen: a request goes in at the top, its processed content comes out at the bottom, in time.

@@ -24,7 +24,7 @@ package struct LintFamily: Sendable {
         LintFamily("Texts", TextRules.all),
         LintFamily("Dates", DateRules.all),
         LintFamily("Providers", ProviderRules.all),
-        LintFamily("With `--fetch`", FetchRules.all),
+        LintFamily("With `--fetch`", FetchedMediaRules.all),
     ]
 }
 

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A file as it was read: its objects, and what of it is none.

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// One thing that can be wrong: its name, its weight, what it means and who says so, and how it is seen.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import JSON
 package import NotificationModel
 package import NotificationProcessor
 

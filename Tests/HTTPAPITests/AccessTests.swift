@@ -72,7 +72,7 @@ struct AccessTests {
     func `pages of other sites are kept out`(host: String?, origin: String?, refusal: Problem.Kind?) {
         var request = HTTPRequest(method: .get, scheme: "http", authority: host, path: "/")
         if let origin { request.headerFields[.origin] = origin }
-        #expect(HostAllowlist(names: ["Box.LAN"], port: 8_480).refusal(of: request)?.kind == refusal)
+        #expect(DNSRebindingGuard(names: ["Box.LAN"], port: 8_480).refusal(of: request)?.kind == refusal)
     }
 
     @Test(arguments: ["0.0.0.0", "192.168.1.1", "::", "example.com", "127.0.0.1.example.com", "128.0.0.1", ""])

@@ -57,7 +57,7 @@ struct RequestTargetTests {
     }
 
     @Test func `the date is as RFC 9110 writes it`() {
-        #expect(DateField.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
-        #expect(DateField.text(of: 0) == "Thu, 01 Jan 1970 00:00:00 GMT")
+        #expect(DateHeaderCache.text(of: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(DateHeaderCache.text(of: 0) == "Thu, 01 Jan 1970 00:00:00 GMT")
     }
 }

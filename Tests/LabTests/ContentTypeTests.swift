@@ -23,6 +23,6 @@ struct ContentTypeTests {
         (4_107_542_400, "Mon, 01 Mar 2100 00:00:00 GMT"),
     ])
     func `a date is written as HTTP does`(unixTime: Int, text: String) {
-        #expect(HTTPDate.text(unixTime: unixTime) == text)
+        #expect(IMFFixdate.text(unixTime: unixTime) == text)
     }
 }

@@ -1,3 +1,4 @@
+import IconDrawing
 import MediaHeaders
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import IconDrawing
 import MediaHeaders
 import TestSupport
 import Testing
@@ -116,5 +117,11 @@ import Testing
             side: side, bits: 32, pixels: [UInt8](repeating: 200, count: 4 * side * side), mask: [])
         let picture = try picture(content)
         #expect(picture.pixels.count == 4 << 20 && picture.pixels.allSatisfy { $0 == 200 })
+    }
+}
+
+extension ICOImage {
+    init(_ bitmap: ICOBitmap, file bytes: [UInt8]) throws(MediaHeaderError) {
+        self = try ICOImage(bitmap, of: bytes.span)
     }
 }

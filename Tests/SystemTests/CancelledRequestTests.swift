@@ -1,3 +1,4 @@
+import JSON
 import Lab
 import LinuxIO
 import NotificationModel

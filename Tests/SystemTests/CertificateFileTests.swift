@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import NotificationModel
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPAPI
+import JSON
 import LinuxIO
 import NotificationModel
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import LinuxIO
 import NotificationModel
 import TestSupport

@@ -1,4 +1,5 @@
 import Foundation
+import JSON
 import Lab
 import NotificationModel
 import TestSupport

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import HTTPAPI
+import JSON
 import Lab
 import LinuxIO
 import NotificationModel

@@ -1,4 +1,5 @@
 import HTTPAPI
+import JSON
 import Lab
 import NotificationModel
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPAPI
+import JSON
 import Lab
 import NotificationModel
 import TestSupport

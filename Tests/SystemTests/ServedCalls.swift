@@ -1,4 +1,5 @@
 import HTTPAPI
+import JSON
 import NotificationModel
 import Testing
 

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import Logging
 import NotificationModel
 import Telemetry

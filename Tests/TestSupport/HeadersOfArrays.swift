@@ -61,9 +61,3 @@ extension ICOHeader {
         self = try ICOHeader(bytes.span)
     }
 }
-
-extension ICOImage {
-    package init(_ bitmap: ICOBitmap, file bytes: [UInt8]) throws(MediaHeaderError) {
-        self = try ICOImage(bitmap, of: bytes.span)
-    }
-}

@@ -1,4 +1,5 @@
-package import NotificationModel
+package import JSON
+import NotificationModel
 
 /// A JSON Schema (draft 2020-12), of the keywords that the schemas in `docs/schema` have and no others.
 ///

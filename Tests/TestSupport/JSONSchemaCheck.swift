@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// One value against one schema, with all that is found.

@@ -1,4 +1,5 @@
-package import NotificationModel
+package import JSON
+import NotificationModel
 
 /// Why a schema is none, or has more than is understood here.
 package struct JSONSchemaError: Error, Equatable, CustomStringConvertible {

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Reads schemas with complaint, and keeps which definitions they refer to.

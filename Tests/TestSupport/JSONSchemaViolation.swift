@@ -1,4 +1,5 @@
-package import NotificationModel
+package import JSON
+import NotificationModel
 
 /// What a value does against a schema: which keyword, and where in both.
 package struct JSONSchemaViolation: Sendable, Equatable, CustomStringConvertible {

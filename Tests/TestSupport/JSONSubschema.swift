@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A schema in a schema, read and ready to be checked: its assertions with their places. A class, since it holds others.

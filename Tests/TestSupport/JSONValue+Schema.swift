@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Types and equality as JSON Schema has them.

@@ -1,5 +1,6 @@
 import Foundation
 package import FoundationEssentials
+package import JSON
 package import NotificationModel
 
 /// A request of `fixtures/seeds`: how its media end, the part of the content that is expected, and the rules of `lint` that

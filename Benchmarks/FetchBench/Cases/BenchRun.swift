@@ -13,7 +13,7 @@ struct BenchRun {
     private let fixtures: String
     private let results: String?
 
-    private static let allCases = ["downloads", "cache", "stalled", "cancel", "crowd"]
+    private static let allCases = ["downloads", "stalled", "cancel", "crowd"]
 
     init(_ arguments: Arguments) throws {
         isQuick = arguments["quick"] != nil
@@ -38,11 +38,8 @@ struct BenchRun {
             table.lines += rows.map(\.cells)
         }
         heading.forEach(Console.say)
-        if cases.contains("downloads") || cases.contains("cache") {
-            let comparisons = DownloadComparison.all(
-                of: origin, files: isQuick ? 200 : 2_000, rounds: rounds,
-                ways: cases.contains("cache") ? DownloadComparison.Way.allCases : [.plain, .fromPool])
-            for comparison in comparisons {
+        if cases.contains("downloads") {
+            for comparison in DownloadComparison.all(of: origin, files: isQuick ? 200 : 2_000, rounds: rounds) {
                 add(try comparison.rows(in: directory.path))
             }
         }
@@ -80,18 +77,14 @@ struct BenchRun {
         # The fetcher, measured
 
         Made by `make bench` (`fetch-bench`). Each comparison is of two processes that do the same work in turns,
-        \(rounds) rounds of it after one that is not counted; a ratio is of the two of one round. The fetcher is a
-        program of its own (`fetch-bench-worker`), as curl is libcurl's; "with the cache" it has the store beside it.
-        Time, processor time (user and system) and peak memory (`VmHWM`) are those of whole processes, their start
-        included, until all files are there: what it costs to remove them again is counted on neither side. The tasks
-        that fetch live on the fetcher's thread; of more than 32 transfers at a time a part is on a second one, where
-        the curl tool has one thread. Of 256 asked for over HTTP/2 with two processors, the fetcher has 150 on their
-        way, over two connections; the curl tool opens one for each beyond the 128 that nginx allows. "From the pool"
-        the tasks live on other threads, as in the daemon. The origin is one nginx process on the loopback, which
-        shares the machine. curl writes named files, the fetcher nameless ones, all kept to the end, in memory
-        (`/dev/shm`) where there is room; both check the certificate. "With the cache" is with the daemon's HTTP
-        cache, empty at the start, which stores all that comes. "What is its own" is memory that no file backs
-        (`RssAnon`, sampled): the rest is mostly the program, which is larger than curl.
+        \(rounds) rounds of it after one that is not counted; a ratio is of the two of one round. "Alone", the fetcher is a
+        program of its own (`fetch-bench-worker`), as curl is libcurl's. "As shipped", tasks on the pool's threads ask
+        it, it has the default limits, and the HTTP cache, empty at the start, stores all that comes. curl's
+        `--parallel-max` is the number of transfers at a time on both sides. Time, processor time (user and system) and
+        peak private memory (`RssAnon`, sampled) are those of whole processes, their start included, until all files
+        are there: the removal of the files is counted on neither side. The hosts are names of the loopback. The
+        origin is one nginx process, which shares the machine. curl writes named files, the fetcher nameless
+        ones, all kept to the end, in memory (`/dev/shm`) where there is room; both check the certificate.
         Other work on the machine widens the spread.
         [PROFILE.md](PROFILE.md) says where the time goes.
 

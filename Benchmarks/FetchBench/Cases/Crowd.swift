@@ -41,7 +41,7 @@ struct Crowd {
             row("transcodes", transcodes, .exactly(1)),
             row("time, s", usages.map(\.wall.seconds), .none),
             row("processor time, s", usages.map(\.processor.seconds), .none),
-            row("peak memory, MiB", usages.map { Double($0.peakKilobytes) / 1_024 }, .none),
+            row("peak private memory, MiB", usages.map { Double($0.peakPrivateKilobytes) / 1_024 }, .none),
         ]
     }
 }

@@ -6,15 +6,15 @@ import NotificationModel
 struct CurlPeer {
     static let executable = "/usr/bin/curl"
 
-    let address: String
+    let urls: FileURLs
     let caFile: String?
     let parallel: Int
     let files: Int
 
-    /// Downloads all into a new folder in the given one.
+    /// Downloads all into a new directory in the given one.
     func run(in directory: String) throws -> ProcessUsage {
         let list = directory + "/curl.config"
-        let lines = (1...files).map { "url = \"\(address)\($0)\"\noutput = \"\($0)\"\n" }
+        let lines = (1...files).map { "url = \"\(urls[$0])\"\noutput = \"\($0)\"\n" }
         try FileSystem.write(Array(lines.joined().utf8), toFile: list)
         let outputs = try TemporaryDirectory(in: directory)
         var words = [

@@ -11,9 +11,10 @@ struct StalledComparison {
 
     func rows(beside good: borrowing NginxOrigin, in directory: String) async throws -> [ResultRow] {
         var pairs: [(with: Double, without: Double)] = []
+        let urls = good.urls(isSecure: false, hosts: 1)
         for round in 0...rounds {
-            let without = try await processorTime(good.plainAddress, beside: 0, in: directory)
-            let with = try await processorTime(good.plainAddress, beside: stalled, in: directory)
+            let without = try await processorTime(urls, beside: 0, in: directory)
+            let with = try await processorTime(urls, beside: stalled, in: directory)
             if round > 0 { pairs.append((with, without)) }
         }
         return [
@@ -25,11 +26,11 @@ struct StalledComparison {
         ]
     }
 
-    private func processorTime(_ address: String, beside stalled: Int, in directory: String) async throws -> Double {
+    private func processorTime(_ urls: FileURLs, beside stalled: Int, in directory: String) async throws -> Double {
         let root = try TemporaryDirectory(in: directory)
         var arguments = Arguments()
         arguments["worker"] = "stalled"
-        arguments["address"] = address
+        arguments.set(urls)
         arguments["count"] = "\(files)"
         arguments["root"] = root.path
         arguments["stalled"] = "\(stalled)"

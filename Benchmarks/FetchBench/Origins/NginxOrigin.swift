@@ -9,11 +9,10 @@ struct NginxOrigin: ~Copyable {
     static let executable = "/usr/sbin/nginx"
     static let byteCount = 65_536
 
-    /// Trusted for `secureAddress`.
+    /// The certificate of the secure URLs.
     let caFile: String
-    /// `http://…` and `https://…`, to be followed by a number.
-    let plainAddress: String
-    let secureAddress: String
+    private let plain: UInt16
+    private let secure: UInt16
     /// Of the fixtures' media, ending in a slash.
     let mediaAddress: String
     private let directory: String
@@ -24,9 +23,12 @@ struct NginxOrigin: ~Copyable {
         process = try Self.start(in: directory, plain, secure, media: media)
         self.directory = directory
         caFile = directory + "/certificate.pem"
-        plainAddress = "http://127.0.0.1:\(plain)/file?"
-        secureAddress = "https://127.0.0.1:\(secure)/file?"
+        (self.plain, self.secure) = (plain, secure)
         mediaAddress = "http://127.0.0.1:\(plain)/media/"
+    }
+
+    func urls(isSecure: Bool, hosts: Int) -> FileURLs {
+        FileURLs(isSecure: isSecure, port: Int(isSecure ? secure : plain), hosts: hosts)
     }
 
     private static func start(
@@ -57,6 +59,11 @@ struct NginxOrigin: ~Copyable {
     /// One process: there is a processor for it and one for who asks.
     private static func configuration(_ directory: String, _ plain: UInt16, _ secure: UInt16, media: String) -> String {
         let places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map { "\($0)_temp_path \(directory)/\($0);" }
+        // Names of this machine lead to ::1 where it has that address.
+        let hasIPv6 = (try? FileSystem.contents(of: "/proc/net/if_inet6"))?.isEmpty == false
+        let listening = (["127.0.0.1"] + (hasIPv6 ? ["[::1]"] : [])).map { address in
+            "listen \(address):\(plain) backlog=4096; listen \(address):\(secure) ssl http2 backlog=4096;"
+        }
         return """
             daemon off;
             master_process off;
@@ -75,8 +82,7 @@ struct NginxOrigin: ~Copyable {
                 ssl_certificate \(directory)/certificate.pem;
                 ssl_certificate_key \(directory)/key.pem;
                 server {
-                    listen 127.0.0.1:\(plain) backlog=4096;
-                    listen 127.0.0.1:\(secure) ssl http2 backlog=4096;
+                    \(listening.joined(separator: "\n"))
                     root \(directory);
                     location /media/ { alias \(media)/; access_log \(directory)/media.log; }
                 }
@@ -85,11 +91,12 @@ struct NginxOrigin: ~Copyable {
     }
 
     private static func makeCertificate(in directory: String) throws {
+        let names = (0..<16).map { "DNS:\(FileURLs.host($0))" }.joined(separator: ",")
         let openssl = try MeasuredProcess(
             "/usr/bin/openssl",
             [
                 "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-                "-subj", "/CN=fetch-bench", "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", directory + "/key.pem",
+                "-subj", "/CN=fetch-bench", "-addext", "subjectAltName=\(names)", "-keyout", directory + "/key.pem",
                 "-out", directory + "/certificate.pem",
             ])
         _ = try openssl.end()

@@ -1,4 +1,3 @@
-import Crypto
 import FoundationEssentials
 import LinuxIO
 import NotificationModel
@@ -67,17 +66,17 @@ struct CacheBodies {
     /// - Throws: `ENOENT` where there is no such file.
     func open(_ name: String) throws(SystemError) -> MediaFile { try FileSystem.openForReading(path(of: name)) }
 
-    /// Of all bytes. In between two pieces the thread does what else is waiting.
-    static func digest(
+    /// The checksum of all bytes. In between two pieces the thread does what else is waiting.
+    static func checksum(
         of file: MediaFile, isolation: isolated (any Actor)? = #isolation
-    ) async throws(SystemError) -> [UInt8] {
-        var hash = SHA256()
+    ) async throws(SystemError) -> UInt64 {
+        var checksum = try Checksum()
         var offset = 0
         while true {
             let piece = try FileSystem.bytes(of: file, at: offset, count: pieceByteCount)
-            hash.update(data: piece)
+            checksum.update(piece)
             offset += piece.count
-            guard piece.count == pieceByteCount else { return Array(hash.finalize()) }
+            guard piece.count == pieceByteCount else { return checksum.value }
             await Task.yield()
         }
     }

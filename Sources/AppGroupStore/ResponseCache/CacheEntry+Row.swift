@@ -25,10 +25,10 @@ extension CacheEntry {
             responseTime: Date(timeIntervalSinceReferenceDate: responseTime), storedBytes: storedBytes,
             completeLength: completeLength)
         headByteCount = fields.count + requestFields.count
-        if let name: String = row.value(of: "file"), let digest: Data = row.value(of: "digest"),
+        if let name: String = row.value(of: "file"), let checksum: Int64 = row.value(of: "checksum"),
             let boot: String = row.value(of: "boot")
         {
-            body = Body(name: name, digest: Array(digest), boot: boot)
+            body = Body(name: name, checksum: UInt64(bitPattern: checksum), boot: boot)
         }
     }
 

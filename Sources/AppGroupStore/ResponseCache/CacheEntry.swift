@@ -6,9 +6,9 @@ struct CacheEntry: Sendable, Equatable {
         /// Of the file; unlike the response's id it is never given twice, so that a name stands for the same bytes for
         /// ever, whatever another process replaces.
         let name: String
-        /// SHA-256.
-        let digest: [UInt8]
-        /// The boot in which the bytes were written, or compared with the digest: they are not synced, and after a power
+        /// Of the bytes.
+        let checksum: UInt64
+        /// The boot in which the bytes were written, or compared with the checksum: they are not synced, and after a power
         /// cut a file may have its length and not its bytes.
         var boot: String
     }

@@ -2,7 +2,7 @@ import GRDB
 
 /// The tables. The cache's processes alone use them: a program that needs others makes the index anew.
 extension CacheIndex {
-    static let schemaVersion = 2
+    static let schemaVersion = 3
 
     static func prepare(_ database: DatabaseQueue) throws {
         if try database.read(version) == schemaVersion { return }
@@ -29,7 +29,7 @@ extension CacheIndex {
                     fields BLOB NOT NULL, requestFields BLOB NOT NULL, requestTime REAL NOT NULL,
                     responseTime REAL NOT NULL, usedAt INTEGER NOT NULL, bytes INTEGER NOT NULL,
                     storedFrom INTEGER NOT NULL, bodyBytes INTEGER NOT NULL, completeLength INTEGER,
-                    file TEXT, digest BLOB, boot TEXT) STRICT;
+                    file TEXT, checksum INTEGER, boot TEXT) STRICT;
                 CREATE INDEX responseOfKey ON response (key, responseTime);
                 CREATE INDEX responseByUse ON response (usedAt);
                 CREATE INDEX responseOfFile ON response (file);

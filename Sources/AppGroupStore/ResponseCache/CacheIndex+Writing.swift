@@ -90,14 +90,15 @@ extension CacheIndex {
             sql: """
                 INSERT INTO response (
                     id, key, method, status, fields, requestFields, requestTime, responseTime, usedAt, bytes,
-                    storedFrom, bodyBytes, completeLength, file, digest, boot)
+                    storedFrom, bodyBytes, completeLength, file, checksum, boot)
                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(arguments: [
             response.id, response.key, response.method, response.head.status, text.fields, text.requestFields,
             response.requestTime.timeIntervalSinceReferenceDate, response.responseTime.timeIntervalSinceReferenceDate,
             now, entry.byteCount, response.storedBytes.lowerBound, response.storedBytes.count,
-            response.completeLength, entry.body?.name, entry.body.map { Data($0.digest) }, entry.body?.boot,
+            response.completeLength, entry.body?.name, entry.body.map { Int64(bitPattern: $0.checksum) },
+            entry.body?.boot,
         ])
     }
 

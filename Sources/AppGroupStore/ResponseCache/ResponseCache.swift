@@ -11,7 +11,7 @@ package import NotificationModel
 /// what was used least recently goes when the quota is full. Another process may share the folder.
 ///
 /// Nothing is synced, since a lost response costs a fetch. A file that was written before the machine started last may
-/// have lost its bytes and kept its length, so the index has each body's SHA-256 with the boot it was written in: in that
+/// have lost its bytes and kept its length, so the index has each body's checksum with the boot it was written in: in that
 /// boot the page cache has the bytes, whoever was killed; in a later one they are compared once, before they are served.
 /// To drop them instead would empty the cache with every restart of the machine, and to sync them would cost a flush of
 /// the disk for each fetch.
@@ -116,8 +116,8 @@ package actor ResponseCache: ResponseStoring {
                 return refuse("its body has another length than its head says")
             }
             if let body {
-                let digest = try await CacheBodies.digest(of: body)
-                entry.body = .init(name: try bodies.keep(body), digest: digest, boot: boot)
+                let checksum = try await CacheBodies.checksum(of: body)
+                entry.body = .init(name: try bodies.keep(body), checksum: checksum, boot: boot)
             }
             front.withLock { [entry] in $0.recent.insert(entry) }
             change(.insert(entry, text))
@@ -177,7 +177,7 @@ package actor ResponseCache: ResponseStoring {
     ) async throws(SystemError) -> Bool {
         guard try FileSystem.size(of: file) == response.storedBytes.count else { return false }
         if body.boot == boot { return true }
-        guard try await CacheBodies.digest(of: file) == body.digest else { return false }
+        guard try await CacheBodies.checksum(of: file) == body.checksum else { return false }
         front.withLock { $0.recent.forget(response.key) }
         change(.verified(file: body.name, boot: boot))
         return true

@@ -12,7 +12,8 @@ enum AccessRule: Sendable {
     func refusal(of request: HTTPRequest, over connection: Connection) -> Problem? {
         switch self {
         case .host(let names):
-            return HostAllowlist(names: names, port: connection.channel.localAddress?.port ?? 0).refusal(of: request)
+            return DNSRebindingGuard(names: names, port: connection.channel.localAddress?.port ?? 0).refusal(
+                of: request)
         case .peer(let rule):
             guard rule.admits(connection.peer) else {
                 return Problem(

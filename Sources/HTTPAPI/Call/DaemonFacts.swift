@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// What the daemon tells about itself, and not about its requests.

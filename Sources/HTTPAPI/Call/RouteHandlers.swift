@@ -1,5 +1,6 @@
 import HTTPTypes
 import HummingbirdCore
+import JSON
 import NotificationModel
 
 /// Does what a call asks for, at the desk.

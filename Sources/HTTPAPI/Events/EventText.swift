@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import NotificationModel
 
 /// Events as a stream tells them (WHATWG HTML §9.2): one line of JSON each.

@@ -53,7 +53,7 @@ package final class FieldLines: Sendable {
     }
 
     private func readAll(_ names: inout FieldNames) -> HTTPFields {
-        var reader = FieldReader(bytes: bytes)
+        var reader = FieldLineReader(bytes: bytes)
         reader.fields.reserveCapacity(lineEnds.count)
         var start = 0
         for end in lineEnds {
@@ -74,13 +74,13 @@ package final class FieldLines: Sendable {
         for end in lineEnds {
             let line = start..<end
             start = end
-            if FieldReader.isContinuation(bytes.extracting(line)) { return fields.value(of: name) }
+            if FieldLineReader.isContinuation(bytes.extracting(line)) { return fields.value(of: name) }
             guard Self.isNamed(bytes.extracting(line), wanted) else { continue }
             guard found == nil else { return fields.value(of: name) }
             found = line
         }
         guard let found else { return nil }
-        let value = FieldReader.trimmed(bytes, found.lowerBound + wanted.count + 1, found.upperBound)
+        let value = FieldLineReader.trimmed(bytes, found.lowerBound + wanted.count + 1, found.upperBound)
         for index in value where !Self.isPlain(bytes[index]) { return fields.value(of: name) }
         return String(decoding: all[value], as: UTF8.self)
     }
@@ -103,7 +103,7 @@ package final class FieldLines: Sendable {
 }
 
 /// Reads one line after the other.
-private struct FieldReader {
+private struct FieldLineReader {
     let bytes: [UInt8]
     var fields = HTTPFields()
 

@@ -1,5 +1,6 @@
 import Crypto
 import FoundationEssentials
+import JSON
 package import Logging
 package import NotificationModel
 import ServiceLifecycle

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A file that was taken, on its way to the desk.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import NotificationModel
 
 /// A file that goes to `rejected`, with the reason beside it.

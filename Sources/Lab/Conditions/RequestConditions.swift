@@ -56,8 +56,8 @@ package struct RequestConditions: Sendable {
 
     /// Whether a date is later than that of the request's field `name`; `nil` where one of them is none.
     private func isModified(_ date: String?, since name: String) -> Bool? {
-        guard let date = date.flatMap({ HTTPDate.unixTime(of: $0) }),
-            let known = fields.first(name: name).flatMap({ HTTPDate.unixTime(of: $0) })
+        guard let date = date.flatMap({ IMFFixdate.unixTime(of: $0) }),
+            let known = fields.first(name: name).flatMap({ IMFFixdate.unixTime(of: $0) })
         else { return nil }
         return date > known
     }

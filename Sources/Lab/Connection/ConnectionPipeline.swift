@@ -23,7 +23,7 @@ enum ConnectionPipeline {
             HTTPResponseEncoder(configuration: encoding),
             ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)),
             HTTPServerPipelineHandler(),
-            ConnectionHandler(planner: planner, ledger: ledger, gate: gate),
+            OriginConnectionHandler(planner: planner, ledger: ledger, gate: gate),
         ])
     }
 }

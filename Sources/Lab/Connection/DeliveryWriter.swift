@@ -23,7 +23,7 @@ final class DeliveryWriter {
     private let delivery: Delivery
     private let report: (Event) -> Void
     /// What is left of a head that comes in pieces; `nil` where the body's turn is.
-    private var head: SerializedHead?
+    private var head: FaultyHead?
     private var progress: DeliveryProgress
     private var timer: Scheduled<Void>?
     /// When the first piece was due, of the head or of the body.
@@ -92,7 +92,7 @@ final class DeliveryWriter {
     private func beginHead() {
         guard delivery.slowHead != nil || delivery.headIsEndless else { return write(.head(delivery.head)) }
         guard let encoded = gate.hold(during: { write(.head(delivery.head)) }) else { return }
-        let text = SerializedHead(encoded, isEndless: delivery.headIsEndless)
+        let text = FaultyHead(encoded, isEndless: delivery.headIsEndless)
         head = text
         progress = DeliveryProgress(text, over: delivery.slowHead)
     }
@@ -157,5 +157,5 @@ final class DeliveryWriter {
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(delay)) { task(self) }
     }
 
-    private static func wrap(_ part: HTTPServerResponsePart) -> NIOAny { ConnectionHandler.wrapOutboundOut(part) }
+    private static func wrap(_ part: HTTPServerResponsePart) -> NIOAny { OriginConnectionHandler.wrapOutboundOut(part) }
 }

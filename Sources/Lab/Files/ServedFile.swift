@@ -1,6 +1,4 @@
-import FoundationEssentials
 import Glibc
-import HTTPCaching
 import NIOCore
 import SwiftOverlayShims  // where MemberImportVisibility finds the fields of `timespec`
 
@@ -62,20 +60,4 @@ package enum FileRefusal: Error, Sendable, Equatable {
     case unreadable(errno: Int32)
     /// It has more bytes than are encoded for one reply.
     case tooLargeToEncode(limit: Int)
-}
-
-/// A date as HTTP writes it (IMF-fixdate, RFC 9110, section 5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`.
-package enum HTTPDate {
-    /// - Parameter unixTime: seconds since 1970, UTC, not negative.
-    package static func text(unixTime: Int) -> String {
-        HTTPCaching.HTTPDate.text(Date(timeIntervalSince1970: Double(unixTime)))
-    }
-
-    /// Seconds since 1970 of a date in that form; `nil` for any other text, the two obsolete forms of the RFC too.
-    package static func unixTime(of text: some StringProtocol) -> Int? {
-        guard let date = HTTPCaching.HTTPDate.read(String(text), now: Date()) else { return nil }
-        let seconds = Int(date.timeIntervalSince1970)
-        // What is read more kindly, or does not exist, is written otherwise.
-        return seconds >= 0 && Self.text(unixTime: seconds) == text ? seconds : nil
-    }
 }

@@ -71,8 +71,8 @@ extension HTTPHeaders {
         var rest = bytes
         while rest > 0 {
             // The last line takes in what would be too little for one of its own.
-            let length = rest < 2 * SerializedHead.lineLength ? rest : SerializedHead.lineLength
-            add(name: name, value: SerializedHead.filler(name, lineLength: length))
+            let length = rest < 2 * FaultyHead.lineLength ? rest : FaultyHead.lineLength
+            add(name: name, value: FaultyHead.filler(name, lineLength: length))
             rest -= length
         }
     }

@@ -24,7 +24,7 @@ package struct DeliveryProgress {
     }
 
     /// Of a head; after its end comes the body.
-    init(_ head: SerializedHead, over duration: Duration?) {
+    init(_ head: FaultyHead, over duration: Duration?) {
         length = head.length
         pace = duration.flatMap { head.pace(over: $0) }
         ending = .complete(keepAlive: true)

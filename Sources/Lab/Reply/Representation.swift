@@ -14,7 +14,7 @@ package struct Representation: Sendable {
         body = .file(file)
         fields = [
             "Content-Type": file.contentType, "ETag": file.entityTag,
-            "Last-Modified": HTTPDate.text(unixTime: file.lastModified), "Accept-Ranges": "bytes",
+            "Last-Modified": IMFFixdate.text(unixTime: file.lastModified), "Accept-Ranges": "bytes",
         ]
     }
 
@@ -22,7 +22,7 @@ package struct Representation: Sendable {
     package mutating func change(_ file: ServedFile) {
         body = body.changed
         extendTag(by: "changed")
-        fields.replaceOrAdd(name: "Last-Modified", value: HTTPDate.text(unixTime: file.lastModified + 1))
+        fields.replaceOrAdd(name: "Last-Modified", value: IMFFixdate.text(unixTime: file.lastModified + 1))
     }
 
     package mutating func encode(as coding: ContentCoding) throws(FileRefusal) {

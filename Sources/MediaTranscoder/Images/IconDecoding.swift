@@ -1,4 +1,5 @@
 import CFFmpeg
+import IconDrawing
 import MediaHeaders
 import TranscodeProtocol
 

@@ -1,3 +1,5 @@
+package import JSON
+
 /// A place in a payload, or several, as a person writes it: `attachment.url`, `media[].url`, `com\.vendor.items[2].image`.
 ///
 /// Dots part the keys of objects. `[]` is every element of an array, `[2]` the third one. A backslash takes one of

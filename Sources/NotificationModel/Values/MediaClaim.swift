@@ -1,3 +1,5 @@
+package import JSON
+
 /// A statement of a payload about a media item beside its URL, such as its type or its size.
 ///
 /// When the URL is replaced by a rendition's, the statement is corrected to be true of the rendition.

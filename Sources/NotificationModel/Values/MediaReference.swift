@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 
 /// What a medium is for, as the payload says.
 package enum MediaRole: String, Sendable, CaseIterable {

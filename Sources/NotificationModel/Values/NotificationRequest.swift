@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 
 /// What to emit when the budget ends and nothing is ready.
 package enum ExpiryPolicy: String, Sendable, CaseIterable {

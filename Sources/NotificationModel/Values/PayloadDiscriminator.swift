@@ -1,3 +1,5 @@
+package import JSON
+
 /// What recognises a payload: a place where something is, `com\.vendor`, or where a value is, `source == webengage`.
 ///
 /// `=` and `==` mean the same. A value in double quotes is a JSON string; any other is a string, or a number, `true` or

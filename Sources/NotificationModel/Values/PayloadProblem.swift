@@ -1,3 +1,5 @@
+package import JSON
+
 /// A mistake of the sender's that a dialect found while it read a payload.
 ///
 /// The result says it in `problem`, and `lint` under the name of its rule: both have it from here, so they agree.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 
 /// The public face of a result, `schemaVersion` 1. The order of keys is part of what people read, so it is fixed here.
 extension ProcessedNotification {

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 
 /// An attachment as it is shown: the stored rendition, and where it came from.
 package struct NotificationAttachment: Sendable, Equatable {

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 
 /// Whose payload format it is: `apns`, `2mee`, …
 package struct DialectID: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {

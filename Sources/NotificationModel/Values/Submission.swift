@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import JSON
 
 /// Where a request comes from, and so where its result goes and who can take it back by leaving.
 package enum RequestOrigin: Sendable, Hashable {

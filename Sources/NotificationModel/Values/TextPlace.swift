@@ -1,3 +1,5 @@
+package import JSON
+
 /// A place of a payload where a receiver reads the texts of the notification.
 package enum TextPlace: Sendable, Equatable {
     /// Apple's alert: a text, or a dictionary of lines, which may name texts that the receiver looks up.

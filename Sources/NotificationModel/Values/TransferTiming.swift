@@ -1,3 +1,5 @@
+package import JSON
+
 /// One request to an origin and what became of it: where its time went, over which connection, how many bytes.
 ///
 /// A fetch has several where it follows redirects or tries again.

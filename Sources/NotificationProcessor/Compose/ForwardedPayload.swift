@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// The payload to send on: the provider's own JSON, with the renditions' public URLs in the places of its media's, and

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Puts the texts of the processed content into the places of a payload where its receivers read them.

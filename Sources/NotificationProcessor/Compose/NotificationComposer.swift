@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Writes the processed content: which text, which attachments, which outcome, and why.

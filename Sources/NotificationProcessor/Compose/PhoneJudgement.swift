@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Whether an iPhone would have run the app's notification service extension on a payload, and why not.

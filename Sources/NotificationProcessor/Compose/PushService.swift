@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// The service that takes a payload to its receivers: how much it takes.

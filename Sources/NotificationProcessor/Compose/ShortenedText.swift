@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A text of a payload that can do with fewer characters: so many of its first ones, and `…`.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// A plain APNs payload: `aps`, and a media URL under one of the custom keys that tutorials and small senders use.

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Apple's `aps` dictionary, which most providers' payloads carry beside their own keys.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Adobe Campaign: `media-attachment-url`.

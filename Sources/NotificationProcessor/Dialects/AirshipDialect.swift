@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Airship: media in `com.urbanairship.media_attachment`, with a text that replaces the alert once they are there.

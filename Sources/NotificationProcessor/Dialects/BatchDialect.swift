@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Batch: everything of its own in `com.batch`, which has one attachment at most.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Braze: `ab` of a push, or the request to its REST API that the push is made from.

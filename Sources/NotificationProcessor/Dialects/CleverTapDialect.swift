@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JSON
 package import NotificationModel
 
 /// CleverTap: one medium (`ct_mediaUrl`), a slider (`ct_ContentSlider`), or a template of many `pt_` keys.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import NotificationModel
 
 /// The `pt_` keys of a CleverTap payload, which also come as one string of JSON, `pt_json`. That one goes first.

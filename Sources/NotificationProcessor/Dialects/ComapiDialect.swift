@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Comapi (Dotdigital's Engagement Cloud): a chat message made of parts, bare or inside the event that tells of it, and

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// An event of Comapi: something happened to a message, a conversation or a profile.

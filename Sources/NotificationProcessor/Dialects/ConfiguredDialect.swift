@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// A payload format that the configuration describes: what recognises it, and where its media and texts are.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Customer.io: `CIO-Delivery-ID`, with the picture in `CIO.push.image`.

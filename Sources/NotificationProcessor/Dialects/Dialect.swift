@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// A provider's payload format: how it is recognised, and where its media and texts are.

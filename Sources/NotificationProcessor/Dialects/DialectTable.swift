@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// All dialects, in the order in which they are tried: the first that recognises a payload reads it.

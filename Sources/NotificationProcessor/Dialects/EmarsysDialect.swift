@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// SAP Emarsys: `image_url` at the top, buttons and campaign under `ems`, the message's id under `u`.

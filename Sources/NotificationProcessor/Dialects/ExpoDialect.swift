@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Expo: `richContent` as the sender writes it, or in `body`, which is the sender's `data` once it is on APNs.

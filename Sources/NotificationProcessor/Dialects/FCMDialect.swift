@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// A message of Firebase Cloud Messaging as a server sends it (HTTP v1): one text, and what each platform has of its own.

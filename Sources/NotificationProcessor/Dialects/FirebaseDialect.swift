@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Firebase Cloud Messaging as it arrives at a phone: `fcm_options` beside `aps`.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Home Assistant: a dictionary `attachment` with a URL that may be relative to the house's own server.

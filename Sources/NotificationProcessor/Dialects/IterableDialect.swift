@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Iterable: all of it is under `itbl`.

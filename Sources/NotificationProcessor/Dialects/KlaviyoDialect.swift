@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Klaviyo: `rich-media` at the top, everything else of its own in the dictionary `body`.

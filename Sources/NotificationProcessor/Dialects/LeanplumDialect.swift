@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Leanplum: the picture is `LP_URL`, the message's id is `_lpm` or one of its kin.

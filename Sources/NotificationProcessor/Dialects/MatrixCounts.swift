@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// The numbers of unread messages and missed calls (Push Gateway API, `counts`).

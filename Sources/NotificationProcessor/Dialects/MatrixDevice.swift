@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import NotificationModel
 
 /// A device that a homeserver names to a push gateway, with what its app gave when it set the pusher

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JSON
 package import NotificationModel
 
 /// Matrix and SDN: what a homeserver tells a push gateway, and what a gateway tells a phone of an event by its ids alone.

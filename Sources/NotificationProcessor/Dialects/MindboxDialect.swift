@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Mindbox: `clickUrl`, `imageUrl` and `buttons` at the top, the message's id as `uniqueKey`.

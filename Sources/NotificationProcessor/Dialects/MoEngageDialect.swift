@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// MoEngage: `moengage` with the medium, `app_extra` with what a tap opens.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Our own: `media: [{url, id, type, role, options}]`, the text beside it, `fallback` for the other side.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 extension NotificationText {

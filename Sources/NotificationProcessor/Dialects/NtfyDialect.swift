@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JSON
 package import NotificationModel
 
 /// ntfy: its JSON message (`event`, `topic`, `attachment{…}`), or the same flattened on APNs, where every value is a

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JSON
 package import NotificationModel
 
 /// OneSignal: today's keys in `os_data`, the older ones beside `custom`, and the minified ones of a push without alert.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Pushwoosh: `attachment` is the URL itself.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Salesforce Marketing Cloud: `_mediaUrl`, and `_mediaAlt` as the body when it cannot be had.

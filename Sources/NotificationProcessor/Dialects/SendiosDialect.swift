@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Sendios: `data` with `push_id`, beside `aps` as APNs delivers it, flattened to the top as FCM delivers it to a phone,

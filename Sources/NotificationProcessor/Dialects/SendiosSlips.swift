@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Mistakes in a Sendios push, by the vendor's iOS guide, "Push Notification Payload".

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JSON
 package import NotificationModel
 
 /// 2mee, the model of the kind: two sides of text, a silent push before the alert, a message that expires.

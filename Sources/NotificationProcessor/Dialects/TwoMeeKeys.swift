@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// The pairs of keys and values of a 2mee message, for the app's code after accept and dismiss.

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Flat keys of 2mee's in a payload that has neither its mark nor a fallback text.

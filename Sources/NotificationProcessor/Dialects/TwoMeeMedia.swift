@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// The files of a 2mee message: which one is the message itself, and which are masks of it.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import NotificationModel
 
 /// A 2mee message in any of its shapes, and the slips in it.

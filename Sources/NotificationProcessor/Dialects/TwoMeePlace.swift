@@ -1,4 +1,5 @@
-package import NotificationModel
+package import JSON
+import NotificationModel
 
 /// The object of a payload that has the keys of a 2mee message, and the rule by which it is found.
 ///

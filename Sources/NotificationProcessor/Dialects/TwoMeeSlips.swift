@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Mistakes of the sender in the keys and values of a 2mee message.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// WebEngage: `source` names the vendor, `expandableDetails` has a banner, or the cards of a carousel.

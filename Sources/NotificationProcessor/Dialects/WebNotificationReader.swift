@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// The web platform's notification options, which web push messages and FCM's `webpush` carry.

@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Web push: a declarative message (`web_push: 8030`), or bare notification options that a service worker shows.

@@ -1,3 +1,4 @@
+import JSON
 package import NotificationModel
 
 /// An envelope's keys, read with complaint: a value of another type is an error that names the key.

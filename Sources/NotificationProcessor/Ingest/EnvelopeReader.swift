@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import JSON
 package import NotificationModel
 
 /// Tells envelopes from bare payloads, and makes requests of both.

@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// another one than was written, without a word.
 package enum Timestamp {
     package static func parse(_ text: String) -> Date? {
-        var reader = FieldReader(text)
+        var reader = TimestampReader(text)
         guard let year = reader.number(4, 0...9_999), reader.take("-"), let month = reader.number(2, 1...12),
             reader.take("-"), let day = reader.number(2, 1...daysOf(month, year)), reader.take("T") || reader.take("t"),
             let hour = reader.number(2, 0...23), reader.take(":"), let minute = reader.number(2, 0...59),
@@ -31,7 +31,7 @@ package enum Timestamp {
     }
 }
 
-private struct FieldReader {
+private struct TimestampReader {
     private var rest: ArraySlice<UInt8>
 
     init(_ text: String) { rest = Array(text.utf8)[...] }

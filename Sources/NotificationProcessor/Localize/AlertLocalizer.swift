@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Puts the receiver's language in place of an alert's `loc-key`s, from the string tables of its app group.

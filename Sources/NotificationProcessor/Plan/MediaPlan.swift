@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import JSON
 package import NotificationModel
 
 /// What is to be done about one media reference.

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A payload as one receiver gets it.

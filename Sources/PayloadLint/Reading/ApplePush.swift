@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// An `aps` dictionary, and whose it is: a payload may speak to Apple's phones from the top, or through a gateway.

@@ -1,3 +1,4 @@
+import JSON
 package import NotificationModel
 
 /// One object of a file, with the places of all that is in it.

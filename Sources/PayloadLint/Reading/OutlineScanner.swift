@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Finds where values stand, in bytes that a parser has already found to be JSON.

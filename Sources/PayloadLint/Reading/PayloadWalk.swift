@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// All values of an object with their places, each once, in a time that grows with its size alone.

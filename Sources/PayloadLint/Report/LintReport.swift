@@ -1,4 +1,5 @@
-package import NotificationModel
+package import JSON
+import NotificationModel
 
 /// Findings as people and programs read them.
 package struct LintReport: Sendable {

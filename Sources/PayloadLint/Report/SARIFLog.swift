@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Findings in the form that code hosts and editors import (OASIS, "Static Analysis Results Interchange Format 2.1.0").

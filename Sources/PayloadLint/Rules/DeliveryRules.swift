@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Whether a phone would do with it what was meant.

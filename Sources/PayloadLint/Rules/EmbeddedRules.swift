@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Strings in which providers expect JSON.

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Messages of Firebase Cloud Messaging, as a server sends them.

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// What is wrong before there is an object to look into, and what is wrong with any object.

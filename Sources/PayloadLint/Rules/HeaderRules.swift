@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import NotificationModel
 
 /// The headers that go to APNs beside the payload: an envelope's `headers`, or those of FCM's `apns`.

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Keys that are not Apple's, and Apple's where they do nothing.

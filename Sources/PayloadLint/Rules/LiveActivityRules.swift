@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Pushes that start, change or end a Live Activity.

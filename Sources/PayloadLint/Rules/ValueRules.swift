@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Values of `aps` that Apple's phones take otherwise than they were meant, or not at all.

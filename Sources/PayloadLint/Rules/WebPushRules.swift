@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// Web push: declarative messages and notification options, FCM's included.

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A variable's or flag's text as a written value.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import JSON
 import NotificationModel
 
 extension ValueCodec where Value == [String: Configuration.HostTrust] {

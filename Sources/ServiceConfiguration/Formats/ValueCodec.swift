@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// How the values of a type are written and read.

@@ -1,4 +1,5 @@
-package import NotificationModel
+package import JSON
+import NotificationModel
 
 /// One thing that an operator can decide: how it is called, read, shown and explained.
 package struct ConfigurationKey: Sendable {

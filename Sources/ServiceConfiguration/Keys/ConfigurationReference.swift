@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// `docs/configuration.md`, written from the table of keys.

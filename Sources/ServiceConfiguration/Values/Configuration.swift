@@ -1,3 +1,4 @@
+package import JSON
 package import NotificationModel
 
 /// Everything that an operator can decide, as typed values that have been checked.

@@ -1,6 +1,7 @@
 package import FoundationEssentials
+package import JSON
 package import Logging
-package import NotificationModel
+import NotificationModel
 
 /// One event as it is written: values only, in the order in which they will stand.
 package struct LogRecord: Sendable {

@@ -1,6 +1,7 @@
 import AppGroupStore
 import FoundationEssentials
 import Ingress
+import JSON
 import Lab
 import LinuxIO
 import Logging

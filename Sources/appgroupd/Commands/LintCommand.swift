@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import JSON
 import LinuxIO
 import NotificationModel
 import NotificationProcessor

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import JSON
 import NotificationModel
 import NotificationProcessor
 import ServiceConfiguration

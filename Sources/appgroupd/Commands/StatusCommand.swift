@@ -1,5 +1,6 @@
 import ArgumentParser
 import HTTPAPI
+import JSON
 import NotificationModel
 
 struct StatusCommand: AsyncParsableCommand {

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// One thing to look at.
@@ -67,7 +68,7 @@ struct Finding: Sendable {
 }
 
 /// Bytes for people, in powers of 1,024.
-enum ByteCount {
+enum ByteCountFormat {
     static func text(_ bytes: UInt64) -> String {
         var value = Double(bytes)
         var unit = "bytes"

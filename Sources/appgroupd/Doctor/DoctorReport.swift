@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// The findings as people and programs read them.

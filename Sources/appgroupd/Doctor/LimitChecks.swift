@@ -54,10 +54,10 @@ enum LimitChecks {
             ]
             .compactMap(\.self).min(by: { $0.0 < $1.0 })
         else { return .warning("how much there is cannot be told", mend: "Mount /proc.") }
-        let found = "\(ByteCount.text(bytes)) \(whose)"
+        let found = "\(ByteCountFormat.text(bytes)) \(whose)"
         guard bytes >= needed else {
             return .warning(
-                "\(found); \(ProcessorCount.current) workers may need \(ByteCount.text(needed))",
+                "\(found); \(ProcessorCount.current) workers may need \(ByteCountFormat.text(needed))",
                 mend: "Give it more (MemoryMax=), or run fewer workers (--workers).")
         }
         return .ok(found)

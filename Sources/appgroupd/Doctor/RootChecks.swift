@@ -62,7 +62,7 @@ enum RootChecks {
     static func freeSpace(_ root: String) -> DoctorCheck.Answer {
         look(at: root) { facts in
             let files = facts.freeFiles.map { ", room for \($0) files" } ?? ""
-            let found = "\(ByteCount.text(facts.freeBytes)) free\(files)"
+            let found = "\(ByteCountFormat.text(facts.freeBytes)) free\(files)"
             let mend = "Free space on the file system of \(root), or put the root on a larger one."
             let hasFewFiles = facts.freeFiles.map { $0 < comfortableFreeFiles } ?? false
             if facts.freeBytes < leastFreeBytes || facts.freeFiles == 0 { return .failed(found, mend: mend) }

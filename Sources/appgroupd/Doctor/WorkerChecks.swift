@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import LinuxIO
 import NotificationModel
 

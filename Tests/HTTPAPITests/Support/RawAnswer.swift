@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A response as it came over the wire.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Ingress
+import JSON
 import Logging
 import NotificationModel
 import TestSupport

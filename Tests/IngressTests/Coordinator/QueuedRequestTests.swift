@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Ingress
+import JSON
 import NotificationModel
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import JSON
 import LinuxIO
 import NotificationModel
 import ServiceLifecycle

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Ingress
+import JSON
 import LinuxIO
 import NotificationModel
 import TestSupport

@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A value with one of its parts replaced by a value of each type, or left out.

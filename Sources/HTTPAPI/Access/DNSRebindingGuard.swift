@@ -1,11 +1,12 @@
 import HTTPTypes
+import JSON
 import NotificationModel
 
 /// Which requests on loopback TCP come from this machine's programs, and not from a page in a browser.
 ///
 /// A page can make a name of its own point to 127.0.0.1 (DNS rebinding), which `Host` gives away, and can post across
 /// sites without asking, which `Origin` gives away. Neither can be forged by a page.
-struct HostAllowlist: Sendable {
+struct DNSRebindingGuard: Sendable {
     /// Besides those of loopback.
     var names: [String]
     /// What the connection came in on.

@@ -1,3 +1,5 @@
+package import MediaHeaders
+
 /// The pixels of an icon's bitmap. FFmpeg 5.1 takes no part in this: its icon demuxer writes a file header before the
 /// colours and lets the mask fall.
 package struct ICOImage: Sendable, Equatable {
@@ -73,5 +75,27 @@ package struct ICOImage: Sendable, Equatable {
         let perByte = 8 / bits
         let shift = 8 - bits * (column % perByte + 1)
         return Int(line[column / perByte]) >> shift & (1 << bits - 1)
+    }
+}
+
+/// One colour, or alpha, in the number of a pixel.
+private struct MaskedPart {
+    private let mask: UInt32
+    private let shift: UInt32
+    /// The greatest value, which is full strength.
+    private let most: UInt32
+
+    /// - Parameter mask: 0 for what is not in the number.
+    init(_ mask: UInt32) {
+        self.mask = mask
+        shift = mask == 0 ? 0 : UInt32(mask.trailingZeroBitCount)
+        most = mask >> shift
+    }
+
+    /// 0…255; of a part that is not there 0.
+    func value(in number: UInt32) -> UInt8 {
+        guard most > 0 else { return 0 }
+        let part = UInt64((number & mask) >> shift)
+        return UInt8((part * 255 + UInt64(most) / 2) / UInt64(most))
     }
 }

@@ -1,10 +1,10 @@
 import Lab
 import Testing
 
-struct HTTPDateTests {
+struct IMFFixdateTests {
     @Test(arguments: [0, 59, 86_399, 784_111_777, 951_782_400, 1_709_251_199, 4_107_542_400, 253_402_300_799])
     func `a date that was written is read`(unixTime: Int) {
-        #expect(HTTPDate.unixTime(of: HTTPDate.text(unixTime: unixTime)) == unixTime)
+        #expect(IMFFixdate.unixTime(of: IMFFixdate.text(unixTime: unixTime)) == unixTime)
     }
 
     @Test(arguments: [
@@ -15,6 +15,6 @@ struct HTTPDateTests {
         "Sat, 01 Jan 0000 00:00:00 GMT", "Sun, 06 Nov 99999 08:49:37 GMT",
     ])
     func `another text is no date`(text: String) {
-        #expect(HTTPDate.unixTime(of: text) == nil)
+        #expect(IMFFixdate.unixTime(of: text) == nil)
     }
 }

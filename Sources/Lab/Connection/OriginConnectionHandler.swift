@@ -2,7 +2,7 @@ import NIOCore
 import NIOHTTP1
 
 /// One connection: takes a request, has the reply planned, hands it to a writer, and counts what becomes of it.
-final class ConnectionHandler: ChannelInboundHandler {
+final class OriginConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 

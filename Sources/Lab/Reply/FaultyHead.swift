@@ -1,7 +1,7 @@
 import NIOCore
 
 /// The bytes of a head, where these are part of the fault: paced, or without end.
-struct SerializedHead {
+struct FaultyHead {
     /// Fields follow each other in lines of so many bytes.
     static let lineLength = 1000
     private static let endlessLine = ByteBuffer(

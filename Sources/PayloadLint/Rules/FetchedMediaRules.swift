@@ -1,7 +1,7 @@
 import NotificationModel
 
 /// What fetching the media found, where somebody asked for it.
-enum FetchRules {
+enum FetchedMediaRules {
     static let all = [notFetched, noMedium, tooLarge, notShown, differs]
 
     private static let notFetched = LintRule(

@@ -1,0 +1,31 @@
+/// The URLs of as many files as are wanted, over some host names of the loopback in turns: `localhost` and all names below
+/// it are this machine, and need no name server (RFC 6761 §6.3).
+package struct FileURLs: Sendable {
+    package let isSecure: Bool
+    package let port: Int
+    package let hosts: Int
+
+    package init(isSecure: Bool, port: Int, hosts: Int) {
+        self.isSecure = isSecure
+        self.port = port
+        self.hosts = hosts
+    }
+
+    package static func host(_ number: Int) -> String { "host\(number).localhost" }
+
+    package subscript(number: Int) -> String {
+        "\(isSecure ? "https" : "http")://\(Self.host(number % hosts)):\(port)/file?\(number)"
+    }
+}
+
+extension Arguments {
+    package mutating func set(_ urls: FileURLs) {
+        self["secure"] = urls.isSecure ? "" : nil
+        self["port"] = "\(urls.port)"
+        self["hosts"] = "\(urls.hosts)"
+    }
+
+    package func fileURLs() throws -> FileURLs {
+        try FileURLs(isSecure: self["secure"] != nil, port: number("port", else: 80), hosts: number("hosts", else: 1))
+    }
+}
