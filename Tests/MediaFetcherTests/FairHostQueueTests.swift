@@ -20,6 +20,17 @@ import Testing
         #expect(line.leave(first.permit).isEmpty)
     }
 
+    @Test func `the others of a host go when its first connection is there`() {
+        let line = line()
+        let first = line.enter("a", most: 1)
+        let others = (0..<3).map { _ in line.enter("a", most: 1) }
+        #expect(first.isGranted && others.allSatisfy { !$0.isGranted })
+        // The host still has no more than the limit.
+        #expect(line.setMost(100, of: first.permit) == [others[0].permit])
+        #expect(line.setMost(100, of: first.permit).isEmpty)
+        #expect(line.leave(first.permit) == [others[1].permit])
+    }
+
     @Test func `hosts take turns when all places are taken`() {
         let line = line(total: 2, perHost: 2)
         let running = [line.enter("a"), line.enter("a")]

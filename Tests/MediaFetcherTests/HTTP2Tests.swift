@@ -1,3 +1,4 @@
+import Glibc
 import HTTPCaching
 import Lab
 import LinuxIO
@@ -59,11 +60,36 @@ import Testing
             let first = try await fetch(64, from: server, fixture)
             #expect(first.allSatisfy { $0.protocolName == "h2" && $0.status == 200 && $0.failure == nil })
             #expect(first.count == 64)
-            // None is known to carry many before the first response.
-            #expect(first.filter { !$0.isReused }.count <= FetchLimits().connectionsPerHost)
+            // The first transfer goes alone, and its connection carries the others.
+            #expect(first.filter { !$0.isReused }.count == 1)
             let second = try await fetch(64, from: server, fixture, query: "again")
             #expect(second.allSatisfy { $0.protocolName == "h2" && $0.isReused })
         }
+    }
+
+    @Test func `a first connection that is late keeps nobody waiting`() async throws {
+        let silent = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: false)
+        let (port, descriptor) = (silent.port, silent.descriptor.raw)
+        var limits = Self.limits()
+        // Otherwise each stalled transfer would make room for the next.
+        (limits.stallThreshold, limits.stalledPerHost) = (.milliseconds(50), 1)
+        try await OriginFixture.with(limits: limits) { fixture in
+            let fetches = (0..<8).map { number in
+                Task { [files] in await fixture.fetch(url: "https://127.0.0.1:\(port)/\(number)", into: files) }
+            }
+            // Two transfers have four connections at most, as each is overtaken by a second one.
+            var connections: [Int32] = []
+            try await wait(for: "connections of several transfers") {
+                while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                    connections.append(connection)
+                }
+                return connections.count >= 8
+            }
+            for fetch in fetches { fetch.cancel() }
+            for fetch in fetches { #expect(await fetch.value.reason == .cancelled) }
+            for connection in connections { close(connection) }
+        }
+        _ = consume silent
     }
 
     /// nginx allows 128 streams, and libcurl opens a connection for each further one.

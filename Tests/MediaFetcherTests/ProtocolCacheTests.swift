@@ -13,6 +13,16 @@ import Testing
         #expect(protocols["b:443"] == nil)
     }
 
+    @Test func `a connection tells no protocol, and hides none`() {
+        var protocols = ProtocolCache()
+        protocols.noteConnection(to: "a:443")
+        #expect(protocols["a:443"] == .connected)
+        protocols.note("http/1.1", of: "a:443")
+        protocols.noteConnection(to: "a:443")
+        #expect(protocols["a:443"] == .http1)
+        #expect(ProtocolCache.Kind.connected.mostTransfers == 100 && ProtocolCache.Kind.http1.mostTransfers == .max)
+    }
+
     @Test func `a transfer without a response changes nothing`() {
         var protocols = ProtocolCache()
         protocols.note(nil, of: "a:443")

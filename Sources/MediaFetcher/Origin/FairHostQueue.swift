@@ -128,6 +128,15 @@ final class FairHostQueue {
         return grant()
     }
 
+    /// Sets how many active transfers the host of a permit may have, if that is fewer than `Limits.perHost`.
+    ///
+    /// - Returns: the permits that are granted now.
+    func setMost(_ most: Int, of permit: Permit) -> [Permit] {
+        permit.host.most = most
+        enqueue(permit.host)
+        return grant()
+    }
+
     /// Makes a stalled transfer active again, beyond the limits if necessary.
     func resume(_ permit: Permit) {
         guard permit.state == .stalled else { return }

@@ -37,12 +37,11 @@ final class HostConcurrencyLimiter {
 
     func leave(_ permit: FairHostQueue.Permit) { admit(line.leave(permit)) }
 
-    func note(_ movement: TransferActivity, of permit: FairHostQueue.Permit) {
-        switch movement {
-        case .stalled: admit(line.stall(permit))
-        case .resumed: line.resume(permit)
-        }
-    }
+    func setMost(_ most: Int, of permit: FairHostQueue.Permit) { admit(line.setMost(most, of: permit)) }
+
+    func stall(_ permit: FairHostQueue.Permit) { admit(line.stall(permit)) }
+
+    func resume(_ permit: FairHostQueue.Permit) { line.resume(permit) }
 
     private func giveUp(_ permit: FairHostQueue.Permit) {
         guard let waiter = waiters.removeValue(forKey: permit) else { return }

@@ -160,16 +160,12 @@ final class OriginClient {
     @inline(never)
     private func enterQueue(_ attempt: Attempt) -> FairHostQueue.Permit? {
         attempt.errand.trace.enter(.queue)
-        let isMultiplexed = kind(of: attempt.url) == .multiplexed
+        // The first transfer to an https host goes alone: its connection may carry the others.
         let (permit, isGranted) = gate.enter(
-            attempt.url.hostAndPort, most: isMultiplexed ? Self.streamsOfConnection : .max)
+            attempt.url.hostAndPort, most: kind(of: attempt.url)?.mostTransfers ?? 1)
         attempt.permit = permit
         return isGranted ? nil : permit
     }
-
-    /// Transfers at a time to a host with HTTP/2: RFC 9113 §6.5.2 recommends servers to allow no fewer over a connection,
-    /// and libcurl 7.88 opens a connection for each further one.
-    private static let streamsOfConnection = 100
 
     /// What is known of the connections to its host.
     private func kind(of url: ValidatedURL) -> ProtocolCache.Kind? {
@@ -234,7 +230,26 @@ final class OriginClient {
     private func movement(of attempt: Attempt) -> (@Sendable (TransferActivity) -> Void)? {
         guard let permit = attempt.permit else { return nil }
         let client = LoopConfined(self, on: loop)
-        return { movement in client.tell { $0.gate.note(movement, of: permit) } }
+        let firstHost = kind(of: attempt.url) == nil ? attempt.url.hostAndPort : nil
+        return { movement in
+            // The connection of a known host changes nothing.
+            guard movement != .connected || firstHost != nil else { return }
+            client.tell { $0.note(movement, of: permit, firstTo: firstHost) }
+        }
+    }
+
+    /// - Parameter firstHost: the host, if nothing was known of its connections when the transfer began.
+    private func note(_ movement: TransferActivity, of permit: FairHostQueue.Permit, firstTo firstHost: String?) {
+        if let firstHost, movement != .resumed {
+            // A first connection that is late is not waited for.
+            protocols.noteConnection(to: firstHost)
+            if let kind = protocols[firstHost] { gate.setMost(kind.mostTransfers, of: permit) }
+        }
+        switch movement {
+        case .connected: break
+        case .stalled: gate.stall(permit)
+        case .resumed: gate.resume(permit)
+        }
     }
 }
 

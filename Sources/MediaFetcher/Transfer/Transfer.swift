@@ -127,6 +127,7 @@ final class Transfer {
         }
         request.trace.enter(.wait, at: now)
         request.running?.requested(over: timing, at: now)
+        request.movement?(.connected)
         state.requesting(at: now)
         requestTime = .now
         return decide(address, port: port)

@@ -106,6 +106,8 @@ final class TransferRequest: Sendable {
 }
 
 enum TransferActivity: Sendable, Equatable {
+    /// The transfer has its connection, and TLS is agreed upon.
+    case connected
     case stalled
     case resumed
 }
