@@ -47,6 +47,7 @@ import Testing
             #expect(await one.ids() == [])
             let old = try await fixture.store("old", "one", in: one)
             #expect(await one.ids() == ["one"])
+            #expect(await one.statistics().entries == 1)
             try await fixture.with { other in
                 let new = try await fixture.store("new", "one", in: other)
                 #expect(await other.statistics().entries == 1)

@@ -59,8 +59,11 @@ struct CacheBodies {
 
     /// Somebody may have removed the cache as a whole since.
     private func makeShard(of name: String) throws(SystemError) {
-        try makeDirectory()
-        try FileSystem.makeDirectories(shardDirectory(name.prefix(2)))
+        let shard = shardDirectory(name.prefix(2))
+        do throws(SystemError) { _ = try FileSystem.makeDirectory(shard) } catch  where error.isNoSuchFile {
+            try makeDirectory()
+            try FileSystem.makeDirectories(shard)
+        }
     }
 
     /// - Throws: `ENOENT` where there is no such file.

@@ -16,6 +16,7 @@ extension ResponseCache {
     package func evict(_ byteCount: Int) async -> Bool {
         if isClosed { return false }
         restsUntil = .now.advanced(by: Self.rest)
+        flush()
         guard FileSystem.size(of: indexPath) != nil else { return false }
         warnings.report("full", "the disk is full: the cache gives way, and stores nothing for \(Self.rest)")
         let uses = front.withLock { $0.uses }

@@ -9,6 +9,10 @@ extension ResponseCache {
     private static let pause: Duration = .seconds(1)
     /// Transactions for each of which, at most, one shard is looked through.
     private static let transactionsASweep = 64
+    /// Inserts wait this long for others, with which they share a transaction and its pages. An end of the process before
+    /// that costs a fetch.
+    private static let insertDelay: Duration = .milliseconds(10)
+    private static let mostInserts = 256
     /// Changes that wait for an index that cannot be written.
     private static let mostPending = 4_096
 
@@ -77,10 +81,22 @@ extension ResponseCache {
 
     func change(_ change: CacheIndex.Change) {
         pending.append(change)
+        if case .insert = change, pending.count < Self.mostInserts { return flushSoon() }
         if isScheduled { return }
         isScheduled = true
         // Behind all that is in the loop's inbox by now, so that it shares the transaction.
         loop.execute { self.assumeIsolated { $0.flush() } }
+    }
+
+    private func flushSoon() {
+        if isTimed { return }
+        isTimed = true
+        _ = loop.schedule(at: .now + Self.insertDelay) { [weak self] in
+            self?.assumeIsolated {
+                $0.isTimed = false
+                $0.flush()
+            }
+        }
     }
 
     /// - Parameter isLast: also writes uses, however few.

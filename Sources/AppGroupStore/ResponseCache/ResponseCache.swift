@@ -16,8 +16,8 @@ package import NotificationModel
 /// To drop them instead would empty the cache with every restart of the machine, and to sync them would cost a flush of
 /// the disk for each fetch.
 ///
-/// All that blocks runs on a thread of its own, `agd-cache`. Whatever arrives while it is busy shares the next
-/// transaction.
+/// All that blocks runs on a thread of its own, `agd-cache`. Whatever arrives within 10 ms, or while the thread is busy,
+/// shares a transaction.
 package actor ResponseCache: ResponseStoring {
     /// In the root.
     package static let directoryName = ".cache"
@@ -49,6 +49,8 @@ package actor ResponseCache: ResponseStoring {
     var restsUntil: MonotonicInstant?
     var pending: [CacheIndex.Change] = []
     var isScheduled = false
+    /// A timer will write what is pending.
+    var isTimed = false
     /// What could not be written is tried again in a moment: one timer, however often it was tried since.
     var isRetryAhead = false
     var isClosed = false
