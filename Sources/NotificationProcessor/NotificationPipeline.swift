@@ -86,8 +86,10 @@ package struct NotificationPipeline: NotificationProcessing {
         return NotificationComposer(request: request, payload: payload, plan: plan, now: clock.now).reject(problem)
     }
 
-    /// Decides all that is decided before media are worked on. Its large values do not stay in the frame of its caller,
-    /// which waits for the media.
+    // Tasks that wait for media have the values of inlined functions in their frames: without `@inline(never)` in this target,
+    // 10,000 waiting requests take 250 MB of private memory instead of 224.
+
+    /// Decides all that is decided before media are worked on.
     @inline(never)
     private func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
         let rules = rules()

@@ -25,7 +25,6 @@ struct BitReader {
         if count < 32 { self = filled(bytes) }
     }
 
-    @inline(never)
     private func filled(_ bytes: Span<UInt8>) -> BitReader {
         var bits = self
         if offset + 8 <= end {

@@ -56,6 +56,14 @@ import Testing
         }
     }
 
+    @Test func `what is stored in quick succession shares transactions`() async throws {
+        try await fixture.with { cache in
+            for number in 0..<40 { try await fixture.store("bytes", "\(number)", for: "\(number)", in: cache) }
+            #expect(await cache.statistics().entries == 40)
+            #expect(await cache.transactions < 20)
+        }
+    }
+
     @Test func `of several under one key the newest is the first`() async throws {
         let expected = ["c", "b", "a"]
         try await fixture.with { cache in

@@ -172,7 +172,6 @@ final class FetchCoalescer {
         ledger.deadline(of: flight).map { MonotonicInstant.now.duration(to: $0) } ?? .zero
     }
 
-    @inline(never)
     private func land(_ id: UInt64, _ key: Key, _ landing: FetchTask.FetchOutcome, _ flight: FetchTask) {
         let ended = flights.removeValue(forKey: id)
         if case .failure(let failure) = landing.result {

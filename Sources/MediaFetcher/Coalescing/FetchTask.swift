@@ -52,21 +52,16 @@ final class FetchTask: Sendable {
         return landing
     }
 
-    // Inlined, what these make on their way would have its room in the task's frame.
-
-    @inline(never)
     private func firstTarget(_ landing: FetchOutcome) -> ValidatedURL? {
         landing.capture { () throws(MediaFailure) in try errand.rules.policy.validate(url) }
     }
 
-    @inline(never)
     private func hop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
         if let refusal = refusal() { return land(OriginOutcome(failure: refusal), from: target, landing) }
         return land(await client.value.send(OriginFetch(get: target), to: target, for: errand), from: target, landing)
     }
 
     /// Why nothing is downloaded.
-    @inline(never)
     private func refusal() -> MediaFailure? {
         do throws(MediaFailure) {
             try errand.willDownload()
@@ -76,7 +71,6 @@ final class FetchTask: Sendable {
         }
     }
 
-    @inline(never)
     private func land(_ outcome: OriginOutcome, from target: ValidatedURL, _ landing: FetchOutcome) -> ValidatedURL? {
         landing.capture { () throws(MediaFailure) in
             if let failure = outcome.failure { throw failure }
@@ -105,7 +99,6 @@ final class FetchTask: Sendable {
         return next
     }
 
-    @inline(never)
     private func cachedHop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
         guard let cache else { return await hop(to: target, landing) }
         let request = OriginRequest(.get, target.text)
@@ -119,7 +112,6 @@ final class FetchTask: Sendable {
     }
 
     /// - Parameter failure: the origin's, if it was asked.
-    @inline(never)
     private func land(
         _ answer: Result<CachedResponse, MediaFailure>, _ failure: MediaFailure?, from target: ValidatedURL,
         _ landing: FetchOutcome
@@ -147,7 +139,6 @@ final class FetchTask: Sendable {
         return await client.value.send(request, to: target, for: errand, within: errand.remaining() / 2)
     }
 
-    @inline(never)
     private static func media(in response: CachedResponse) throws(MediaFailure) -> FetchedMedia {
         let status = response.head.status
         // No content, reset, and a part that nobody asked for are successes without the medium.

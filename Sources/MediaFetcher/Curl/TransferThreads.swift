@@ -12,9 +12,6 @@ final class TransferThreads {
     /// several handles, the stalled connections of one host slow down fewer of the others.
     private static let driversPerThread = 4
 
-    /// Number of a multi handle.
-    typealias Placement = Int
-
     private let loops: [EventLoop]
     private let drivers: [LoopConfined<MultiHandleDriver>]
     private var isShut = false
@@ -45,15 +42,13 @@ final class TransferThreads {
         }
     }
 
-    /// - Parameter host: the host with its port.
-    func placement(of host: String) -> Placement {
-        Int(UInt(bitPattern: host.hashValue) % UInt(drivers.count))
-    }
-
     /// Runs one transfer to its end. Cancelling the calling task ends it at once.
-    func run(_ request: TransferRequest, at placement: Placement) async -> TransferReport {
+    ///
+    /// - Parameter host: the host with its port.
+    func run(_ request: TransferRequest, to host: String) async -> TransferReport {
         guard !isShut else { return TransferReport(of: request, unstarted: .shutDown) }
-        return await drivers[placement].answer { driver, id, promise in
+        let number = Int(UInt(bitPattern: host.hashValue) % UInt(drivers.count))
+        return await drivers[number].answer { driver, id, promise in
             driver.begin(id, request, promise)
         } giveUp: { driver, id in
             driver.end(id, .cancelled)

@@ -59,19 +59,14 @@ final class OriginClient {
     }
 
     /// The host's address, its turn, a place on a thread, and the transfer. What comes of it is the download's.
-    @inline(never)
     private func run(_ attempt: Attempt) async {
         if attempt.url.address == nil, !(await resolve(attempt)) { return }
         if let permit = enterQueue(attempt), !(await gate.admission(with: permit)) { return cancel(attempt) }
         if Task.isCancelled { return cancel(attempt) }
-        let placement = threads.placement(of: attempt.url.hostAndPort)
-        note(await threads.run(transfer(attempt), at: placement), of: attempt)
+        note(await threads.run(transfer(attempt), to: attempt.url.hostAndPort), of: attempt)
     }
 
-    // What these make on their way would have its room in the frame of the task.
-
     /// - Returns: `nil` when the host is left alone.
-    @inline(never)
     private func begin(_ download: OriginFetch, at url: ValidatedURL, for errand: FetchContext) -> Attempt? {
         download.number += 1
         do throws(MediaFailure) {
@@ -86,7 +81,6 @@ final class OriginClient {
     }
 
     /// However it ends, a probe is told: else the host would rest for ever.
-    @inline(never)
     private func end(_ attempt: Attempt) {
         if let permit = attempt.permit { gate.leave(permit) }
         guard attempt.errand.mode == .media else { return }
@@ -95,13 +89,11 @@ final class OriginClient {
 
     private func cancel(_ attempt: Attempt) { attempt.download.failure = .cancelled }
 
-    @inline(never)
     private func outcome(of download: OriginFetch) -> OriginOutcome {
         Task.isCancelled ? download.abandoned : download.outcome
     }
 
     /// How long to wait for the next attempt, if there is one.
-    @inline(never)
     private func pause(behind download: OriginFetch, for errand: FetchContext) -> Duration? {
         guard errand.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
         let decision = retries.decide(
@@ -126,7 +118,6 @@ final class OriginClient {
     // MARK: The steps of an attempt
 
     /// - Returns: whether there is an address that may be asked.
-    @inline(never)
     private func resolve(_ attempt: Attempt) async -> Bool {
         attempt.errand.trace.enter(.dns)
         let start = MonotonicInstant.now
@@ -137,7 +128,6 @@ final class OriginClient {
         return take(answer, for: attempt, askedAt: start)
     }
 
-    @inline(never)
     private func take(
         _ answer: Result<ResolvedHost, MediaFailure>, for attempt: Attempt, askedAt start: MonotonicInstant
     ) -> Bool {
@@ -157,7 +147,6 @@ final class OriginClient {
     }
 
     /// - Returns: what is to be waited with for a turn, where one is not granted at once.
-    @inline(never)
     private func enterQueue(_ attempt: Attempt) -> FairHostQueue.Permit? {
         attempt.errand.trace.enter(.queue)
         // The first transfer to an https host goes alone: its connection may carry the others.
@@ -172,7 +161,6 @@ final class OriginClient {
         url.isSecure ? protocols[url.hostAndPort] : .http1
     }
 
-    @inline(never)
     private func note(_ report: TransferReport, of attempt: Attempt) {
         let download = attempt.download
         download.take(report)
@@ -205,7 +193,6 @@ final class OriginClient {
         }
     }
 
-    @inline(never)
     private func transfer(_ attempt: Attempt) -> TransferRequest {
         let (download, url, errand) = (attempt.download, attempt.url, attempt.errand)
         let kind = kind(of: url)

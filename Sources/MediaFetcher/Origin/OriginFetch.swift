@@ -31,7 +31,6 @@ final class OriginFetch {
     }
 
     /// Creates an unconditional GET for a media URL.
-    @inline(never)
     convenience init(get target: ValidatedURL) { self.init(OriginRequest(.get, target.text)) }
 
     /// The file that the next attempt goes on with.

@@ -5,7 +5,6 @@ extension FetchPolicy {
     ///
     /// - Parameter text: as a payload writes it.
     /// - Throws: `invalidURL`, `forbiddenScheme`, `forbiddenHost`, or `forbiddenAddress` for an address or a port.
-    @inline(never)
     package func validate(_ text: String) throws(MediaFailure) -> ValidatedURL {
         let judged = try read(text)
         if let refusal = addresses.refusal(of: judged.port) { throw Self.forbiddenAddress(refusal) }
@@ -37,7 +36,6 @@ extension FetchPolicy {
     ///
     /// - Parameter reference: absolute or relative, as the origin writes it.
     /// - Throws: `forbiddenAddress`, or `redirectRefused` for all the rest.
-    @inline(never)
     package func validate(
         _ reference: String, redirectedFrom origin: ValidatedURL
     ) throws(MediaFailure) -> ValidatedURL {
