@@ -30,8 +30,8 @@ build: setup
 			readelf -dlW .build/release/$$program | grep -q GNU_RELRO; } || { \
 			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done
 
-## What is promised about time, measured on this machine. The fetcher beside curl, and then the transcoder's pictures beside
-## libvips, go to Benchmarks/RESULTS.md.
+## What is promised about time, measured on this machine. The daemon, beside thumbor, the fetcher beside curl and the
+## transcoder's pictures beside libvips go to Benchmarks/RESULTS.md.
 bench: build
 	@scripts/setup bench
 	.build/release/appgroupd lab bench late
@@ -41,8 +41,8 @@ bench: build
 	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/MediaBench/Peers/vips-thumbnail.c \
 		$$(pkg-config --cflags --libs vips)
 	.build/release/media-bench --results .build/pictures.md
-	Benchmarks/DurableBench/durable-bench --results .build/durable.md
-	cat .build/durable.md .build/fetches.md .build/pictures.md > Benchmarks/RESULTS.md
+	Benchmarks/DaemonBench/daemon-bench --results .build/daemon.md
+	cat .build/daemon.md .build/fetches.md .build/pictures.md > Benchmarks/RESULTS.md
 
 ## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE].
 ifdef DIR

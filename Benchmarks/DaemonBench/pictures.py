@@ -1,0 +1,129 @@
+"""Pictures fetched and made smaller over HTTP, beside thumbor."""
+
+import argparse
+import concurrent.futures
+import json
+import os
+import subprocess
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from daemon import Daemon, processor_seconds
+from table import Row
+
+_PICTURES = 60
+_CALLERS = 16
+_WARM_ROUNDS = 3
+_SIDES = (1024, 256)
+
+
+def rows(options: argparse.Namespace) -> list[Row]:
+    if not os.access(f"{options.peers}/bin/thumbor", os.X_OK):
+        raise SystemExit(f"daemon-bench: {options.peers} has no thumbor: scripts/setup bench installs it")
+    root = os.path.abspath(f"{options.root}/pictures")
+    os.makedirs(root)
+    subprocess.run(
+        ["convert", f"{options.media}/photo-12mp.jpg", "-resize", "2000x1333!", "-quality", "90", f"{root}/photo.jpg"],
+        check=True)
+    cold, warm = [], []
+    with _origin(root, options.port + 1) as origin:
+        for number in range(options.rounds):
+            urls = [f"{origin}/photo.jpg?{number}-{picture}" for picture in range(_PICTURES)]
+            ours = _ours(options, f"{root}/ours{number}", urls)
+            peers = _thumbor(options, f"{root}/thumbor{number}", urls)
+            cold.append((ours[0], peers[0]))
+            warm.append((ours[1], peers[1]))
+
+    def row(what: str, pairs: list[tuple[float, float]], least: float) -> Row:
+        ratios = [ours / peer for ours, peer in pairs]
+        middle = sorted(pairs, key=lambda pair: pair[0] / pair[1])[len(pairs) // 2]
+        return Row(what, ratios, "times thumbor", f"≥ {least:.0f}", middle[0] / middle[1] >= least,
+                   f"{middle[0]:.1f} a processor second", f"{middle[1]:.1f} a processor second")
+
+    return [
+        row("a picture fetched and made smaller, cold: requests", cold, 4),
+        row("the same again, warm: requests", warm, 30),
+    ]
+
+
+def _ours(options: argparse.Namespace, root: str, urls: list[str]) -> tuple[float, float]:
+    daemon = Daemon(options.programs, root, options.port, ["--allow-address", "127.0.0.0/8"])
+
+    def ask(url: str) -> None:
+        body = {"aps": {"alert": "x", "mutable-content": 1}, "image": url}
+        request = urllib.request.Request(f"{daemon.address}/v1/notifications", json.dumps(body).encode(),
+                                         {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as response:
+            content = json.load(response)
+        if content["outcome"] != "rich":
+            raise SystemExit(f"daemon-bench: {content}")
+
+    try:
+        return _rates(ask, urls, daemon.process.pid)
+    finally:
+        daemon.end()
+
+
+def _thumbor(options: argparse.Namespace, root: str, urls: list[str]) -> tuple[float, float]:
+    os.makedirs(root)
+    # Its default: what it fetched is stored, and what it made is not.
+    with open(f"{root}/thumbor.conf", "w") as file:
+        file.write(f"STORAGE = 'thumbor.storages.file_storage'\nFILE_STORAGE_ROOT_PATH = '{root}/storage'\nQUALITY = 85\n")
+    address = f"http://127.0.0.1:{options.port + 2}"
+    process = subprocess.Popen(
+        [f"{options.peers}/bin/thumbor", "--ip", "127.0.0.1", "--port", str(options.port + 2), "--conf",
+         f"{root}/thumbor.conf", "--log-level", "error"])
+
+    def ask(url: str) -> None:
+        for side in _SIDES:
+            with urllib.request.urlopen(f"{address}/unsafe/fit-in/{side}x{side}/{urllib.request.quote(url, '')}") as file:
+                file.read()
+
+    try:
+        _wait(f"{address}/healthcheck")
+        return _rates(ask, urls, process.pid)
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def _rates(ask: Callable[[str], None], urls: list[str], pid: int) -> tuple[float, float]:
+    """Returns requests a processor second, cold and warm."""
+    with concurrent.futures.ThreadPoolExecutor(_CALLERS) as pool:
+        def rate(urls: list[str]) -> float:
+            before = processor_seconds(pid)
+            list(pool.map(ask, urls))
+            return len(urls) / (processor_seconds(pid) - before)
+
+        return rate(urls), rate(urls * _WARM_ROUNDS)
+
+
+@contextmanager
+def _origin(root: str, port: int) -> Iterator[str]:
+    """nginx on the loopback. Its answers may be stored for an hour."""
+    places = " ".join(f"{name}_temp_path {root}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    with open(f"{root}/nginx.conf", "w") as file:
+        file.write(f"daemon off; master_process off; pid {root}/nginx.pid; error_log stderr crit; events {{}}\n"
+                   f"http {{ {places} access_log off; types {{ image/jpeg jpg; }} add_header Cache-Control max-age=3600;\n"
+                   f"server {{ listen 127.0.0.1:{port}; root {root}; }} }}\n")
+    process = subprocess.Popen(["/usr/sbin/nginx", "-p", root, "-c", f"{root}/nginx.conf"])
+    try:
+        _wait(f"http://127.0.0.1:{port}/photo.jpg")
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(timeout=30)
+
+
+def _wait(url: str) -> None:
+    end = time.monotonic() + 30
+    while True:
+        try:
+            urllib.request.urlopen(url).close()
+            return
+        except OSError:
+            if time.monotonic() > end:
+                raise SystemExit(f"daemon-bench: {url} does not answer") from None
+            time.sleep(0.05)
