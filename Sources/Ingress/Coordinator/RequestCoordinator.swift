@@ -240,7 +240,7 @@ package final class RequestCoordinator: RequestIntake, Service {
     }
 
     /// Returns the result of a request that waits for nothing, so that one transaction takes the request and its result;
-    /// `nil` for all others. `durable-bench`: 1.3 times the rate of two transactions, 1.9 times with 5 ms more a sync.
+    /// `nil` for all others. `daemon-bench`: 1.3 times the rate of two transactions, 1.9 times with 5 ms more a sync.
     private func immediateResult(of job: Job) async -> EmittedContent? {
         guard !job.origin.isSpool, !job.waitsForMedia, job.reading.localization.isEmpty else { return nil }
         let result = Guarded<EmittedContent?>(nil)

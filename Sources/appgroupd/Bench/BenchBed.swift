@@ -45,19 +45,26 @@ struct BenchBed: Sendable {
             reader: ConfiguredReader(configuration, runtime.rules.value), processor: runtime.pipeline, journal: journal,
             clock: clock, limits: .init(requests: 100_000, inFlight: connections),
             logger: Logger(label: "bench") { _ in SwiftLogNoOpLogHandler() })
-        try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
-            try await withThrowingTaskGroup { group in
-                group.addTask { try await coordinator.run() }
-                do { try await body(BenchBed(coordinator: coordinator, origin: origin, clock: clock)) } catch {
+        let result: Result<Void, any Error>
+        do {
+            try await MisbehavingOrigin.withOrigin(serving: fixtures + "/media") { origin in
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await coordinator.run() }
+                    do { try await body(BenchBed(coordinator: coordinator, origin: origin, clock: clock)) } catch {
+                        coordinator.close()
+                        throw error
+                    }
                     coordinator.close()
-                    throw error
+                    try await group.waitForAll()
                 }
-                coordinator.close()
-                try await group.waitForAll()
             }
+            result = .success(())
+        } catch {
+            result = .failure(error)
         }
         await journal.shutdown()
         await runtime.shutdown()
+        try result.get()
     }
 
     /// A folder that nobody has, to be made and removed.
@@ -74,8 +81,12 @@ struct BenchBed: Sendable {
         let submission = Submission(
             body: JSONWriter.bytes(of: .object(object)), object: object, origin: .detached,
             arrival: arrival, id: RequestID(id), budget: budget)
-        guard case .accepted(let key) = await coordinator.submit(submission) else {
-            throw CommandFailure(.failed, "the request \(id) was not accepted")
+        let key: RequestKey
+        switch await coordinator.submit(submission) {
+        case .accepted(let accepted): key = accepted
+        // The workers have no time for its medium.
+        case .emitted(let content): key = content.key
+        case let admission: throw CommandFailure(.failed, "the request \(id) was not accepted: \(admission)")
         }
         return (key, TimeBudget(received: arrival.instant, length: budget))
     }

@@ -38,7 +38,7 @@ struct Lateness: Sendable {
         return lines
     }
 
-    private static func text(_ value: Double) -> String {
+    static func text(_ value: Double) -> String {
         let tenths = (value * 10).rounded() / 10
         return tenths == tenths.rounded() ? "\(Int(tenths))" : "\(tenths)"
     }

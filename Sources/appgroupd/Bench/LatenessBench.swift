@@ -5,7 +5,12 @@ import NotificationModel
 
 /// Many requests on an origin that never answers, while every core decodes: when does each leave, and how late is a
 /// timer of the same process that has nothing else to do?
+///
+/// The requests share a few media. Each medium that nobody downloads yet needs time of the workers, and a request whose
+/// medium the workers have no time for would be refused at once.
 struct LatenessBench: Sendable {
+    private static let media = 16
+
     let requests: Int
     let budget: Duration
     let fixtures: String
@@ -47,7 +52,7 @@ struct LatenessBench: Sendable {
         let emissions = try await withThrowingTaskGroup(of: (Emission, Duration).self) { group in
             for index in 0..<requests {
                 let (key, budget) = try await bed.submit(
-                    "late-\(index)", path: "/stall/headers/photo-small.jpg?\(index)", budget: budget)
+                    "late-\(index)", path: "/stall/headers/photo-small.jpg?\(index % Self.media)", budget: budget)
                 group.addTask {
                     async let control = Self.control(budget.deadline)
                     let content = await bed.coordinator.content(of: key)

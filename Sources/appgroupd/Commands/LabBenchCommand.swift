@@ -48,8 +48,8 @@ struct LabBenchCommand: AsyncParsableCommand {
                 control timer
                 \(result.control.histogram(bounds: bounds).joined(separator: "\n"))
 
-                p99.9 beyond the control timer's: \(result.excess) ms after the deadline, \
-                \(result.decisionExcess) ms after the decision (target: at most \(target.milliseconds) ms)
+                p99.9 beyond the control timer's: \(Lateness.text(result.excess)) ms after the deadline, \
+                \(Lateness.text(result.decisionExcess)) ms after the decision (target: at most \(target.milliseconds) ms)
                 """)
             let emitted = result.outcomes.values.reduce(0, +)
             guard emitted == requests else {
