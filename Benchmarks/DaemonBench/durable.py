@@ -71,7 +71,7 @@ def _ask(daemon: Daemon, seconds: int) -> tuple[float, float, float]:
     if daemon.accepted() - before < requests:
         raise SystemExit("daemon-bench: more requests were answered than accepted")
     rate = float(re.search(r"Requests/sec:\s+([\d.]+)", said).group(1))
-    return rate, *(_milliseconds(re.search(rf"{part}%\s+(\S+)", said).group(1)) for part in (50, 99))
+    return rate, *(_milliseconds(re.search(rf"^ +{part}%\s+(\S+)", said, re.MULTILINE).group(1)) for part in (50, 99))
 
 
 def _milliseconds(text: str) -> float:

@@ -11,7 +11,7 @@ import Testing
         #expect(run.output.dropFirst().first?.hasPrefix("emitted: fallback 400; photos decoded meanwhile: ") == true)
     }
 
-    @Test func `what cannot be measured is said in a sentence`() async throws {
+    @Test func `a folder without media ends the bench with one line`() async throws {
         let run = try await ProgramRun.appgroupd(
             "lab", "bench", "cancel", "--requests", "4", "--fixtures", Fixtures.directory + "/none")
         #expect(run.status != 0 && run.status < 128 && run.errors.count == 1)

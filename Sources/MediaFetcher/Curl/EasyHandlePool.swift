@@ -1,7 +1,7 @@
 import NotificationModel
 
 /// Easy handles that have carried a transfer to its end, kept for the next ones: to make a handle and set it up takes a
-/// fifth of what libcurl needs for a download. One for each multi handle, on its thread.
+/// fifth of what libcurl needs for a download. The multi handles of a thread share one pool.
 ///
 /// Those that come to their end together are all kept, as the next ones begin together; who looks in from time to time
 /// lets go of as many as nobody has taken since the last look. An idle handle has 8 kB, and after HTTP/2 what it has

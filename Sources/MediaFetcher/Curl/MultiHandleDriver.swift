@@ -33,11 +33,9 @@ final class MultiHandleDriver {
         var isWanted: Bool
     }
 
-    init(loop: EventLoop, certificates: CAStoreCache, userAgent: String) throws(MediaFailure) {
-        guard let multi = CurlMulti(), let handles = EasyHandlePool(certificates: certificates, userAgent: userAgent)
-        else {
-            throw .noLibcurl
-        }
+    /// - Parameter handles: those of all drivers on the loop.
+    init(loop: EventLoop, handles: EasyHandlePool) throws(MediaFailure) {
+        guard let multi = CurlMulti() else { throw .noLibcurl }
         self.loop = loop
         self.multi = consume multi
         self.handles = handles

@@ -30,11 +30,16 @@ final class TransferThreads {
             for number in 1..<min(processors, Self.most) {
                 loops.append(try EventLoop.start(name: "agd-curl-\(number + 1)"))
             }
-            drivers = try (0..<loops.count * Self.driversPerThread).map { number in
-                let loop = loops[number % loops.count]
-                return LoopConfined(
-                    try MultiHandleDriver(loop: loop, certificates: certificates, userAgent: userAgent), on: loop)
+            var drivers: [LoopConfined<MultiHandleDriver>] = []
+            for loop in loops {
+                guard let handles = EasyHandlePool(certificates: certificates, userAgent: userAgent) else {
+                    throw MediaFailure.noLibcurl
+                }
+                for _ in 0..<Self.driversPerThread {
+                    drivers.append(LoopConfined(try MultiHandleDriver(loop: loop, handles: handles), on: loop))
+                }
             }
+            self.drivers = drivers
             self.loops = loops
         } catch {
             for loop in loops.dropFirst() { loop.shutdown() }
