@@ -20,7 +20,7 @@ package struct LintFamily: Sendable {
         LintFamily("What the system does with it", DeliveryRules.all),
         LintFamily("Live Activities", LiveActivityRules.all),
         LintFamily("Headers of APNs", HeaderRules.all),
-        LintFamily("Media", MediaRules.all + MediaTypeRules.all),
+        LintFamily("Media", MediaRules.all + MediaTypeRules.all + UnreadMediaRules.all),
         LintFamily("Texts", TextRules.all),
         LintFamily("Dates", DateRules.all),
         LintFamily("Providers", ProviderRules.all),

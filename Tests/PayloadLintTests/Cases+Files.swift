@@ -62,6 +62,13 @@ extension RuleCase {
                 #"{"aps": {"alert": "x"}, "budgt": "5s", "payload": {"a": 1}}"#, #"{"budgt": "5s", "payload": "x"}"#,
             ]),
         RuleCase(
+            "envelope-without-effect",
+            [
+                (#"{"callback": "https://a.example.net/", "payload": {"aps": {"alert": "x"}}}"#, "/callback"),
+                (#"{"keep": true, "payload": {"aps": {"alert": "x"}}}"#, "/keep"),
+            ],
+            spares: [#"{"receipts": null, "priority": 5, "payload": {"aps": {"alert": "x"}}}"#]),
+        RuleCase(
             "envelope-payload",
             [
                 (#"{"id": "1", "payload": "{\"aps\": {}}"}"#, "/payload"),

@@ -1,6 +1,31 @@
 extension RuleCase {
     static let media = [
         RuleCase(
+            "media-unread",
+            [
+                (#"{"aps": {"alert": "x"}, "heroURL": "https://a.example.net/p.jpg"}"#, "/heroURL"),
+                (
+                    #"{"aps": {"alert": "x"}, "custom": {"bannerPhoto": "https://a.example.net/p"}}"#,
+                    "/custom/bannerPhoto"
+                ),
+                (
+                    #"{"aps": {"alert": "x"}, "extra": {"Thumbs": [{"href": "https://a.example.net/p"}]}}"#,
+                    "/extra/Thumbs/0/href"
+                ),
+                (#"{"headline": "x", "hero": "https://a.example.net/clip.mp4?x=1"}"#, "/hero"),
+                (#"{"aps": {"alert": "x"}, "coverImage": "/covers/1.png"}"#, "/coverImage"),
+                (
+                    #"{"moengage": {}, "aps": {"alert": "x"}, "_richMedia": "https://a.example.net/p.gif"}"#,
+                    "/_richMedia"
+                ),
+            ],
+            spares: [
+                #"{"aps": {"alert": "x"}, "image": "https://a.example.net/p.jpg", "imageCopy": "https://a.example.net/p.jpg"}"#,
+                #"{"aps": {"alert": "x"}, "link": "https://a.example.net/", "mediaType": "image", "icon": "bell"}"#,
+                #"{"aps": {"content-available": 1}, "prefetch": ["https://a.example.net/p.jpg"]}"#,
+                #"{"aps": {"alert": "see https://a.example.net/p.jpg", "sound": "chime.caf"}}"#,
+            ]),
+        RuleCase(
             "url-unreadable",
             [
                 (image("https://a.b/my cat.png"), "/image"), (image("https://a.b/c\\t.png"), "/image"),

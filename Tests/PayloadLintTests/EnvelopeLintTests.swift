@@ -16,15 +16,15 @@ import Testing
 
     @Test func `all that is wrong in an envelope is told at once`() {
         let found = Lint.findings(
-            #"{"id": "", "budget": "1d", "profile": "pager", "priority": 3, "receipts": 1, "payload": {"aps": {"alert": "x"}}}"#
+            #"{"id": "", "budget": "1d", "profile": "pager", "priority": 3, "locale": 1, "payload": {"aps": {"alert": "x"}}}"#
         )
-        #expect(found.map(\.pointer) == ["/id", "/budget", "/profile", "/priority", "/receipts"])
+        #expect(found.map(\.pointer) == ["/id", "/budget", "/profile", "/priority", "/locale"])
         #expect(Set(found.map(\.rule)) == ["envelope-value"])
     }
 
     /// The list is the reader's own, which does not tell it.
     @Test func `the keys of an envelope are those that the reader takes`() {
-        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
         let keys = [
             "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network",
             "fallback",

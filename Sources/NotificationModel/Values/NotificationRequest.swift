@@ -57,6 +57,8 @@ package struct NotificationRequest: Sendable {
     package var network: NetworkKind?
     /// The receiver's language, as a tag like `de-AT` (BCP 47).
     package var locale: String?
+    /// Keys of the envelope that were read and have no effect.
+    package var keysWithoutEffect: [String] = []
     /// The provider's or the app's own name of the receiver, which results and events repeat.
     package var recipient: String?
     /// 10, 5 or 1: whose media have the workers first.

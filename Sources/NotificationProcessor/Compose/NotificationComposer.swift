@@ -190,6 +190,8 @@ struct NotificationComposer {
         let leftOut = payload.leftOutMedia
         let problems = [
             payload.problems.summary,
+            request.keysWithoutEffect.isEmpty
+                ? nil : "without effect: \(request.keysWithoutEffect.joined(separator: ", "))",
             leftOut > 0 ? "\(leftOut) media behind the first \(payload.media.count) are left out" : nil,
             lineWithoutTable(text),
         ].compactMap(\.self)

@@ -59,6 +59,11 @@ package struct DialectTable: Sendable {
 
     package var identifiers: [DialectID] { dialects.map(\.id) }
 
+    /// Whether a dialect recognises the payload.
+    func recognises(_ payload: JSONObject) -> Bool {
+        dialects.contains { $0.detect(payload) != nil || $0.detectLoosely(payload) != nil }
+    }
+
     /// - Parameters:
     ///   - requested: a dialect to use without asking whether it recognises the payload.
     ///   - languages: the receiver's, the best one first.

@@ -1,29 +1,26 @@
 import FoundationEssentials
-package import JSON
+import JSON
 package import NotificationModel
 
 /// Tells envelopes from bare payloads, and makes requests of both.
 ///
-/// An envelope is an object with an object `payload` and otherwise only the keys below. What it says goes before the
-/// defaults; what it says wrongly makes it unusable, for a request that ran with half of its orders would be worse.
+/// An envelope is an object with an object `payload` and otherwise only the keys of `EnvelopeKeys`. What it says goes before
+/// the defaults. What it says wrongly makes it unusable, because a request that ran with half of its orders would be worse.
+/// An object that no dialect recognises and that was meant as an envelope is an unusable one.
 package struct EnvelopeReader: RequestReading {
-    package static let keys = [
-        "id", "appGroup", "profile", "budget", "deadline", "dialect", "onExpiry", "permissions", "network", "fallback",
-        "receipts", "callback", "locale", "recipient", "priority", "headers", "keep", "payload",
-    ]
-
     private let defaults: RequestDefaults
-    private let dialects: [DialectID]
+    private let dialects: DialectTable
 
-    package init(defaults: RequestDefaults, dialects: [DialectID]) {
+    package init(defaults: RequestDefaults, dialects: DialectTable) {
         self.defaults = defaults
         self.dialects = dialects
     }
 
     package func request(from submission: Submission) -> (request: NotificationRequest, error: EnvelopeError?) {
         let object = submission.object
-        let envelope = Self.isEnvelope(object) ? object : JSONObject()
-        let payload = Self.isEnvelope(object) ? object["payload"]?.object ?? object : object
+        let isEnvelope = EnvelopeKeys.isEnvelope(object)
+        let envelope = isEnvelope ? object : JSONObject()
+        let payload = isEnvelope ? object["payload"]?.object ?? object : object
         let (instant, date) = (submission.arrival.instant, submission.arrival.date)
         var request = NotificationRequest(
             id: submission.id ?? submission.weakID
@@ -37,6 +34,7 @@ package struct EnvelopeReader: RequestReading {
         request.network = defaults.network
         request.locale = defaults.locale
         do throws(EnvelopeError) {
+            if !isEnvelope { try checkPayload(object) }
             let fields = EnvelopeFields(envelope)
             try applyNames(fields, to: &request, submission)
             try applyTime(fields, to: &request, submission)
@@ -48,8 +46,18 @@ package struct EnvelopeReader: RequestReading {
         }
     }
 
-    package static func isEnvelope(_ object: JSONObject) -> Bool {
-        object["payload"]?.object != nil && object.keys.allSatisfy(keys.contains)
+    /// Refuses an object that was meant as an envelope, unless a dialect was named that reads it as a payload.
+    private func checkPayload(_ object: JSONObject) throws(EnvelopeError) {
+        guard defaults.dialect == nil, EnvelopeKeys.isMeantAsEnvelope(object), !dialects.recognises(object) else {
+            return
+        }
+        let strangers = EnvelopeKeys.strangers(in: object)
+        guard let stranger = strangers.first(where: { $0.guess != nil }) ?? strangers.first else { return }
+        throw EnvelopeError(
+            key: VisibleText.short(stranger.key, most: 64),
+            problem: stranger.guess.map { "is no key of an envelope: did you mean \($0)?" }
+                ?? "is no key of an envelope, and no dialect recognises the object as a payload: put it into payload, or "
+                + "take it out")
     }
 
     /// What the envelope and its way in both name must be one: either would be lost without a word.
@@ -79,7 +87,7 @@ package struct EnvelopeReader: RequestReading {
         if let profile = try fields.string("profile", "one of: \(profiles)", MediaProfile.named) {
             request.profile = profile
         }
-        let known = dialects
+        let known = dialects.identifiers
         if let dialect = try fields.string(
             "dialect", "one of: \(known.map(\.description).joined(separator: ", "))",
             { name in
@@ -94,6 +102,7 @@ package struct EnvelopeReader: RequestReading {
         request.locale =
             try fields.string("locale", "a language tag as de-AT", LanguageTag.init)?.description
             ?? defaults.locale
+        request.keysWithoutEffect = EnvelopeKeys.withoutEffect.filter(fields.has)
         request.recipient = try fields.string(
             "recipient", "1 to 256 characters, none of them a control or a line's end", Recipient.parse)
         request.headers = try fields.object("headers") ?? JSONObject()

@@ -34,9 +34,9 @@ struct LintSubject: Sendable {
         let whole = JSONNode(isTooLong ? JSONObject() : object.object)
         self.object = whole
         let members = whole.object ?? JSONObject()
-        envelopeStrangers = EnvelopeKeys.strangers(
-            in: members, isSomebodys: requested != nil || dialects.read(members).dialect != nil)
-        isEnvelope = EnvelopeReader.isEnvelope(members) || !envelopeStrangers.isEmpty
+        envelopeStrangers = Self.envelopeStrangers(
+            in: members, isRecognised: requested != nil || dialects.read(members).dialect != nil)
+        isEnvelope = EnvelopeKeys.isEnvelope(members) || !envelopeStrangers.isEmpty
         let payload = isEnvelope ? whole["payload"] : whole
         self.payload = payload
         let outline = isEnvelope ? object.outline.members["payload"] : object.outline
@@ -64,7 +64,7 @@ struct LintSubject: Sendable {
     /// each.
     private static func isTooLong(_ object: LintObject, dialects: DialectTable, requested: DialectID?) -> Bool {
         guard object.byteCount > FileRules.mostBytes else { return false }
-        let payload = EnvelopeReader.isEnvelope(object.object) ? object.object["payload"]?.object : nil
+        let payload = EnvelopeKeys.isEnvelope(object.object) ? object.object["payload"]?.object : nil
         let media = dialects.read(payload ?? object.object, requested: requested).media
         let inline = media.filter(\.isInline).reduce(0) { $0 + $1.url.utf8.count }
         return object.byteCount - inline > FileRules.mostBytes
@@ -85,4 +85,19 @@ struct LintSubject: Sendable {
 
     /// The medium comes to a phone by itself, and a page is shown by a browser.
     var isForPhones: Bool { !isRead(as: "webpush") }
+
+    /// The keys that make an object no envelope though it was meant as one, each with the key that was probably meant.
+    ///
+    /// An object that a dialect recognises was meant as an envelope only if each of them is a misspelt key: some providers'
+    /// events have a payload, too.
+    private static func envelopeStrangers(
+        in object: JSONObject, isRecognised: Bool
+    ) -> [(key: String, guess: String?)] {
+        guard object["payload"]?.object != nil, object["aps"]?.object == nil else { return [] }
+        let strangers = EnvelopeKeys.strangers(in: object)
+            .map { (key: $0.key, guess: $0.guess ?? KeyGuess.nearest(to: $0.key, among: EnvelopeKeys.all)) }
+        if isRecognised { return strangers.allSatisfy { $0.guess != nil } ? strangers : [] }
+        let isMeant = EnvelopeKeys.isMeantAsEnvelope(object) || strangers.contains { $0.guess != nil }
+        return isMeant ? strangers : []
+    }
 }

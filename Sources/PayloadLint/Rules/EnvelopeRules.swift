@@ -5,17 +5,17 @@ import NotificationProcessor
 
 /// The envelope around a payload, and what was meant to be one.
 enum EnvelopeRules {
-    static let all = [unknownKey, payloadType, value]
+    static let all = [unknownKey, payloadType, value, withoutEffect]
 
     private static let unknownKey = LintRule(
         "envelope-unknown-key", .error,
-        "An object with a `payload` has a key that is none of the envelope's, so that the whole object is a bare payload.",
+        "An object with a `payload` was meant as an envelope, and has a key that is none of an envelope's; it would be rejected.",
         source: "docs/envelope.md: an envelope has otherwise only the envelope's keys."
     ) { subject in
         subject.envelopeStrangers.map { key, guess in
             LintFlaw(
                 subject.object[key],
-                "\(VisibleText.quoted(key)) is no key of an envelope, and so this is none: all of it is taken for a bare payload"
+                "\(VisibleText.quoted(key)) is no key of an envelope, and no dialect recognises the object as a payload"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: guess.map { "Rename it to \($0)" } ?? "Take it out, or put it into payload")
         }
@@ -27,7 +27,7 @@ enum EnvelopeRules {
     ) { subject in
         let payload = subject.object["payload"]
         guard let value = payload.value, value.object == nil, let keys = subject.object.object?.keys, keys.count > 1,
-            keys.allSatisfy(EnvelopeReader.keys.contains)
+            keys.allSatisfy(EnvelopeKeys.all.contains)
         else { return [] }
         return [
             LintFlaw(
@@ -38,7 +38,7 @@ enum EnvelopeRules {
     }
 
     /// More than the keys there are cannot be wrong.
-    private static let mostTries = EnvelopeReader.keys.count
+    private static let mostTries = EnvelopeKeys.all.count
 
     private static let value = LintRule(
         "envelope-value", .error, "A value of the envelope is not what its key takes; the request would be rejected.",
@@ -48,7 +48,7 @@ enum EnvelopeRules {
         // With them it would be none.
         let strangers = Set(subject.envelopeStrangers.map(\.key))
         envelope = JSONObject(members: envelope.members.filter { !strangers.contains($0.key) })
-        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.dialects.identifiers)
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: subject.dialects)
         var flaws: [LintFlaw] = []
         // The reader tells the first thing that is wrong; without it, it tells the next.
         for _ in 0..<mostTries {
@@ -65,5 +65,16 @@ enum EnvelopeRules {
             envelope = JSONObject(members: envelope.members.filter { $0.key != first })
         }
         return flaws
+    }
+
+    private static let withoutEffect = LintRule(
+        "envelope-without-effect", .warning, "A key of the envelope is read and has no effect.",
+        source: "docs/envelope.md. The result's `problem` says the same."
+    ) { subject in
+        guard subject.isEnvelope else { return [] }
+        return EnvelopeKeys.withoutEffect.filter { subject.object[$0].exists && subject.object[$0].value != .null }.map
+        { key in
+            LintFlaw(subject.object[key], "\(key) has no effect", fix: "Leave it out")
+        }
     }
 }

@@ -86,7 +86,7 @@ enum SizeRules {
 
     /// Whose it is, is not asked: the service takes none of it.
     private static func limits(ofTooLong object: JSONNode) -> [Limit] {
-        let isEnvelope = object.object.map { EnvelopeReader.isEnvelope($0) } == true
+        let isEnvelope = object.object.map { EnvelopeKeys.isEnvelope($0) } == true
         let payload = isEnvelope ? object["payload"] : object
         let services = [
             ("aps", 4_096, "APNs"), ("message", 4_096, "FCM"), ("web_push", 3_993, "web push"),

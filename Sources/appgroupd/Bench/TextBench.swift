@@ -29,7 +29,7 @@ struct TextBench: Sendable {
         let clock = SystemClock()
         let runtime = try Runtime(configuration, clock: clock)
         let reader = EnvelopeReader(
-            defaults: RequestDefaults(configuration), dialects: DialectTable.standard.identifiers)
+            defaults: RequestDefaults(configuration), dialects: .standard)
         var costs: [(name: String, cost: Duration)] = []
         for (name, bytes) in try samples() {
             for _ in 0..<max(1, rounds / 10) { try await process(bytes, reader, runtime.pipeline, clock) }

@@ -34,7 +34,7 @@ struct DemoCase {
     func play(through pipeline: NotificationPipeline, origin: String) async throws -> ProcessedNotification {
         let text = request.split(separator: "{{origin}}", omittingEmptySubsequences: false).joined(separator: origin)
         let clock = SystemClock()
-        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
         let object = try JSONParser.value(of: text).object ?? JSONObject()
         let (request, error) = reader.request(from: Submission(object: object, arrival: clock.arrival))
         if let error { throw error }

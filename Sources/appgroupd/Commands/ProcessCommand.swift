@@ -50,8 +50,9 @@ struct ProcessCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try ConfigurationLoader(options).configuration()
         let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
-        let known = PayloadRules(configuration).dialects.identifiers
-        let reader = EnvelopeReader(defaults: try request.defaults(configuration, known: known), dialects: known)
+        let dialects = PayloadRules(configuration).dialects
+        let reader = EnvelopeReader(
+            defaults: try request.defaults(configuration, known: dialects.identifiers), dialects: dialects)
         let runtime = try Runtime(
             configuration, clock: clock, complain: { StandardStreams.error("appgroupd: \($0)") })
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)

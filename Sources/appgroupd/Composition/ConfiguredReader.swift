@@ -26,7 +26,7 @@ final class ConfiguredReader: RequestReading {
     }
 
     private static func reader(_ configuration: Configuration, _ rules: PayloadRules) -> EnvelopeReader {
-        EnvelopeReader(defaults: RequestDefaults(configuration), dialects: rules.dialects.identifiers)
+        EnvelopeReader(defaults: RequestDefaults(configuration), dialects: rules.dialects)
     }
 }
 

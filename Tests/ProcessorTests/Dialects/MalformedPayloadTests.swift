@@ -100,7 +100,7 @@ import Testing
     private static func check(_ value: JSONValue) async throws {
         guard let object = value.object else { return }
         let bench = PipelineBench()
-        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
         let (request, error) = reader.request(from: Submission(object: object, arrival: bench.clock.arrival))
         let text = JSONWriter.text(of: value)
         let notification: ProcessedNotification

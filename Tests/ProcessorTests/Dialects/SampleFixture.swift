@@ -22,7 +22,7 @@ struct SampleFixture: Sendable, CustomTestStringConvertible {
 
     /// The request that it makes, as an envelope or bare.
     func request(at clock: ManualClock) -> (request: NotificationRequest, error: EnvelopeError?) {
-        EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
+        EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
             .request(from: Submission(object: object, arrival: clock.arrival))
     }
 }

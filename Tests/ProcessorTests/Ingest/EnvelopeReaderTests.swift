@@ -16,7 +16,7 @@ import Testing
         var submission = Submission(
             object: try #require(try JSONParser.value(of: text).object), arrival: Arrival(instant: instant, date: date))
         way(&submission)
-        return EnvelopeReader(defaults: defaults, dialects: DialectTable.standard.identifiers)
+        return EnvelopeReader(defaults: defaults, dialects: .standard)
             .request(from: submission)
     }
 
@@ -43,7 +43,8 @@ import Testing
 
     @Test(arguments: [
         "{}", #"{"a":1}"#, #"{"payload":7}"#, #"{"payload":null}"#, #"{"payload":[{}]}"#, #"{"payload":"{}"}"#,
-        #"{"payload":{"a":1},"aps":{}}"#, #"{"payload":{},"budgett":"5s"}"#, #"{"id":"x","budget":"5s"}"#,
+        #"{"payload":{"a":1},"aps":{}}"#, #"{"payload":{},"order":7}"#, #"{"id":"x","budget":"5s"}"#,
+        #"{"payload":{},"aps":{},"budgett":"5s"}"#, #"{"payload":{},"ip":"x"}"#,
         #"{"payload":{},"payload":7}"#, #"{"id":7,"title":"x"}"#,
     ])
     func `every other object is a bare payload, whole`(text: String) throws {
@@ -52,6 +53,30 @@ import Testing
         #expect(request.payload == (try JSONParser.value(of: text).object))
         #expect(request.budget.length == .seconds(30))
         #expect(request.id.description != "x")
+    }
+
+    @Test(arguments: [
+        (#"{"payload":{},"budgett":"5s"}"#, "budgett", "did you mean budget?"),
+        (#"{"payload":{"aps":{}},"apGroop":"g"}"#, "apGroop", "did you mean appGroup?"),
+        (#"{"payload":{"a":1},"fallbak":{"body":"b"},"x":1}"#, "fallbak", "did you mean fallback?"),
+        (#"{"payload":{"a":1},"id":"1","order":7}"#, "order", "put it into payload, or take it out"),
+        (#"{"payload":{},"headers":{},"order":7,"profil":"ios"}"#, "profil", "did you mean profile?"),
+    ])
+    func `an object that nobody recognises and that was meant as an envelope is unusable`(
+        text: String, key: String, advice: String
+    ) throws {
+        let error = try #require(try read(text).error)
+        #expect(error.key == key && error.problem.hasSuffix(advice), "\(error)")
+        var defaults = RequestDefaults()
+        defaults.dialect = "apns"
+        #expect(try read(text, defaults).error == nil, "a dialect was named that reads it")
+    }
+
+    @Test func `keys without effect are named`() throws {
+        let text =
+            #"{"payload":{},"callback":"https://a.example/","receipts":false,"keep":1,"priority":5,"locale":null}"#
+        #expect(try read(text).request.keysWithoutEffect == ["receipts", "callback", "keep"])
+        #expect(try read(#"{"payload":{},"keep":null}"#).request.keysWithoutEffect == [])
     }
 
     @Test func `what an envelope says goes before the defaults`() throws {
@@ -223,7 +248,7 @@ import Testing
     @Test(arguments: ["title", "subtitle", "body"])
     func `a line of the fallback that is no text is told by its place`(line: String) throws {
         let object = try #require(try JSONParser.value(of: #"{"fallback":{"\#(line)":7},"payload":{}}"#).object)
-        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: [])
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable(dialects: []))
         let error = reader.request(from: Submission(object: object, arrival: ManualClock().arrival)).error
         #expect(error == EnvelopeError(key: "fallback.\(line)", problem: "is a number, not a string"))
     }

@@ -11,7 +11,7 @@ import Testing
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func read(_ keys: String) throws -> (request: NotificationRequest, error: EnvelopeError?) {
-        EnvelopeReader(defaults: RequestDefaults(), dialects: [])
+        EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable(dialects: []))
             .request(
                 from: Submission(
                     object: try #require(try JSONParser.value(of: #"{\#(keys),"payload":{}}"#).object),

@@ -37,7 +37,7 @@ struct SampleRun {
         rules = PayloadRules(publicURL: publicURL)
         var defaults = RequestDefaults()
         defaults.profile = profile
-        let reader = EnvelopeReader(defaults: defaults, dialects: DialectTable.standard.identifiers)
+        let reader = EnvelopeReader(defaults: defaults, dialects: .standard)
         (request, error) = reader.request(
             from: Submission(object: object, arrival: clock.arrival, weakID: RequestID(id)))
     }

@@ -15,7 +15,7 @@ import Testing
             reductions: fixture.media.filter { $0.value == .still }.mapValues { _ in [still] })
         let bench = PipelineBench(
             fixture.media.compactMapValues(Self.answer), transcoder: transcoder, rules: rules)
-        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: DialectTable.standard.identifiers)
+        let reader = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
         let (request, error) = reader.request(
             from: Submission(object: fixture.request, arrival: bench.clock.arrival, weakID: RequestID(fixture.name)))
         #expect(bench.clock.date == SeedFixture.now)

@@ -1,0 +1,104 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+
+/// URLs of media that the payload's dialect does not read.
+enum UnreadMediaRules {
+    static let all = [unread]
+
+    private static let unread = LintRule(
+        "media-unread", .warning,
+        "A URL of a picture, a video or a sound stands where the payload's dialect reads no media, so that it is not shown.",
+        source: "docs/dialects.md has the keys that each dialect reads."
+    ) { subject in
+        // What a silent push brings is the app's own affair.
+        guard !subject.reading.isSilent else { return [] }
+        // A dialect that nearly recognises the payload says why.
+        guard !subject.reading.problems.contains(where: { $0.rule.hasSuffix("-unrecognised") }) else { return [] }
+        let candidates = unreadURLs(in: subject)
+        guard !candidates.isEmpty else { return [] }
+        let readers = MediaReaders(subject)
+        return candidates.map { place in
+            let ids = readers.ids(of: place)
+            let who = subject.reading.dialect.map { "\($0) does not read it" } ?? "no dialect recognises the payload"
+            let others = ids.isEmpty ? "" : "; \(ids.map(\.description).joined(separator: ", ")) would"
+            return LintFlaw(
+                place,
+                "\(place.keys.last.map { VisibleText.quoted($0) } ?? "the payload") holds the URL of a medium, and \(who)\(others)",
+                fix: fix(for: subject, ids))
+        }
+    }
+
+    private static func fix(for subject: LintSubject, _ readers: [DialectID]) -> String {
+        if let reader = readers.first {
+            return
+                "Name the dialect (--dialect \(reader)) if it is that sender's, or else move the URL to a key that docs/dialects.md has"
+        }
+        guard let dialect = subject.reading.dialect else {
+            return
+                "Send it as {\"aps\": {\"mutable-content\": 1}, \"image\": URL}, or describe the format in the configuration's dialects"
+        }
+        return dialect == "apns"
+            ? "Move the URL to `image` beside `aps`, or add its key to apns.mediaKeys"
+            : "Move the URL to a key of \(dialect) that docs/dialects.md has"
+    }
+
+    /// The places of strings that are URLs of media, and that are no media of the reading. A URL that is read elsewhere in the
+    /// payload is fetched all the same, and where the dialect reports a problem it says why.
+    private static func unreadURLs(in subject: LintSubject) -> [JSONPath] {
+        let places = Set(subject.media.map(\.path))
+        let urls = Set(subject.media.map(\.reference.url))
+        let problems = subject.reading.problems.map { subject.payload.path.steps + $0.place.steps }
+        return PayloadWalk(subject.payload).strings.filter { place, text in
+            !places.contains(place) && !urls.contains(text) && MediaSmell.isMediaURL(text, at: place)
+                && !problems.contains { place.steps.starts(with: $0) }
+        }.map(\.path)
+    }
+}
+
+/// Which dialects read a medium at which place of one payload.
+private struct MediaReaders {
+    private var ids: [JSONPath: [DialectID]] = [:]
+
+    init(_ subject: LintSubject) {
+        guard let payload = subject.payload.object else { return }
+        for dialect in subject.dialects.identifiers {
+            for medium in subject.dialects.read(payload, requested: dialect).media {
+                guard let place = medium.path else { continue }
+                ids[JSONPath(subject.payload.path.steps + place.steps), default: []].append(dialect)
+            }
+        }
+    }
+
+    func ids(of place: JSONPath) -> [DialectID] { ids[place] ?? [] }
+}
+
+/// Whether a string was meant as the URL of a medium, by its extension or by the names of its keys.
+enum MediaSmell {
+    private static let words = [
+        "image", "photo", "media", "picture", "attachment", "icon", "video", "thumb", "audio", "avatar", "banner",
+    ]
+    /// Keys that take their meaning from the object that has them.
+    private static let generalKeys: Set<String> = ["url", "uri", "src", "href", "source", "link", "value", "path"]
+
+    static func isMediaURL(_ text: String, at place: JSONPath) -> Bool {
+        let isAbsolute = ["https://", "http://", "//"].contains { text.lowercased().hasPrefix($0) }
+        return isAbsolute ? hasMediaExtension(text) || smells(place) : hasMediaExtension(text) && smells(place)
+    }
+
+    private static func hasMediaExtension(_ text: String) -> Bool {
+        !text.contains(where: \.isWhitespace) && MediaFormat.named(fileOf: text)?.kind != nil
+    }
+
+    private static func smells(_ place: JSONPath) -> Bool {
+        let keys = place.keys.map { $0.lowercased() }
+        guard let last = keys.last else { return false }
+        if words.contains(where: last.contains) { return true }
+        guard generalKeys.contains(last), let parent = keys.dropLast().last else { return false }
+        return words.contains(where: parent.contains)
+    }
+}
+
+extension JSONPath {
+    fileprivate var keys: [String] { steps.compactMap { if case .key(let key) = $0 { key } else { nil } } }
+}
