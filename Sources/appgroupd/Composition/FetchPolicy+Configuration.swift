@@ -1,11 +1,8 @@
-import AppGroupStore
 import HTTPCaching
 import MediaFetcher
 import NameResolution
 import NotificationModel
-import NotificationProcessor
 import ServiceConfiguration
-import TranscodeProtocol
 
 extension FetchPolicy {
     init(_ configuration: Configuration) {
@@ -45,37 +42,5 @@ extension FetchPolicy {
             headers[host] = own + [(name: "Authorization", value: "Bearer \(token.secret.value)")]
         }
         return headers
-    }
-}
-
-extension RequestDefaults {
-    init(_ configuration: Configuration) {
-        self.init()
-        budget = configuration.budget
-        longestReserve = configuration.reserve
-        profile = MediaProfile.named(configuration.profile) ?? .ios
-        permissions.unknownNetwork = configuration.permissions.unknownNetwork
-    }
-}
-
-extension DecodeLimits {
-    init(_ configuration: Configuration) {
-        let media = configuration.media
-        self.init(
-            scalablePixels: UInt64(media.pixels), decodedBytes: UInt64(media.decodedBytes),
-            frames: UInt32(clamping: media.frames), durationMilliseconds: UInt64(media.duration.milliseconds))
-    }
-}
-
-extension ContainerLimits {
-    init(_ configuration: Configuration) {
-        self.init(quota: configuration.media.quota, retention: configuration.media.retention)
-    }
-}
-
-extension RequestJournal.Limits {
-    init(_ configuration: Configuration) {
-        self.init(retention: configuration.results.retention)
-        quota = configuration.results.quota
     }
 }
