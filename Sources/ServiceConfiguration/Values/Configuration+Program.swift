@@ -1,5 +1,3 @@
-import NotificationModel
-
 extension Configuration {
     package struct Log: Sendable {
         package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error }
@@ -7,24 +5,6 @@ extension Configuration {
 
         package var level = Level.info
         package var format = Format.auto
-    }
-
-    package struct Media: Sendable {
-        /// Bytes of a source, after decoding of the transfer.
-        package var videoBytes = MediaFormat.Kind.video.mostSourceBytes
-        package var pictureBytes = MediaFormat.Kind.picture.mostSourceBytes
-        package var soundBytes = MediaFormat.Kind.sound.mostSourceBytes
-        /// Of a JPEG, which is scaled while it is decoded.
-        package var pixels = 100_000_000
-        /// Of the full decoded picture of any other format.
-        package var decodedBytes = 160_000_000
-        package var frames = 1_000
-        package var duration: Duration = .seconds(600)
-        /// Of the JPEGs that are made, libjpeg's.
-        package var jpegQuality = MediaForm.standardQuality
-        /// Bytes of all renditions that are kept, over all groups.
-        package var quota = 10 << 30
-        package var retention: Duration = .days(7)
     }
 
     package struct Requests: Sendable {
