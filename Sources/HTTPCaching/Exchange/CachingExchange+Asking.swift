@@ -29,7 +29,7 @@ extension CachingExchange {
             return await askPlainly(request, key: key, selection, send: send)
         case .forRest(_, let beginning):
             guard response.head.status == 206 || response.head.status == 416 else { break }
-            if let answer = await completed(beginning, response, request, key: key, selection) {
+            if let answer = await completed(beginning, response, request, selection) {
                 return .success(answer)
             }
             await store.remove([beginning.id])

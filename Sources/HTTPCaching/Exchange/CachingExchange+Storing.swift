@@ -25,90 +25,12 @@ extension CachingExchange {
             }
             return answer
         }
-        if response.head.status == 206, let id = await joined(extent, response, request, key: key, selection)?.id {
+        if response.head.status == 206, let id = await combined(extent, response, request, selection)?.id {
             answer.id = id
             return answer
         }
         answer.id = await insert(extent, response, request, key: key, selection)
         return answer
-    }
-
-    /// The whole, or more of it, from the beginning that is stored and what has come of the rest.
-    func completed(
-        _ beginning: StoredResponse, _ response: OriginResponse, _ request: OriginRequest, key: String,
-        _ selection: StoredSelection
-    ) async -> CachedResponse? {
-        var response = response
-        response.head.fields = ConnectionFields.removed(from: response.head.fields)
-        guard let extent = StoredRange(of: response), extent.bytes.lowerBound == beginning.storedBytes.upperBound,
-            let file = await file(of: beginning, extent, response),
-            let joining = PartialContentCombiner(beginning, extent, response.head, received: response.responseTime)
-        else { return nil }
-        let result = stored(beginning, joining, response, request, key: key)
-        var head = result.head
-        head.status = 200
-        head.fields[.contentRange] = nil
-        var answer = CachedResponse(
-            head: head, body: ResponseBody(file: file, bytes: 0..<joining.bytes.count), isComplete: joining.isWhole,
-            status: .miss)
-        if Storability.mayStore(response.head, to: request) {
-            await store.insert(result, body: file)
-            answer.id = result.id
-            await remove(superseded(by: result, in: selection))
-        } else {
-            await store.remove([beginning.id])
-        }
-        return answer
-    }
-
-    /// A part that goes with one that is stored.
-    private func joined(
-        _ extent: StoredRange, _ response: OriginResponse, _ request: OriginRequest, key: String,
-        _ selection: StoredSelection
-    ) async -> StoredResponse? {
-        for part in selection.matching where !part.isWhole {
-            guard let joining = PartialContentCombiner(part, extent, response.head, received: response.responseTime),
-                let file = await file(of: part, extent, response)
-            else { continue }
-            let result = stored(part, joining, response, request, key: key)
-            await store.insert(result, body: file)
-            await store.remove([part.id] + superseded(by: result, in: selection).filter { $0 != part.id })
-            return result
-        }
-        return nil
-    }
-
-    private func stored(
-        _ part: StoredResponse, _ joining: PartialContentCombiner, _ response: OriginResponse, _ request: OriginRequest,
-        key: String
-    ) -> StoredResponse {
-        var result = Freshening.updated(
-            part, with: response.head, request: request.fields, requestTime: response.requestTime,
-            responseTime: response.responseTime)
-        result.id = makeID()
-        result.head = joining.head(result.head)
-        result.storedBytes = joining.bytes
-        result.completeLength = joining.completeLength
-        return result
-    }
-
-    private func file(
-        of part: StoredResponse, _ extent: StoredRange, _ response: OriginResponse
-    ) async -> MediaFile? {
-        guard let joining = PartialContentCombiner(part, extent, response.head, received: response.responseTime),
-            let new = response.body.file, let old = await store.body(of: part)
-        else { return nil }
-        return await store.joined(
-            joining.pieces.map { piece in
-                switch piece {
-                case .stored(let range):
-                    ResponseBody(file: old, bytes: range.shifted(by: -part.storedBytes.lowerBound))
-                case .new(let range):
-                    ResponseBody(
-                        file: new,
-                        bytes: range.shifted(by: response.body.bytes.lowerBound - extent.bytes.lowerBound))
-                }
-            })
     }
 
     private func insert(
@@ -136,7 +58,7 @@ extension CachingExchange {
 
     /// What nobody will ask for any more once this is there: all that matches the same request, for a whole; for a part,
     /// the parts that it contains, and the oldest of too many.
-    private func superseded(by new: StoredResponse, in selection: StoredSelection) -> [String] {
+    func superseded(by new: StoredResponse, in selection: StoredSelection) -> [String] {
         let others = selection.matching.filter { $0.id != new.id }
         guard !new.isWhole else { return others.map(\.id) }
         let parts = others.filter { !$0.isWhole }
@@ -149,7 +71,7 @@ extension CachingExchange {
     }
 
     /// Mostly none: to ask the store takes it off its own work.
-    private func remove(_ ids: [String]) async {
+    func remove(_ ids: [String]) async {
         if !ids.isEmpty { await store.remove(ids) }
     }
 
@@ -172,8 +94,4 @@ extension CachingExchange {
         }
         return result
     }
-}
-
-extension Range<Int> {
-    func shifted(by offset: Int) -> Range<Int> { (lowerBound + offset)..<(upperBound + offset) }
 }
