@@ -1,7 +1,6 @@
 import Glibc
 import HTTPTypes
 import NIOCore
-import NotificationModel
 
 /// Who may call, by the way that the call comes in.
 enum AccessRule: Sendable {
@@ -40,21 +39,5 @@ struct PeerRule: Sendable {
         guard let peer else { return false }
         if peer.userID == ownUserID || peer.userID == 0 { return true }
         return groupID.map { peer.groupID == $0 || peer.otherGroupIDs.contains($0) } ?? false
-    }
-}
-
-/// Which names and addresses are this machine's own.
-enum LoopbackName {
-    private static let ranges = ["127.0.0.0/8", "::1"].compactMap(AddressRange.init)
-
-    /// Whether what listens there is reached from this machine only.
-    static func isLoopback(_ host: String) -> Bool {
-        let host = withoutBrackets(host)
-        if host.lowercased() == "localhost" { return true }
-        return IPAddress(host).map { address in ranges.contains { $0.contains(address) } } ?? false
-    }
-
-    static func withoutBrackets(_ host: String) -> String {
-        host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     }
 }
