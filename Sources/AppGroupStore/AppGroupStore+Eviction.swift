@@ -76,43 +76,15 @@ extension AppGroupStore {
         }
     }
 
-    // MARK: After a start, and after damage
-
-    /// Makes index and files agree where a crash, or somebody's hand, left them otherwise.
-    package func reconcile(at now: Date) async {
-        for group in groups() {
-            await attempt(group) { try await self.checkIndex(of: group) }
-            await reconcile(group, at: now)
-        }
-    }
-
-    private func reconcile(_ group: AppGroupName, at now: Date) async {
-        var isDone = false
-        await attempt(group) {
-            // An index that is replaced by being opened gets all its rows below; one that is replaced later, the next
-            // time.
-            try self.withIndex(of: group) { _ in }
-            self.unreconciled.remove(group)
-            let media = "\(self.root)/\(group)/media"
-            for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
-                let found = try MediaShard(directory: media, name: shard).files(removingPartsBefore: now)
-                try self.withIndex(of: group) { try $0.reconcile(shard: shard, with: found, at: now) }
-                await Task.yield()
-            }
-            isDone = true
-        }
-        if !isDone { unreconciled.insert(group) }
-    }
-
     /// One group that cannot be looked after is no reason to leave the others alone.
-    private func attempt(_ group: AppGroupName, _ body: () async throws -> Void) async {
+    func attempt(_ group: AppGroupName, _ body: () async throws -> Void) async {
         do { try await body() } catch {
             warnings.report("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
         }
     }
 
     /// Those that have media.
-    private func groups() -> [AppGroupName] {
+    func groups() -> [AppGroupName] {
         let names = (try? FileSystem.names(in: root)) ?? []
         return names.sorted().compactMap { AppGroupName($0) }
             .filter { (try? FileSystem.look(at: "\(root)/\($0)/media").kind) == .directory }

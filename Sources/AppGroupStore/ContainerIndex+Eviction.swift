@@ -71,45 +71,4 @@ extension ContainerIndex {
                 sql: "DELETE FROM rendition WHERE madeAt < ?", arguments: [date.timeIntervalSince1970])
         }
     }
-
-    // MARK: What a crash left
-
-    /// A file as the folder has it.
-    struct FoundFile {
-        var digest: String
-        var path: String
-        var mimeType: String
-        var byteCount: Int
-        var changed: Date
-    }
-
-    /// Makes the rows of one shard agree with its files: a file without a row gets one, a row without a file goes.
-    ///
-    /// - Parameter digits: the first two of the digests.
-    func reconcile(shard digits: String, with found: [FoundFile], at now: Date) throws {
-        try database.write { database in
-            let rows = try Row.fetchAll(
-                database, sql: "SELECT sha256, heldUntil FROM asset WHERE sha256 >= ? AND sha256 < ?",
-                arguments: [digits, digits + "g"])
-            let known = try Dictionary(
-                rows.map { (try $0.sound("sha256") as String, try $0.sound("heldUntil") as Double) },
-                uniquingKeysWith: max)
-            let there = Set(found.map(\.digest))
-            // What is held may be on its way into the folder at this moment.
-            for (digest, end) in known where !there.contains(digest) && end < now.timeIntervalSince1970 {
-                try database.execute(sql: "DELETE FROM asset WHERE sha256 = ?", arguments: [digest])
-            }
-            for file in found where known[file.digest] == nil {
-                try database.execute(
-                    sql: """
-                        INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, storedAt, usedAt)
-                        VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?)
-                        """,
-                    arguments: [
-                        file.digest, file.path, file.mimeType, file.byteCount, file.changed.timeIntervalSince1970,
-                        file.changed.timeIntervalSince1970,
-                    ])
-            }
-        }
-    }
 }

@@ -1,0 +1,34 @@
+package import FoundationEssentials
+import LinuxIO
+import NotificationModel
+
+/// Makes the index of a group agree with its files, after a start and after an index was replaced. A crash, a power cut
+/// or a person may have changed one of the two without the other.
+extension AppGroupStore {
+    /// Checks and reconciles all groups.
+    package func reconcile(at now: Date) async {
+        for group in groups() {
+            await attempt(group) { try await self.checkIndex(of: group) }
+            await reconcile(group, at: now)
+        }
+    }
+
+    /// Reconciles one group, shard by shard. Between two shards, the thread of the disk does other work.
+    func reconcile(_ group: AppGroupName, at now: Date) async {
+        var isDone = false
+        await attempt(group) {
+            // An index that is replaced while it is opened gets its rows in the loop below. An index that is replaced
+            // later inserts its group into `unreconciled` again.
+            try self.withIndex(of: group) { _ in }
+            self.unreconciled.remove(group)
+            let media = "\(self.root)/\(group)/media"
+            for shard in try FileSystem.names(in: media).filter(MediaShard.isName).sorted() {
+                let found = try MediaShard(directory: media, name: shard).files(removingPartsBefore: now)
+                try self.withIndex(of: group) { try $0.reconcile(shard: shard, with: found, at: now) }
+                await Task.yield()
+            }
+            isDone = true
+        }
+        if !isDone { unreconciled.insert(group) }
+    }
+}

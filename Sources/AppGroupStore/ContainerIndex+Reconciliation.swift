@@ -1,0 +1,48 @@
+import FoundationEssentials
+import GRDB
+
+extension ContainerIndex {
+    /// A media file as the directory shows it.
+    struct FoundFile {
+        /// The SHA-256 of its bytes, in hexadecimal digits, as its name says.
+        var digest: String
+        /// Path within the directory of the group.
+        var path: String
+        /// The type that belongs to its extension.
+        var mimeType: String
+        var byteCount: Int
+        /// Time of the file's last change.
+        var changed: Date
+    }
+
+    /// Makes the rows of one shard agree with its files: inserts a row for each file without one, and deletes each row
+    /// without a file.
+    ///
+    /// - Parameter digits: the name of the shard, which is the first two digits of its digests.
+    func reconcile(shard digits: String, with found: [FoundFile], at now: Date) throws {
+        try database.write { database in
+            let rows = try Row.fetchAll(
+                database, sql: "SELECT sha256, heldUntil FROM asset WHERE sha256 >= ? AND sha256 < ?",
+                arguments: [digits, digits + "g"])
+            let known = try Dictionary(
+                rows.map { (try $0.sound("sha256") as String, try $0.sound("heldUntil") as Double) },
+                uniquingKeysWith: max)
+            let there = Set(found.map(\.digest))
+            // A file is leased before it gets its name, so the row of a leased file may be there before the file.
+            for (digest, end) in known where !there.contains(digest) && end < now.timeIntervalSince1970 {
+                try database.execute(sql: "DELETE FROM asset WHERE sha256 = ?", arguments: [digest])
+            }
+            for file in found where known[file.digest] == nil {
+                try database.execute(
+                    sql: """
+                        INSERT INTO asset (sha256, path, mimeType, bytes, width, height, frames, storedAt, usedAt)
+                        VALUES (?, ?, ?, ?, 0, 0, 0, ?, ?)
+                        """,
+                    arguments: [
+                        file.digest, file.path, file.mimeType, file.byteCount, file.changed.timeIntervalSince1970,
+                        file.changed.timeIntervalSince1970,
+                    ])
+            }
+        }
+    }
+}
