@@ -1,5 +1,5 @@
-/// A scan of one component's details, their first bits (ITU-T T.81, G.1.2.2): runs of zeros and the number that ends them,
-/// and runs of blocks that hold no more.
+/// A scan of the first bits of one component's AC coefficients (ITU-T T.81, G.1.2.2). It codes runs of zeros, each with
+/// the coefficient that ends it, and runs of blocks without further coefficients (end of band).
 struct ACScan {
     let head: ScanHeader
     let table: ValueTable
@@ -38,7 +38,7 @@ struct ACScan {
         return !bits.isOverdrawn
     }
 
-    /// - Returns: how many blocks behind it hold nothing; `nil` for damage.
+    /// - Returns: the number of blocks after this one without coefficients in the band; `nil` for damage.
     @inline(__always)
     private func readBlock(
         at block: Int, of coefficients: inout MutableSpan<Int16>, _ bits: inout BitReader, _ bytes: Span<UInt8>
@@ -65,7 +65,7 @@ struct ACScan {
                 value = bits.number(size)
             }
             guard place <= head.spectrum.upperBound else { return nil }
-            // Of the zigzag order 1, 2 and 4 are kept.
+            // Only the coefficients 1, 2 and 4 in zigzag order are kept.
             if place <= 4, place != 3 {
                 coefficients[block + min(place, 3)] = Int16(truncatingIfNeeded: value &<< head.missingBits)
             }

@@ -1,36 +1,36 @@
-/// A scan of the means of blocks (ITU-T T.81, G.1.2.1), of one component or of several in turns.
+/// A scan of DC coefficients (ITU-T T.81, G.1.2.1), of one component, or of several interleaved.
 struct DCScan {
     let head: ScanHeader
-    /// Of its components.
+    /// The planes of the scan's components, in its order.
     let planes: [BlockPlane]
-    /// Units between two restart markers; 0 for none.
+    /// MCUs between two restart markers; 0 for none.
     let restartInterval: Int
 
-    /// What each block's mean differs from the one before.
+    /// Reads the first bits of each DC coefficient, which is coded as its difference from the one before.
     ///
-    /// - Parameter tables: of each component.
+    /// - Parameter tables: the DC table of each component.
     /// - Returns: `false` for damage.
     func read(
         _ tables: [ValueTable], into coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>
     ) -> Bool {
         guard tables.count == planes.count else { return false }
-        var means = [Int](repeating: 0, count: tables.count)
+        var predictions = [Int](repeating: 0, count: tables.count)
         return forEachBlock(
-            of: &coefficients, bytes, range, restart: { for index in means.indices { means[index] = 0 } },
+            of: &coefficients, bytes, range, restart: { for index in predictions.indices { predictions[index] = 0 } },
             { bits, index, coefficient in
                 if let number = tables[index].number(bits.next(ValueTable.quickBits)) {
                     bits.drop(number.length)
-                    means[index] &+= number.value
+                    predictions[index] &+= number.value
                 } else {
                     guard let size = bits.symbol(tables[index].codes), size <= 15 else { return false }
-                    means[index] &+= bits.number(size)
+                    predictions[index] &+= bits.number(size)
                 }
-                coefficient = Int16(truncatingIfNeeded: means[index] &<< head.missingBits)
+                coefficient = Int16(truncatingIfNeeded: predictions[index] &<< head.missingBits)
                 return true
             })
     }
 
-    /// One more bit of each mean.
+    /// Reads one more bit of each DC coefficient.
     ///
     /// - Returns: `false` for damage.
     func refine(_ coefficients: inout [Int16], from bytes: Span<UInt8>, at range: Range<Int>) -> Bool {
@@ -45,8 +45,9 @@ struct DCScan {
     /// Visits the blocks in the scan's order (A.2), 32 bits filled for each.
     ///
     /// - Parameters:
-    ///   - restart: forgets what the blocks before said.
-    ///   - body: is given the bits, the component's place in the scan, and the block's mean; `false` ends it.
+    ///   - restart: called at each restart marker, after which coefficients do not depend on those before.
+    ///   - body: called with the bits, the component's index in the scan, and the block's DC coefficient; `false` ends
+    ///     the scan.
     @inline(__always)
     private func forEachBlock(
         of coefficients: inout [Int16], _ bytes: Span<UInt8>, _ range: Range<Int>, restart: () -> Void,
@@ -55,16 +56,16 @@ struct DCScan {
         var bits = BitReader(range)
         var coefficients = coefficients.mutableSpan
         let isAlone = planes.count == 1
-        var unit = 0
-        for row in 0..<(isAlone ? planes[0].height : planes[0].unitsDown) {
-            for column in 0..<(isAlone ? planes[0].width : planes[0].unitsAcross) {
-                if restartInterval > 0, unit > 0, unit % restartInterval == 0 {
-                    guard bits.restart((unit / restartInterval - 1) & 7, bytes) else { return false }
+        var mcu = 0
+        for row in 0..<(isAlone ? planes[0].height : planes[0].mcusDown) {
+            for column in 0..<(isAlone ? planes[0].width : planes[0].mcusAcross) {
+                if restartInterval > 0, mcu > 0, mcu % restartInterval == 0 {
+                    guard bits.restart((mcu / restartInterval - 1) & 7, bytes) else { return false }
                     restart()
                 }
-                unit += 1
+                mcu += 1
                 for (index, plane) in planes.enumerated() {
-                    let (wide, high) = isAlone ? (1, 1) : (plane.unitWidth, plane.unitHeight)
+                    let (wide, high) = isAlone ? (1, 1) : (plane.mcuWidth, plane.mcuHeight)
                     for blockRow in row * high..<(row + 1) * high {
                         for blockColumn in column * wide..<(column + 1) * wide {
                             bits.fill(bytes)

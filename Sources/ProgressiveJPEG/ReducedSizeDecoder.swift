@@ -7,7 +7,7 @@ package import MediaHeaders
 /// halves with a transform of one or two samples a side (FFmpeg's `lowres`).
 ///
 /// What goes in is a header that was judged, and the file; what comes out are planes. It reads what encoders write: for
-/// anything out of the ordinary (bits of details that come later, several sets of quantisation tables, scans in another
+/// anything out of the ordinary (refined AC coefficients, several sets of quantisation tables, scans in another
 /// order, damage) there is no picture, and another decoder says what is wrong. Pure, and bounded by the header: each
 /// block is visited once for each scan that is read.
 package struct ReducedSizeDecoder: Sendable {

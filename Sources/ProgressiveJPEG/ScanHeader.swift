@@ -4,9 +4,9 @@ import MediaHeaders
 struct ScanHeader {
     /// Places of its components among the picture's.
     let components: [Int]
-    /// Numbers of the Huffman tables of each, of means and of details: 0…3.
-    let meanTables: [Int]
-    let detailTables: [Int]
+    /// Numbers of the Huffman tables of each component, for DC and for AC coefficients: 0…3.
+    let dcTables: [Int]
+    let acTables: [Int]
     /// The first and last coefficient in zigzag order.
     let spectrum: ClosedRange<Int>
     /// Whether it brings one more bit of what other scans began.
@@ -21,14 +21,14 @@ struct ScanHeader {
             Set(scan.components).count == count, scan.missingBits <= 13
         else { return nil }
         components = scan.components
-        meanTables = (0..<count).map { Int(body[2 + 2 * $0] >> 4) }
-        detailTables = (0..<count).map { Int(body[2 + 2 * $0] & 15) }
+        dcTables = (0..<count).map { Int(body[2 + 2 * $0] >> 4) }
+        acTables = (0..<count).map { Int(body[2 + 2 * $0] & 15) }
         spectrum = scan.spectrum
         missingBits = scan.missingBits
         let before = Int(body[3 + 2 * count] >> 4)
         isRefinement = before > 0
         // Also of the table that the scan has no use for.
-        guard (meanTables + detailTables).allSatisfy({ $0 <= 3 }) else { return nil }
+        guard (dcTables + acTables).allSatisfy({ $0 <= 3 }) else { return nil }
         guard spectrum.lowerBound == 0 ? spectrum.upperBound == 0 : count == 1 else { return nil }
         guard !isRefinement || before == missingBits + 1 else { return nil }
     }

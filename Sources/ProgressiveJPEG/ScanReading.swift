@@ -7,14 +7,14 @@ struct ScanReading {
     let planes: [BlockPlane]
     /// Of all planes, as coded: before they are multiplied by the quantisation's steps.
     private(set) var coefficients: [Int16]
-    /// By number; for means and for details.
-    private var meanTables = [ValueTable?](repeating: nil, count: 4)
-    private var detailTables = [ValueTable?](repeating: nil, count: 4)
+    /// Huffman tables for DC and for AC coefficients, by number.
+    private var dcTables = [ValueTable?](repeating: nil, count: 4)
+    private var acTables = [ValueTable?](repeating: nil, count: 4)
     /// By number: the steps of the coefficients 0, 1, 2 and 4 in zigzag order.
     private var steps = [[Int]?](repeating: nil, count: 4)
-    /// Units of a scan between two restart markers; 0 for none.
+    /// MCUs of a scan between two restart markers; 0 for none.
     private var restartInterval = 0
-    /// By component: bits of its means that no scan has brought yet; `nil` before their first one.
+    /// By component: low bits of its DC coefficients that no scan has brought yet; `nil` before the first DC scan.
     private var missingBits: [Int?]
     private var hasScan = false
     private var tableCount = 0
@@ -49,9 +49,9 @@ struct ScanReading {
             else { return false }
             let number = Int(body[offset] & 15)
             if body[offset] >> 4 == 0 {
-                meanTables[number] = ValueTable(table, hasZero: true)
+                dcTables[number] = ValueTable(table, hasZero: true)
             } else {
-                detailTables[number] = ValueTable(table, hasZero: false)
+                acTables[number] = ValueTable(table, hasZero: false)
             }
             offset = end
         }
@@ -90,7 +90,7 @@ struct ScanReading {
             return false
         }
         if head.spectrum.upperBound == 0 {
-            let tables = head.meanTables.map { meanTables[$0] }
+            let tables = head.dcTables.map { dcTables[$0] }
             let scan = DCScan(
                 head: head, planes: head.components.map { planes[$0] }, restartInterval: restartInterval)
             return head.isRefinement
@@ -98,8 +98,8 @@ struct ScanReading {
                 : scan.read(tables.compactMap(\.self), into: &coefficients, from: bytes, at: range)
         }
         guard planes[0].side > 1, head.spectrum.lowerBound <= 4 else { return true }
-        // One more bit of a detail stands between those of its neighbours, which are not kept.
-        guard !head.isRefinement, let table = detailTables[head.detailTables[0]] else { return false }
+        // A refinement scan mixes the bits of these AC coefficients with those of others, which are not kept.
+        guard !head.isRefinement, let table = acTables[head.acTables[0]] else { return false }
         let scan = ACScan(
             head: head, table: table, plane: planes[head.components[0]], restartInterval: restartInterval)
         return scan.read(into: &coefficients, from: bytes, at: range)
@@ -108,12 +108,12 @@ struct ScanReading {
     /// Whether the tables are there that the head names, those among them that the scan has no use for: FFmpeg looks for
     /// both, and has 0 and 1 from the start.
     private func hasTables(of head: ScanHeader) -> Bool {
-        head.meanTables.allSatisfy { $0 < 2 || meanTables[$0] != nil }
-            && head.detailTables.allSatisfy { $0 < 2 || detailTables[$0] != nil }
+        head.dcTables.allSatisfy { $0 < 2 || dcTables[$0] != nil }
+            && head.acTables.allSatisfy { $0 < 2 || acTables[$0] != nil }
     }
 
-    /// Whether the scan's turn has come (G.1.1.1): of a component the means are begun once and first, and then become
-    /// exact bit by bit. Of other orders decoders make different pictures.
+    /// Whether the scan comes in the order of G.1.1.1: the DC coefficients of a component begin once and first, and
+    /// become exact bit by bit. Decoders make different pictures of scans in another order.
     private mutating func follows(_ head: ScanHeader) -> Bool {
         for component in head.components {
             guard head.spectrum.upperBound == 0 else { return missingBits[component] != nil }

@@ -8,8 +8,8 @@ struct ValueTable {
     /// By the next ten bits, 0 where they do not hold a code and its whole number.
     private let quick: [Int32]
 
-    /// - Parameter hasZero: whether a code that announces no bits is the number 0, and none has a run, as among means.
-    ///   Among details it says how many zeros follow.
+    /// - Parameter hasZero: `true` for DC tables, in which a code without further bits is the number 0 and no code has
+    ///   a run. In AC tables such a code is a run of zeros, or the end of a band.
     init(_ codes: HuffmanTable, hasZero: Bool) {
         self.codes = codes
         quick = (0..<1 << Self.quickBits).map { bits in

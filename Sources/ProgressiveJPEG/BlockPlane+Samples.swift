@@ -1,0 +1,60 @@
+/// Dequantisation, and the inverse DCT of reduced size.
+extension BlockPlane {
+    /// Makes the samples of the plane, `side` × `side` for each block, by an inverse DCT of that size. It is the transform
+    /// of ITU-T T.81, A.3.3, with fewer terms.
+    ///
+    /// - Parameters:
+    ///   - coefficients: the quantised coefficients of all planes.
+    ///   - steps: the quantisation steps of the DC coefficient and of the AC coefficients 1, 2 and 4 in zigzag order.
+    ///   - width: samples of a row; at most `side` for each block.
+    ///   - height: rows of samples; at most `side` for each block.
+    /// - Returns: `nil` if a coefficient is larger than any picture has.
+    func samples(_ coefficients: [Int16], steps: [Int], width: Int, height: Int) -> [UInt8]? {
+        var samples = [UInt8](repeating: 0, count: width * height)
+        var target = samples.mutableSpan
+        let source = coefficients.span
+        var seen = SIMD4<Int16>()
+        for row in 0..<(height + side - 1) / side {
+            let blocks = coefficient(ofBlock: 0, inRow: row)
+            if side == 1 {
+                for column in 0..<width {
+                    let dc = source[blocks + column]
+                    seen.x |= Self.magnitude(dc)
+                    target[row * width + column] = Self.sample(Int(dc) * steps[0])
+                }
+            } else {
+                let hasLower = 2 * row + 1 < height
+                for column in 0..<(width + 1) / 2 {
+                    let block = blocks + 4 * column
+                    let coded = SIMD4(source[block], source[block + 1], source[block + 2], source[block + 3])
+                    seen |= SIMD4(
+                        Self.magnitude(coded.x), Self.magnitude(coded.y), Self.magnitude(coded.z),
+                        Self.magnitude(coded.w))
+                    let dc = Int(coded.x) * steps[0]
+                    let across = Int(coded.y) * steps[1]
+                    let down = Int(coded.z) * steps[2]
+                    let both = Int(coded.w) * steps[3]
+                    let hasRight = 2 * column + 1 < width
+                    let place = 2 * (row * width + column)
+                    target[place] = Self.sample(dc + across + down + both)
+                    if hasRight { target[place + 1] = Self.sample(dc - across + down - both) }
+                    if hasLower { target[place + width] = Self.sample(dc + across - down - both) }
+                    if hasRight, hasLower { target[place + width + 1] = Self.sample(dc - across - down + both) }
+                }
+            }
+        }
+        let isPossible = steps.indices.allSatisfy { Int(seen[$0]) * steps[$0] <= Self.mostCoefficient }
+        return isPossible ? samples : nil
+    }
+
+    /// Returns the absolute value of a number, or one less if the number is negative. The bitwise or of several
+    /// magnitudes is at least the largest of them.
+    private static func magnitude(_ number: Int16) -> Int16 { number ^ (number >> 15) }
+
+    /// The largest dequantised coefficient that is taken. Coefficients of 8-bit samples reach 1,024, and a coarse
+    /// quantisation step may double that. Decoders differ about larger ones, because they keep only 16 bits of them.
+    private static let mostCoefficient = 16_384
+
+    /// Returns the sample of a value that is eight times the sample's distance from the middle level, 128.
+    private static func sample(_ value: Int) -> UInt8 { UInt8(clamping: (value + 4) >> 3 + 128) }
+}
