@@ -2,24 +2,28 @@ package import FoundationEssentials
 import LinuxIO
 import NotificationModel
 
-/// What goes so that the rest has room. Between two steps of it the disk's thread does what else is waiting.
+/// Eviction of media files. It works in batches: between two of them, the thread of the disk does other work.
 extension AppGroupStore {
-    /// Files that go in one transaction.
-    private static let step = 64
+    /// Most files that are removed in one transaction.
+    private static let batchSize = 64
 
-    /// Removes what is older than it is kept, then what was used least recently, until the rest is within the quota.
-    /// What a request that is not emitted yet needs stays, and what was fetched ahead for a message that is to come.
+    /// Removes the files whose retention has passed, then the least recently used ones until the rest is within the
+    /// quota. Leased files stay: a request that is not emitted yet needs them, or they were fetched ahead for a message
+    /// that is still to come.
     package func evict(within limits: ContainerLimits, at now: Date) async -> EvictionReport {
         var report = EvictionReport()
         let date = now.addingTimeInterval(-limits.retention.seconds)
         for group in unreconciled { await reconcile(group, at: now) }
         for group in groups() {
             await attempt(group) {
+                var position = ContainerIndex.EvictionPosition.start
                 while true {
-                    let evicted = try self.evictStep(of: group, usedBefore: date, at: now)
+                    let evicted = try self.evictBatch(
+                        of: group, after: position, usedBefore: date, enough: .max, at: now)
                     report.expiredFiles += evicted.files
                     report.freedBytes += evicted.bytes
-                    guard evicted.files == Self.step else { break }
+                    guard let end = evicted.end else { break }
+                    position = end
                     await Task.yield()
                 }
                 report.keptBytes += try self.withIndex(of: group) { index in
@@ -32,38 +36,53 @@ extension AppGroupStore {
         return report
     }
 
+    /// Removes the least recently used files of all groups until the rest is within the quota, or every file that is not
+    /// leased has been tried once.
     private func shrink(to quota: Int, at now: Date, _ report: inout EvictionReport) async {
-        var stuck: Set<AppGroupName> = []
+        var positions: [AppGroupName: ContainerIndex.EvictionPosition] = [:]
+        var finished: Set<AppGroupName> = []
+        var hasFailed = false
         while report.keptBytes > quota {
-            let candidates = groups().filter { !stuck.contains($0) }.compactMap { group in
-                (try? withIndex(of: group) { try $0.oldestUse(at: now) }).flatMap { $0 }.map { (group: group, use: $0) }
+            var candidates: [(group: AppGroupName, use: Date)] = []
+            for group in groups() where !finished.contains(group) {
+                var use: Date?
+                let isDone = await attempt(group) {
+                    use = try self.withIndex(of: group) { index in
+                        try index.oldestUse(after: positions[group, default: .start], at: now)
+                    }
+                }
+                if let use { candidates.append((group, use)) } else { finished.insert(group) }
+                if !isDone { hasFailed = true }
             }
-            let inOrder = candidates.sorted { $0.use < $1.use }
-            guard let oldest = inOrder.first else {
-                report.isOverQuota = true
+            candidates.sort { $0.use < $1.use }
+            guard let oldest = candidates.first else {
+                report.excess = hasFailed ? .evictionFailed : .filesInUse
                 return
             }
-            // No further than to where the next group's turn comes.
-            let next = inOrder.dropFirst().first?.use.addingTimeInterval(1) ?? .distantFuture
+            // Files that another group has used less recently than these are removed before these.
+            let next = candidates.dropFirst().first?.use.addingTimeInterval(1) ?? .distantFuture
             let surplus = report.keptBytes - quota
             var evicted = ContainerIndex.Evicted()
-            await attempt(oldest.group) {
-                evicted = try self.evictStep(of: oldest.group, usedBefore: next, enough: surplus, at: now)
+            let isDone = await attempt(oldest.group) {
+                evicted = try self.evictBatch(
+                    of: oldest.group, after: positions[oldest.group, default: .start], usedBefore: next,
+                    enough: surplus, at: now)
             }
             report.evictedFiles += evicted.files
             report.freedBytes += evicted.bytes
             report.keptBytes -= evicted.bytes
-            // Files that cannot be removed must not be tried for ever.
-            if evicted.files == 0 { stuck.insert(oldest.group) }
+            if !isDone || evicted.failures > 0 { hasFailed = true }
+            if let end = evicted.end { positions[oldest.group] = end } else { finished.insert(oldest.group) }
             await Task.yield()
         }
     }
 
-    private func evictStep(
-        of group: AppGroupName, usedBefore date: Date = .distantFuture, enough: Int = .max, at now: Date
+    private func evictBatch(
+        of group: AppGroupName, after position: ContainerIndex.EvictionPosition, usedBefore date: Date, enough: Int,
+        at now: Date
     ) throws -> ContainerIndex.Evicted {
         try withIndex(of: group) { index in
-            try index.evict(Self.step, usedBefore: date, enough: enough, at: now) { path in
+            try index.evict(Self.batchSize, after: position, usedBefore: date, enough: enough, at: now) { path in
                 do throws(SystemError) {
                     try FileSystem.remove("\(root)/\(group)/\(path)")
                     return true
@@ -76,14 +95,21 @@ extension AppGroupStore {
         }
     }
 
-    /// One group that cannot be looked after is no reason to leave the others alone.
-    func attempt(_ group: AppGroupName, _ body: () async throws -> Void) async {
-        do { try await body() } catch {
+    /// Runs a body for one group. An error is reported as a warning, so that the other groups are still looked after.
+    ///
+    /// - Returns: whether the body succeeded.
+    @discardableResult
+    func attempt(_ group: AppGroupName, _ body: () async throws -> Void) async -> Bool {
+        do {
+            try await body()
+            return true
+        } catch {
             warnings.report("index of \(group)", "the media of \(group) cannot be looked after: \(error)")
+            return false
         }
     }
 
-    /// Those that have media.
+    /// Returns the groups that have a media directory, in the order of their names.
     func groups() -> [AppGroupName] {
         let names = (try? FileSystem.names(in: root)) ?? []
         return names.sorted().compactMap { AppGroupName($0) }

@@ -1,14 +1,31 @@
 import FoundationEssentials
 import GRDB
 
-/// What can go, and what is there without a word about it.
+/// The queries of eviction.
 extension ContainerIndex {
-    struct Evicted {
-        var files = 0
-        var bytes = 0
+    /// The place of a file in the order of eviction: by the time of its last use, then by its row.
+    struct EvictionPosition {
+        /// Seconds since 1970.
+        var usedAt: Double
+        var row: Int64
+
+        /// The position before all files.
+        static let start = EvictionPosition(usedAt: -.infinity, row: .min)
     }
 
-    /// Bytes of all files.
+    /// The result of one batch.
+    struct Evicted {
+        /// Files that were removed.
+        var files = 0
+        /// Bytes of the files that were removed.
+        var bytes = 0
+        /// Files that could not be removed and stay in the index.
+        var failures = 0
+        /// Position of the last file that was tried; `nil` if there was no file to try.
+        var end: EvictionPosition?
+    }
+
+    /// Returns the number of bytes of all files in the index.
     func byteCount() throws -> Int {
         try database.read { database in
             let total = try Double.fetchOne(database, sql: "SELECT total(bytes) FROM asset") ?? 0
@@ -18,36 +35,52 @@ extension ContainerIndex {
         }
     }
 
-    /// When the file that was used least recently was used, of those that nobody holds.
-    func oldestUse(at now: Date) throws -> Date? {
+    /// Returns the time of the last use of the least recently used file after a position. Leased files do not count.
+    ///
+    /// - Returns: `nil` if there is no such file.
+    func oldestUse(after position: EvictionPosition, at now: Date) throws -> Date? {
         try database.read { database in
             try Double.fetchOne(
-                database, sql: "SELECT usedAt FROM asset WHERE heldUntil < ? ORDER BY usedAt LIMIT 1",
-                arguments: [now.timeIntervalSince1970]
+                database,
+                sql: """
+                    SELECT usedAt FROM asset WHERE heldUntil < ? AND (usedAt, rowid) > (?, ?)
+                    ORDER BY usedAt, rowid LIMIT 1
+                    """, arguments: [now.timeIntervalSince1970, position.usedAt, position.row]
             ).map { Date(timeIntervalSince1970: $0) }
         }
     }
 
-    /// Removes the files that were used least recently, of those that nobody holds; in one transaction, so that another
-    /// process that is about to hold one of them either comes before or finds it gone.
+    /// Removes the least recently used files after a position, apart from leased ones, and their rows. One transaction
+    /// encloses all of it: another process that leases one of the files does so before it, or finds the file removed.
     ///
     /// - Parameters:
-    ///   - most: how many, at most.
-    ///   - enough: no more than bring so many bytes.
-    ///   - remove: takes a file away by its path within the group. What fails stays in the index.
+    ///   - most: most files that are tried.
+    ///   - position: files up to it are passed over, as they have been tried.
+    ///   - date: only files whose last use is earlier are removed.
+    ///   - enough: no further file is tried after the removed ones had at least this many bytes.
+    ///   - remove: removes a file by its path within the group; `false` if it cannot. The row of that file stays.
     func evict(
-        _ most: Int, usedBefore date: Date = .distantFuture, enough: Int = .max, at now: Date,
+        _ most: Int, after position: EvictionPosition, usedBefore date: Date, enough: Int, at now: Date,
         remove: (String) -> Bool
     ) throws -> Evicted {
         try database.write { database in
             let candidates = try Row.fetchAll(
                 database,
-                sql: "SELECT sha256, path, bytes FROM asset WHERE heldUntil < ? AND usedAt < ? ORDER BY usedAt LIMIT ?",
-                arguments: [now.timeIntervalSince1970, date.timeIntervalSince1970, most])
+                sql: """
+                    SELECT rowid, sha256, path, bytes, usedAt FROM asset
+                    WHERE heldUntil < ? AND usedAt < ? AND (usedAt, rowid) > (?, ?) ORDER BY usedAt, rowid LIMIT ?
+                    """,
+                arguments: [
+                    now.timeIntervalSince1970, date.timeIntervalSince1970, position.usedAt, position.row, most,
+                ])
             var evicted = Evicted()
             for row in candidates where evicted.bytes < enough {
                 let (path, bytes) = (try row.mediaPath(), try row.byteCount("bytes"))
-                guard remove(path) else { continue }
+                evicted.end = EvictionPosition(usedAt: try row.sound("usedAt"), row: try row.sound("rowid"))
+                guard remove(path) else {
+                    evicted.failures += 1
+                    continue
+                }
                 try database.cachedStatement(sql: "DELETE FROM asset WHERE sha256 = ?")
                     .execute(arguments: [row["sha256"] as DatabaseValue])
                 evicted.files += 1
@@ -57,8 +90,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Forgets old messages, and what was made of which medium before that. What was fetched ahead for one that is still
-    /// to come is known as long as it is held.
+    /// Deletes messages that were emitted before a date, and the records of renditions that were made before it. A
+    /// message stays while one of its files is leased: the files may have been fetched ahead for a later push of it.
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(

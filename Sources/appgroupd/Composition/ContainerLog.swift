@@ -17,6 +17,17 @@ struct ContainerLog: Sendable {
 
     init(logger: Logger) { self.logger = logger }
 
+    private static func warning(of excess: EvictionReport.Excess) -> Logger.Message {
+        switch excess {
+        case .filesInUse: "the container is over its quota, and all of it is needed: raise media.quota"
+        case .evictionFailed:
+            """
+            the container is over its quota, because files cannot be removed or the index of a group cannot be used: \
+            the errors about them say why
+            """
+        }
+    }
+
     func tell(_ report: EvictionReport) {
         bytes.record(report.keptBytes)
         let gone = report.expiredFiles + report.evictedFiles
@@ -29,10 +40,8 @@ struct ContainerLog: Sendable {
                     "freedBytes": "\(report.freedBytes)", "keptBytes": "\(report.keptBytes)",
                 ])
         }
-        if report.isOverQuota {
-            logger.warning(
-                "the container is over its quota, and all of it is needed: raise media.quota",
-                metadata: ["keptBytes": "\(report.keptBytes)"])
+        if let excess = report.excess {
+            logger.warning(Self.warning(of: excess), metadata: ["keptBytes": "\(report.keptBytes)"])
         }
     }
 }
