@@ -36,8 +36,8 @@ extension AppGroupStore {
         return report
     }
 
-    /// Removes the least recently used files of all groups until the rest is within the quota, or every file that is not
-    /// leased has been tried once.
+    /// Removes the least recently used files of all groups until the rest is within the quota, or every file that is
+    /// not leased has been tried once.
     private func shrink(to quota: Int, at now: Date, _ report: inout EvictionReport) async {
         var positions: [AppGroupName: ContainerIndex.EvictionPosition] = [:]
         var finished: Set<AppGroupName> = []

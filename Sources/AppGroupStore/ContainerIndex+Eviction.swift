@@ -29,7 +29,7 @@ extension ContainerIndex {
     func byteCount() throws -> Int {
         try database.read { database in
             let total = try Double.fetchOne(database, sql: "SELECT total(bytes) FROM asset") ?? 0
-            // No container has a pebibyte.
+            // A total of more than a pebibyte comes from damaged rows.
             guard (0...0x1p50).contains(total) else { throw Row.damage(in: "bytes") }
             return Int(total)
         }

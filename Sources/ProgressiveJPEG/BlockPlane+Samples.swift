@@ -1,7 +1,7 @@
 /// Dequantisation, and the inverse DCT of reduced size.
 extension BlockPlane {
-    /// Makes the samples of the plane, `side` × `side` for each block, by an inverse DCT of that size. It is the transform
-    /// of ITU-T T.81, A.3.3, with fewer terms.
+    /// Makes the samples of the plane, `side` × `side` for each block, by an inverse DCT of that size. It is the
+    /// transform of ITU-T T.81, A.3.3, with fewer terms.
     ///
     /// - Parameters:
     ///   - coefficients: the quantised coefficients of all planes.

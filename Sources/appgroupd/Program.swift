@@ -3,17 +3,18 @@ import Glibc
 import LinuxIO
 import NotificationModel
 
-/// The process: its signals, its limits, its exit status.
+/// The entry point: it prepares the process, runs a command, and ends with the exit status of the command.
 @main
 enum Program {
     static func main() async {
-        // What is made is not for the world to read. libcurl leaves SIGPIPE to the program.
+        // Other users may not read the files that the program creates.
         umask(umask(0o027) | 0o027)
         FileSystem.fillStandardStreams()
-        // libcurl turns host names beyond ASCII into what DNS knows, in the locale's encoding.
+        // libcurl converts internationalised host names to ASCII, and reads them in the encoding of the locale.
         setlocale(LC_CTYPE, "C.UTF-8")
+        // A write to a connection that the peer has closed raises SIGPIPE, which libcurl leaves to the program.
         signal(SIGPIPE, SIG_IGN)
-        // Without these it serves fewer at a time, or more slowly.
+        // If one of these fails, the daemon serves fewer requests at a time, or serves them more slowly.
         try? ResourceLimits.raiseOpenFiles()
         try? ResourceLimits.widenDescriptorTable()
         do {
@@ -28,7 +29,9 @@ enum Program {
         }
     }
 
-    /// Says what went wrong in one line, or prints the help that was asked for.
+    /// Prints an error in one line, or the help that was asked for.
+    ///
+    /// - Returns: the exit status of the program.
     private static func tell(_ error: any Error) -> ExitStatus {
         if let failure = error as? CommandFailure {
             if let message = failure.message { StandardStreams.error("appgroupd: \(message)") }
@@ -45,7 +48,7 @@ enum Program {
 }
 
 extension Program {
-    /// A sentence about a first word that is no command, `nil` where it is one.
+    /// A message about a first argument that is no command; `nil` if it is a command or an option.
     private static var unknownCommand: String? {
         let known = Appgroupd.commandNames
         guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !known.contains(word) else {
@@ -58,7 +61,7 @@ extension Program {
     }
 }
 
-/// What scripts can count on.
+/// The exit statuses of the program. Scripts rely on them.
 enum ExitStatus: Int32 {
     case done = 0
     /// The work failed.
@@ -69,9 +72,10 @@ enum ExitStatus: Int32 {
     case requirementNotMet = 3
 }
 
-/// Ends a command with a status, and with a sentence unless all has been said.
+/// An error that ends a command with an exit status.
 struct CommandFailure: Error {
     let status: ExitStatus
+    /// Printed to standard error; `nil` if the command has reported the problem itself.
     let message: String?
 
     init(_ status: ExitStatus, _ message: String? = nil) {
@@ -86,9 +90,9 @@ extension String {
     }
 }
 
-/// Results go to standard output, everything else to standard error.
+/// The standard streams: results of commands go to standard output, everything else to standard error.
 enum StandardStreams {
-    /// Writes a line, or ends the program: results that nobody takes are lost work.
+    /// Writes a line of a result. If it cannot be written, the program ends with status 1, as the result is lost.
     static func output(_ line: String) { write(line, to: STDOUT_FILENO, orExit: true) }
 
     static func error(_ line: String) { write(line, to: STDERR_FILENO, orExit: false) }

@@ -2,12 +2,17 @@ import Glibc
 import HTTPTypes
 import NIOCore
 
-/// Who may call, by the way that the call comes in.
+/// The rule by which a listener admits or refuses requests.
 enum AccessRule: Sendable {
+    /// Loopback TCP: the `Host` and `Origin` of a request are checked. The names are accepted in `Host` in addition to
+    /// those of loopback.
     case host(names: [String])
+    /// Unix socket: the user and the groups of the connected process are checked.
     case peer(PeerRule)
 
-    /// - Returns: why the request is refused; `nil`: it is not.
+    /// Checks a request.
+    ///
+    /// - Returns: the response to a request that is refused; `nil` if the request is admitted.
     func refusal(of request: HTTPRequest, over connection: Connection) -> Problem? {
         switch self {
         case .host(let names):
@@ -25,16 +30,20 @@ enum AccessRule: Sendable {
     }
 }
 
-/// Who may speak on the unix socket: our own user, root, and the members of one group.
+/// The users that may connect to the unix socket: the daemon's own user, root, and the members of one group.
 ///
-/// A peer is a member by its effective group or by a supplementary one.
+/// A process is a member of the group if its effective group or one of its supplementary groups is that group.
 struct PeerRule: Sendable {
+    /// The user of this process.
     var ownUserID: UInt32 = geteuid()
+    /// The group whose members are admitted; `nil` for none.
     var groupID: UInt32?
 
     init(groupID: UInt32? = nil) { self.groupID = groupID }
 
-    /// - Parameter peer: `nil` where the kernel did not say, which is nobody.
+    /// Whether a process may use the socket.
+    ///
+    /// - Parameter peer: `nil` if the kernel did not report the credentials; such a process is refused.
     func admits(_ peer: PeerCredentials?) -> Bool {
         guard let peer else { return false }
         if peer.userID == ownUserID || peer.userID == 0 { return true }

@@ -1,12 +1,13 @@
 import HTTPTypes
 import NotificationModel
 
-/// What the head of a submission says about it.
+/// The options of a submission, from the target and the header fields of its HTTP request.
 struct SubmitOptions: Sendable, Equatable {
+    /// `nil` if the target names no group.
     var group: AppGroupName?
-    /// `Idempotency-Key`.
+    /// The value of `Idempotency-Key`; `nil` without that field.
     var id: RequestID?
-    /// `Request-Timeout`.
+    /// The value of `Request-Timeout`, at most an hour; `nil` without that field.
     var budget: Duration?
     var preferences = Preferences()
 
@@ -28,15 +29,18 @@ struct SubmitOptions: Sendable, Equatable {
         preferences = Preferences(fields: head.headerFields[values: .prefer])
     }
 
-    /// Who asks to go on without the result, or can ask for it again by its key, need not stay.
+    /// `call` cancels the request when its caller disconnects. A caller that accepts the result later, or that can ask
+    /// for it again with its key, may disconnect without cancelling it.
     var origin: RequestOrigin { id != nil || preferences.takesLater ? .detached : .call }
 
-    /// A structured field's string (RFC 8941 §3.3.3), which the draft for this header wants; or the key as it is.
+    /// Returns a key without its quotes. The draft for this field requires a quoted string (RFC 8941 §3.3.3), and a key
+    /// without quotes is accepted too.
     private static func unquoted(_ text: String) -> String {
         guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
         return String(text.dropFirst().dropLast())
     }
 
+    /// Returns a number of seconds in decimal digits with an optional fraction; `nil` for another text.
     private static func seconds(_ text: String) -> Duration? {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let areDigits = parts.allSatisfy { part in

@@ -3,7 +3,8 @@ import HTTPTypes
 import NotificationModel
 
 extension CachingExchange {
-    /// Asks the origin, about what is stored where there is something, and does what its answer says.
+    /// Sends a request to the origin, and acts on its response. If stored responses allow it, the request is made
+    /// conditional, or asks only for the rest of an incomplete response.
     func ask(
         _ request: OriginRequest, key: String, _ selection: StoredSelection,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
@@ -24,7 +25,7 @@ extension CachingExchange {
         case .whetherCurrent(_, let asked):
             guard response.head.status == 304 else { break }
             if let answer = await confirmed(response, asked, request, key: key) { return .success(answer) }
-            // It confirms nothing that we asked about. Where the caller had a condition of its own, it is for it.
+            // The 304 confirms no stored response. If the caller sent a condition, the 304 is the answer to that.
             guard !isConditional(request) else { break }
             return await askPlainly(request, key: key, selection, send: send)
         case .forRest(_, let beginning):
@@ -38,6 +39,7 @@ extension CachingExchange {
         return .success(await kept(response, to: request, key: key, replacing: selection))
     }
 
+    /// Sends a request without conditions or ranges of the cache.
     private func askPlainly(
         _ request: OriginRequest, key: String, _ selection: StoredSelection,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
@@ -51,7 +53,8 @@ extension CachingExchange {
         }
     }
 
-    /// RFC 9111 §4.2.4, RFC 5861 §4: any representation that fits, the newest first.
+    /// Returns the newest stored response that may be used because the origin failed (RFC 9111 §4.2.4, RFC 5861 §4);
+    /// `nil` if there is none.
     private func staleAnswer(_ selection: StoredSelection, _ request: OriginRequest) async -> CachedResponse? {
         for candidate in selection.matching {
             guard let coverage = Coverage.of(candidate, for: request),
@@ -63,12 +66,14 @@ extension CachingExchange {
         return nil
     }
 
-    /// Whether what is stored would be given if the origin did not answer.
+    /// Whether a stored response could be used if the origin did not answer.
     package func hasStandIn(for request: OriginRequest, key: String) async -> Bool {
         await staleAnswer(StoredSelection(await store.responses(for: key), for: request), request) != nil
     }
 
-    /// RFC 9111 §4.3.3, §4.3.4.
+    /// Updates the stored responses that a 304 confirms (RFC 9111 §4.3.3, §4.3.4).
+    ///
+    /// - Returns: the answer from the first of them that suffices for the request; `nil` if none does.
     private func confirmed(
         _ response: OriginResponse, _ asked: [StoredResponse], _ request: OriginRequest, key: String
     ) async -> CachedResponse? {
@@ -89,12 +94,14 @@ extension CachingExchange {
         return result
     }
 
+    /// Whether the caller itself sent a condition that a 304 can answer.
     private func isConditional(_ request: OriginRequest) -> Bool {
         request.fields.contains(.ifNoneMatch) || request.fields.contains(.ifModifiedSince)
     }
 }
 
 extension ForwardPlan {
+    /// The request that is sent to the origin.
     var request: OriginRequest {
         switch self {
         case .plainly(let request), .whetherCurrent(let request, _), .forRest(let request, _): request
@@ -103,8 +110,8 @@ extension ForwardPlan {
 }
 
 extension MediaFailure {
-    /// The origin did not answer, or not to the end: what is stored is better than nothing. Where it is we who refuse,
-    /// or the caller who has gone, it is not.
+    /// Whether a stale response may be used in place of this failure: the origin could not be asked in time, did not
+    /// answer, or its response broke off. A stale response is not used if the request was refused or cancelled.
     var leavesStale: Bool {
         switch reason {
         case .dnsFailed, .connectFailed, .tlsFailed, .connectionLost, .truncated, .hostResting, .overloaded,

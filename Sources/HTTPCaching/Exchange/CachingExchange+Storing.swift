@@ -2,11 +2,15 @@ import FoundationEssentials
 import HTTPTypes
 import NotificationModel
 
+/// Stores the responses of the origin.
 extension CachingExchange {
-    /// How many parts of representations are kept under one key.
+    /// Most partial responses that are kept of those that match one request.
     private static let mostParts = 8
 
-    /// Stores an answer of the origin where the rules allow it, in the place of what it supersedes.
+    /// Stores a response of the origin if the rules allow it, and removes the stored responses that it supersedes. A
+    /// response to HEAD updates stored responses instead.
+    ///
+    /// - Returns: the answer for the caller, with the id of the stored response if there is one.
     func kept(
         _ response: OriginResponse, to request: OriginRequest, key: String, replacing selection: StoredSelection
     ) async -> CachedResponse {
@@ -19,7 +23,7 @@ extension CachingExchange {
             return answer
         }
         guard Storability.mayStore(response.head, to: request), let extent = StoredRange(of: response) else {
-            // What is there is known to be out of date, though this may not take its place.
+            // The stored responses are out of date, although this response may not be stored in their place.
             if request.method == .get, response.head.status == 200, response.isComplete {
                 await remove(selection.matching.map(\.id))
             }
@@ -33,6 +37,9 @@ extension CachingExchange {
         return answer
     }
 
+    /// Stores a response that is not combined with another.
+    ///
+    /// - Returns: its id; `nil` if its body has no file that can be stored.
     private func insert(
         _ extent: StoredRange, _ response: OriginResponse, _ request: OriginRequest, key: String,
         _ selection: StoredSelection
@@ -56,8 +63,9 @@ extension CachingExchange {
         return stored.id
     }
 
-    /// What nobody will ask for any more once this is there: all that matches the same request, for a whole; for a part,
-    /// the parts that it contains, and the oldest of too many.
+    /// Returns the ids of the stored responses that are of no use after a new one is stored. A whole response
+    /// supersedes all that match the same request. A part supersedes the parts that it contains, and the oldest beyond
+    /// `mostParts`.
     func superseded(by new: StoredResponse, in selection: StoredSelection) -> [String] {
         let others = selection.matching.filter { $0.id != new.id }
         guard !new.isWhole else { return others.map(\.id) }
@@ -70,12 +78,15 @@ extension CachingExchange {
         return (contained + rest.dropFirst(Self.mostParts - 1)).map(\.id)
     }
 
-    /// Mostly none: to ask the store takes it off its own work.
+    /// Removes stored responses. Mostly there are none, and then the store is not interrupted in its work.
     func remove(_ ids: [String]) async {
         if !ids.isEmpty { await store.remove(ids) }
     }
 
-    /// RFC 9111 §4.3.5: the head as it is stored now, where it is of the same representation.
+    /// Updates the stored responses that a response to HEAD describes, and removes those that it shows to be out of
+    /// date (RFC 9111 §4.3.5).
+    ///
+    /// - Returns: the updated head of a whole stored response; `nil` if there is none.
     private func updated(
         by response: OriginResponse, _ request: OriginRequest, _ selection: StoredSelection
     ) async -> ResponseHead? {

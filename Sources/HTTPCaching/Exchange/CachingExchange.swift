@@ -2,11 +2,12 @@ package import FoundationEssentials
 import HTTPTypes
 package import NotificationModel
 
-/// A request through the cache: answered from the store where the rules allow it, otherwise by the origin, whose answer
-/// is stored where they allow that.
+/// The HTTP cache (RFC 9111): it answers a request from the store if the rules allow that, otherwise from the origin,
+/// and stores the response of the origin if the rules allow that.
 ///
-/// It starts no tasks, keeps no state and runs where its caller does; cancelling the caller cancels what `send` does.
-/// Two exchanges under one key at once are two requests to the origin: whoever wants one waits before it calls.
+/// It starts no tasks, keeps no state and runs where its caller runs. Cancelling the caller cancels `send`. Two
+/// exchanges under one key at the same time are two requests to the origin: a caller that wants only one must coalesce
+/// them first.
 package struct CachingExchange: Sendable {
     let store: any ResponseStoring
     let policy: CachingPolicy
@@ -15,10 +16,11 @@ package struct CachingExchange: Sendable {
     let keyOfOther: @Sendable (_ key: String, _ url: String) -> String
 
     /// - Parameters:
-    ///   - now: the wall clock; dates of HTTP are compared with it.
-    ///   - makeID: a new name for stored bytes at each call.
-    ///   - keyOfOther: the key of another URL for the same asker, given the key of one: a request that changes
-    ///     something invalidates what its answer names (RFC 9111 §4.4). Where keys are URLs, that URL.
+    ///   - now: the wall clock, with which dates in header fields are compared.
+    ///   - makeID: returns a new id for a stored response at each call.
+    ///   - keyOfOther: returns the key of another URL for the same client, given the key of one URL. A request with an
+    ///     unsafe method invalidates the URLs that its response names (RFC 9111 §4.4). The default is for keys that are
+    ///     URLs.
     package init(
         store: any ResponseStoring, policy: CachingPolicy = CachingPolicy(),
         now: @escaping @Sendable () -> Date = { Date() },
@@ -32,10 +34,13 @@ package struct CachingExchange: Sendable {
         self.keyOfOther = keyOfOther
     }
 
+    /// Answers a request from the store or from the origin.
+    ///
     /// - Parameters:
-    ///   - key: whose answer it is: the URL, and with what credentials it is asked for.
-    ///   - send: asks the origin. It is called at most three times, one after the other: a condition or a range of ours
-    ///     that came to nothing is asked again without it. An answer of any status is a success.
+    ///   - key: identifies the stored responses: the URL, and the credentials with which it is requested.
+    ///   - send: sends a request to the origin. It is called at most twice: if the origin's response to a condition or
+    ///     a range that the cache added is of no use, the request is sent again without it. A response of any status is
+    ///     a success.
     package func exchange(
         _ request: OriginRequest, key: String,
         send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
@@ -56,18 +61,18 @@ package struct CachingExchange: Sendable {
         return await ask(request, key: key, selection, send: send)
     }
 
-    /// Asks the origin about a stale response that has been given.
+    /// Validates a stale response at the origin after it has been used as an answer (RFC 5861 §3).
     package func revalidate(
         _ revalidation: Revalidation, send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
     ) async {
         var request = revalidation.request
-        // What the caller has is its own matter; this is about what is stored.
+        // The conditions of the client are about its own copy, and this request is about the stored one.
         request.fields = Preconditions.removed(from: request.fields)
         let stored = await store.responses(for: revalidation.key)
         _ = await ask(request, key: revalidation.key, StoredSelection(stored, for: request), send: send)
     }
 
-    /// Neither answered from the store nor stored.
+    /// Sends a request that is not answered from the store, and whose response is not stored.
     private func passBy(
         _ request: OriginRequest, send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
     ) async -> Result<CachedResponse, MediaFailure> {
@@ -79,7 +84,8 @@ package struct CachingExchange: Sendable {
         }
     }
 
-    /// Methods that are not answered from the store.
+    /// Sends a request with a method that is not answered from the store, and removes the stored responses that it
+    /// invalidates.
     private func forward(
         _ request: OriginRequest, key: String, send: (OriginRequest) async -> Result<OriginResponse, MediaFailure>
     ) async -> Result<CachedResponse, MediaFailure> {
@@ -94,7 +100,8 @@ package struct CachingExchange: Sendable {
         return .success(await kept(response, to: request, key: key, replacing: StoredSelection([], for: request)))
     }
 
-    /// The answer that needs no asking. What has lost its bytes leaves the selection.
+    /// Returns an answer that needs no request to the origin before it; `nil` if there is none. A stored response whose
+    /// bytes are gone is removed from the store and from the selection.
     private func reused(
         _ selection: inout StoredSelection, _ request: OriginRequest, key: String
     ) async -> CachedResponse? {
@@ -120,12 +127,13 @@ package struct CachingExchange: Sendable {
 }
 
 extension CachingExchange {
-    /// All that is stored of a response, or no bytes where it has none; `nil` where they are gone.
+    /// Returns all stored bytes of a response, or an empty body if it has no bytes; `nil` if its bytes are gone.
     func body(of stored: StoredResponse) async -> ResponseBody? {
         guard !stored.storedBytes.isEmpty else { return .empty }
         return await store.body(of: stored).map { ResponseBody(file: $0, bytes: 0..<stored.storedBytes.count) }
     }
 
+    /// Makes the answer to a request from a stored response and its stored bytes.
     func answer(
         _ stored: StoredResponse, _ coverage: Coverage, _ body: ResponseBody, to request: OriginRequest,
         _ status: CacheStatus

@@ -1,7 +1,8 @@
 extension PathSegments {
-    /// Takes the next fault off the path; `nil` where the file begins.
+    /// Reads the next fault with its arguments, and removes their segments from the path.
     ///
-    /// - Parameter target: the whole request target, which a loop redirects to.
+    /// - Parameter target: the whole request target, to which `/redirect/loop/` redirects.
+    /// - Returns: `nil` if the next segment names no fault: the path of the file begins there.
     mutating func nextFault(target: String) throws(OriginPathError) -> Fault? {
         guard let name = first.map(String.init) else { return nil }
         var arguments = self
@@ -55,7 +56,8 @@ extension PathSegments {
         }
     }
 
-    /// A redirect takes the rest of the path into its `Location`: it is looked at when somebody asks for it.
+    /// Reads a redirect. Its `Location` is made of the rest of the path, and faults in the rest take effect when a
+    /// client requests that location.
     private mutating func redirect(target: String) throws(OriginPathError) -> Fault {
         defer { self = PathSegments("") }
         switch first {
@@ -63,7 +65,7 @@ extension PathSegments {
         case "to":
             _ = take()
             let location = try PercentEncoding.decode(rest.dropFirst())
-            // A line break here would be a header of the client's making.
+            // A line break would let the client add header fields to the response.
             guard !location.isEmpty, location.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else {
                 throw .badArgument(
                     fault: "redirect/to", argument: String(rest.dropFirst()), expected: "a percent-encoded URL")

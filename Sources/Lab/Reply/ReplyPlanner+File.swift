@@ -1,14 +1,15 @@
 import NIOHTTP1
 
 extension ReplyPlanner {
-    /// The reply with a file: whole, in part, or not at all, as the request's conditions have it.
+    /// Makes the reply to a request for a file. The conditions and the range of the request decide whether it has the
+    /// whole file, a part of it, or no body (RFC 9110, sections 13 and 14).
     func file(
         at path: String, _ serving: Serving, _ manner: Manner, to request: HTTPRequestHead, attempt: Int
     ) -> Reply {
         do throws(FileRefusal) {
             let representation = try representation(of: path, serving, attempt: attempt)
             let size = representation.body.count
-            // A client judges by the fields that it was shown.
+            // Conditions are compared with the fields as faults have edited them, because a client knows no others.
             let outcome = RequestConditions(of: request).outcome(for: manner.edited(representation.fields), size: size)
             return representation.reply(outcome.answered(in: serving.ranges, size: size, to: request.method))
         } catch {
@@ -22,6 +23,8 @@ extension ReplyPlanner {
         }
     }
 
+    /// Opens a file and applies the faults that change its bytes: a replacement after some requests, and a content
+    /// coding.
     private func representation(
         of path: String, _ serving: Serving, attempt: Int
     ) throws(FileRefusal) -> Representation {
@@ -35,7 +38,8 @@ extension ReplyPlanner {
 }
 
 extension RequestConditions.Outcome {
-    /// The outcome where ranges are handled in that manner.
+    /// Returns the outcome of a server that handles ranges in that manner. `ignored` gives the whole file to each range
+    /// request; `wrong` gives another range than the requested one, also to a GET without a range.
     fileprivate func answered(in manner: RangeManner, size: Int, to method: HTTPMethod) -> Self {
         switch (manner, self) {
         case (.ignored, .part), (.ignored, .unsatisfiableRange): .whole
@@ -47,8 +51,8 @@ extension RequestConditions.Outcome {
 }
 
 extension Range<Int> {
-    /// Another range of `0..<size`: this one without its first byte; where it has no other, the byte beside it. The
-    /// only byte there is has no neighbour, and stays.
+    /// Returns another range within `0..<size`: this range without its first byte, or the byte beside a range of one
+    /// byte. A file of one byte has no other range, and the range is returned unchanged.
     fileprivate func neighbour(below size: Int) -> Self {
         if count > 1 { return lowerBound + 1..<upperBound }
         if upperBound < size { return lowerBound + 1..<upperBound + 1 }

@@ -1,13 +1,14 @@
-/// What the receiving platform can show, as what, and how large. `docs/profiles.md` is the table for people.
+/// A receiving platform: the roles in which it shows media, and the form and largest size of the media in each role.
+/// `docs/profiles.md` has a table of all profiles.
 ///
-/// Where a platform's documentation names no figure, it is that of `ios`.
+/// A figure that the documentation of a platform does not name is the one of `ios`.
 package struct MediaProfile: Sendable, Equatable {
     package let name: String
-    /// Whose media it shows where one payload speaks to several. `any`: those of each.
+    /// The platform whose media are used if a payload has media for several. `any` uses those of all platforms.
     package let platform: PushPlatform
-    /// How what it shows as an attachment is made.
+    /// The form of media in the role of an attachment.
     package let attachment: MediaForm
-    /// What it shows media as besides, and how they are made for it.
+    /// The forms of media in the other roles, apart from masks. A role without a form is not shown.
     private let others: [MediaRole: MediaForm]
     /// Most bytes of a sound.
     package let soundBytes = 5 << 20
@@ -19,13 +20,14 @@ package struct MediaProfile: Sendable, Equatable {
         self.others = others
     }
 
-    /// The roles of media that the profile shows. An app lays a mask over its video itself, on every platform.
+    /// The roles of media that the profile shows. Every profile has masks, because apps apply them to their videos
+    /// themselves.
     package var roles: Set<MediaRole> { Set(others.keys).union([.attachment, .mask]) }
 
-    /// Whether a notification shows the first attachment alone.
+    /// Whether a notification shows only its first attachment.
     package var showsOneAttachment: Bool { platform != .any }
 
-    /// How a medium of this role is made. One that stands for an attachment is made as one.
+    /// Returns the form of media in a role. A role without a form of its own has the form of an attachment.
     package func form(of role: MediaRole) -> MediaForm {
         role == .mask ? attachment.besideVideo : others[role] ?? attachment
     }
@@ -34,30 +36,32 @@ package struct MediaProfile: Sendable, Equatable {
     package static let ios = MediaProfile(name: "ios", platform: .apns, attachment: .apple)
 
     /// The big picture is twice as wide as high (Google I/O 2012, session 105, "Images should be ≤ 450dp wide, ~2:1
-    /// aspect"), and the system shows the middle of what is higher. A picture has at most 1 MB (Firebase, "Send an image
-    /// in the notification payload"), which is less in decimal. The large icon is 64 dp (`notification_large_icon_width`),
-    /// four pixels each on the densest screens. Videos are an app's own affair: the system shows none.
+    /// aspect"), and the system crops a higher picture to its middle. A picture has at most 1 MB (Firebase, "Send an
+    /// image in the notification payload"), taken as 1,000,000 bytes. The large icon is 64 dp
+    /// (`notification_large_icon_width`), with four pixels for each dp on the densest screens. The system shows no
+    /// videos.
     package static let android = MediaProfile(
         name: "android", platform: .android, attachment: .bigImage, others: [.icon: .icon(side: 256)])
 
-    /// An icon has 192 pixels (web.dev, "Displaying a notification"), a badge 96 and nothing but its alpha (MDN,
-    /// "Notification: badge property"; 24 dp of four pixels, as Chromium's `kWebNotificationMaxBadgeSizePx`), an action's
-    /// icon 128 (`kWebNotificationMaxActionIconSizePx`). Chromium scales `image` into 1,800 by 900. No cap is documented;
-    /// this one is Android's.
+    /// An icon has 192 pixels a side (web.dev, "Displaying a notification"), and an action's icon 128
+    /// (`kWebNotificationMaxActionIconSizePx`). A badge has 96 (24 dp with four pixels each, as Chromium's
+    /// `kWebNotificationMaxBadgeSizePx`), and only its alpha is shown (MDN, "Notification: badge property"). Chromium
+    /// scales `image` into 1,800 by 900. No cap on bytes is documented; this one is Android's.
     package static let web = MediaProfile(
         name: "web", platform: .webpush, attachment: .webImage,
         others: [.icon: .icon(side: 192), .badge: .badge, .actionIcon: .icon(side: 128)])
 
-    /// The caps are those of `UNNotificationAttachment`, which is the same on watchOS. The sides are those of the screens:
-    /// 396 by 484 pixels have 45 mm (Apple, "Human Interface Guidelines", "Layout"), and the largest little more.
+    /// The caps are those of `UNNotificationAttachment`, which is the same on watchOS. The sides are those of the
+    /// screens: a watch of 45 mm has 396 by 484 pixels (Apple, "Human Interface Guidelines", "Layout"), the largest one
+    /// a few more.
     package static let watch = MediaProfile(name: "watch", platform: .apns, attachment: .watch)
 
-    /// Every platform's media, in every role, all made as an attachment for `ios`.
+    /// The media of all platforms in all roles, each in the form of an attachment for `ios`.
     package static let original = MediaProfile(
         name: "original", platform: .any, attachment: .apple,
         others: [.icon: .apple, .badge: .apple, .actionIcon: .apple])
 
-    /// Bytes of an attachment of this kind, at most.
+    /// Returns the most bytes of an attachment of this kind.
     package func mostBytes(of kind: MediaFormat.Kind) -> Int {
         switch kind {
         case .picture: attachment.pictureBytes

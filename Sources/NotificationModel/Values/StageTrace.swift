@@ -1,10 +1,10 @@
-/// The steps that one medium goes through.
+/// The stages of fetching and converting one media item.
 package enum StageName: String, Sendable {
     case queue
     case dns
     case connect
     case tls
-    /// From the request's last byte to the answer's first.
+    /// From the last byte of a request to the first byte of its response.
     case wait
     case body
     case inspect
@@ -15,6 +15,7 @@ package enum StageName: String, Sendable {
     case store
 }
 
+/// The duration of one stage.
 package struct Stage: Sendable, Equatable {
     package var name: StageName
     package var duration: Duration
@@ -25,9 +26,11 @@ package struct Stage: Sendable, Equatable {
     }
 }
 
-/// Where the time of one medium goes, readable at any instant: the deadline may come in the middle of a stage.
+/// A record of the time that one media item takes: the durations of its stages, and the timings of the transfers
+/// (requests to origins) that were made for it. Both can be read at any instant, because a deadline may pass in the
+/// middle of a stage or a transfer.
 ///
-/// Stages follow each other without gaps: entering one ends the one before. Safe from any thread.
+/// Entering a stage ends the one before. Safe to use from any thread.
 package final class StageTrace: Sendable {
     private struct State {
         var ended: [Stage] = []
@@ -47,6 +50,7 @@ package final class StageTrace: Sendable {
 
     package init() {}
 
+    /// Ends the open stage, if there is one, and opens another.
     package func enter(_ name: StageName, at instant: MonotonicInstant = .now) {
         state.withLock { state in
             state.endOpen(at: instant)
@@ -54,7 +58,8 @@ package final class StageTrace: Sendable {
         }
     }
 
-    /// Ends the open stage in known parts, in order; what is left over keeps the stage's own name.
+    /// Ends the open stage, and records it as several stages in their order. Time beyond theirs is recorded after them,
+    /// under the name of the open stage.
     package func split(into parts: [Stage], at instant: MonotonicInstant = .now) {
         state.withLock { state in
             guard let open = state.open else { return }
@@ -65,16 +70,17 @@ package final class StageTrace: Sendable {
         }
     }
 
+    /// Ends the open stage, if there is one.
     package func leave(at instant: MonotonicInstant = .now) {
         state.withLock { $0.endOpen(at: instant) }
     }
 
-    /// A request to an origin has begun.
+    /// Records a transfer that has begun.
     package func begin(_ transfer: LiveTransferTiming) {
         state.withLock { $0.running = transfer }
     }
 
-    /// The request to an origin has ended.
+    /// Records a transfer that has ended.
     package func note(_ transfer: TransferTiming) {
         state.withLock { state in
             state.transfers.append(transfer)
@@ -82,19 +88,20 @@ package final class StageTrace: Sendable {
         }
     }
 
-    /// The requests to origins that have ended, in the order of their ends.
+    /// The timings of the transfers that have ended, in the order of their ends.
     package var transfers: [TransferTiming] { state.withLock { $0.transfers } }
 
-    /// The same, and last the one that runs, as if it ended at the instant.
+    /// Returns the timings of the transfers that have ended, and after them the timing of the running transfer, as if
+    /// it ended at the instant.
     ///
-    /// - Parameter failure: why that one is of no use any more.
+    /// - Parameter failure: why the result of the running transfer is not used.
     package func transfers(at instant: MonotonicInstant, failure: DegradationReason) -> [TransferTiming] {
         let (ended, running) = state.withLock { ($0.transfers, $0.running) }
         guard let running else { return ended }
         return ended + [running.timing(at: instant, failure: failure)]
     }
 
-    /// All stages so far, the open one as long as it has lasted: no time when it was entered after the instant.
+    /// Returns all stages so far. The open stage lasts until the instant; its duration is zero if it was entered later.
     package func stages(at instant: MonotonicInstant = .now) -> [Stage] {
         state.withLock { state in
             guard let open = state.open else { return state.ended }

@@ -1,12 +1,12 @@
 package import JSON
 package import NotificationModel
 
-/// Comapi (Dotdigital's Engagement Cloud): a chat message made of parts, bare or inside the event that tells of it, and
-/// the other events of a conversation (``ComapiEvent``).
+/// The payloads of Comapi (Dotdigital's Engagement Cloud). A payload is a chat message, the event that announces one,
+/// or another event of a conversation (``ComapiEvent``).
 ///
-/// A message is `metadata`, `parts` and `alert.platforms`; an event has the message in its `payload` and, like the
-/// message, says `messageId` and `conversationId` (the vendor's iOS SDK: its documentation, "Available events", and
-/// the events of its tests, where the conversation is in `context`).
+/// A message has `metadata`, `parts` and `alert.platforms`. An event has the message in its `payload`. Both have
+/// `messageId` and `conversationId`; the conversation may be in `context` instead. The sources are the documentation of
+/// the vendor's iOS SDK ("Available events") and the events of its tests.
 package struct ComapiDialect: Dialect {
     package let id: DialectID = "comapi"
 
@@ -49,7 +49,7 @@ package struct ComapiDialect: Dialect {
         for member in own.members where reading.details[member.key] == nil {
             reading.details.append(member.key, member.value)
         }
-        // A message that came without its parts: the app asks for them.
+        // The event of a message may lack the parts, because the app fetches them. Without a text it shows nothing.
         if event != nil, parts.isEmpty { reading.isSilent = reading.successText.isBlank }
         if reading.lacksText {
             reading.problems.append(
@@ -60,7 +60,7 @@ package struct ComapiDialect: Dialect {
         return reading
     }
 
-    /// An event that is no new message shows nothing, unless the push itself has an alert for the phone.
+    /// Reads an event that announces no new message. It shows nothing, unless the push has a visible alert in `aps`.
     private static func reading(of event: ComapiEvent, in payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         reading.isSilent = !reading.aps.hasVisibleAlert
@@ -71,8 +71,8 @@ package struct ComapiDialect: Dialect {
         return reading
     }
 
-    /// The push as `aps` says, or else the alert for APNs, which is that of Apple's platforms. The alert for FCM is that of
-    /// Android, and of all when there is no other.
+    /// Reads the alert. `aps` takes precedence over the alert for APNs as the text for Apple's platforms. The alert for
+    /// FCM is the text for Android, and the text for all platforms if there is no other.
     private static func push(_ payload: JSONNode, alert platforms: JSONNode) -> PushPayload {
         let apns = platforms["apns"]
         var push: PushPayload
@@ -81,7 +81,7 @@ package struct ComapiDialect: Dialect {
         } else if apns["aps"].object != nil {
             push = PushPayload(aps: APSReader(apns))
         } else {
-            // The alert is what `aps` holds, without the key.
+            // The alert for APNs may have the members of `aps` without that key.
             push = PushPayload(aps: APSReader(aps: apns))
         }
         let notification = platforms["fcm"]["notification"]
@@ -99,13 +99,14 @@ package struct ComapiDialect: Dialect {
         parts.lazy.compactMap { isText($0) ? $0["data"].text : nil }.first
     }
 
-    /// The vendor's own examples have `plain/text`.
+    /// Whether a part is plain text. Some examples of the vendor have `plain/text` instead of `text/plain`.
     private static func isText(_ part: JSONNode) -> Bool {
         let type = part["type"].string?.split(separator: ";").first.map { $0.lowercased() }
         return type == "text/plain" || type == "plain/text"
     }
 
-    /// A file at a URL, or with its bytes in `data`. A long text is kept at a URL too, and is no media item.
+    /// Returns the media item of a part: a file at a URL, or with its bytes in `data`. A part with text is no media
+    /// item, although a long text is kept at a URL too.
     private static func reference(_ part: JSONNode) -> MediaReference? {
         guard !isText(part) else { return nil }
         let type = part["type"].text.map { $0.contains("/") ? DeclaredMediaType.mimeType($0) : .mediaClass($0) }
@@ -122,8 +123,8 @@ package struct ComapiDialect: Dialect {
         return reference
     }
 
-    /// `dd_deepLink` is what the vendor's SDK opens now, the action `notificationClicked` what it opened before
-    /// (`CMPComapiClient.m`).
+    /// Returns the link that a tap on the notification opens. The vendor's SDK opens `dd_deepLink`; older versions
+    /// opened the link of the action `notificationClicked` (`CMPComapiClient.m`).
     private static func link(of payload: JSONNode) -> String? {
         let click = payload["actions"].elements.first { $0["action"].string == "notificationClicked" }
         return payload["dd_deepLink"]["url"].text ?? click?["link"].text

@@ -1,10 +1,11 @@
 package import JSON
 package import NotificationModel
 
-/// Salesforce Marketing Cloud: `_mediaUrl`, and `_mediaAlt` as the body when it cannot be had.
+/// The payloads of Salesforce Marketing Cloud. `_mediaUrl` is the URL of the media item, and `_mediaAlt` the body of
+/// the notification if the media item cannot be shown.
 ///
-/// `_m` (the message), `_od` (OpenDirect) and `_x` (a CloudPage) are from the vendor's Cordova plugin
-/// (`MCCordovaPlugin.m` and its tests), which prefers them in this order.
+/// `_m` is the id of the message. `_od` (OpenDirect) takes precedence over `_x` (a CloudPage) as the link. The source
+/// of these three keys and of their order is the vendor's Cordova plugin (`MCCordovaPlugin.m` and its tests).
 package struct SalesforceDialect: Dialect {
     package let id: DialectID = "salesforce"
 

@@ -2,18 +2,19 @@ import JSON
 import NotificationModel
 
 extension ValueCodec where Value == String {
-    /// What people read, or the system compares.
+    /// A text on one line that people read, or that the system compares.
     static var label: ValueCodec {
         text(
             "a text of 1 to 1000 bytes on one line",
             { (1...1_000).contains($0.utf8.count) && isOneLine($0) ? $0 : nil }, shown: { .string($0) })
     }
 
+    /// A colour in hexadecimal digits, with or without its opacity.
     static var color: ValueCodec {
         text("a colour", as: "\"#000000\" or \"#00000099\"", TwoMeePresentation.color, shown: { .string($0) })
     }
 
-    /// Of a file that the app has, or `none`.
+    /// The name of a sound file of the app, without a directory.
     fileprivate static var soundName: ValueCodec {
         text(
             "the name of a sound file", as: "bell.aiff",
@@ -29,7 +30,8 @@ extension ValueCodec where Value == String {
 }
 
 extension ValueCodec where Value == [String: String] {
-    /// Kinds of 2mee's messages with the sounds of those that have one.
+    /// The sound file of each kind of 2mee message. A kind that is left out has the default sound, and the word `none`
+    /// gives it no sound.
     static var sounds: ValueCodec {
         let kinds = Configuration.TwoMee.kinds
         return ValueCodec(
@@ -54,13 +56,15 @@ extension ValueCodec where Value == [String: String] {
 }
 
 extension ValueCodec where Value == [String: TwoMeeLabels] {
+    /// The keys of one language, with the properties that they set.
     private static var texts: [(key: String, path: any WritableKeyPath<TwoMeeLabels, String?> & Sendable)] {
         [
             ("accept", \.accept), ("dismiss", \.dismiss), ("play", \.play), ("expiredText", \.expiredText),
         ]
     }
 
-    /// Languages, each with its texts; a text that is left out is that of the shorter tag, or of no language.
+    /// The texts of each language. A text that a language lacks is taken from a shorter language tag, or from the texts
+    /// without a language.
     static var labels: ValueCodec {
         let keys = texts.map(\.key)
         return ValueCodec(

@@ -1,29 +1,37 @@
 extension Configuration {
+    /// The log on standard error.
     package struct Log: Sendable {
         package enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error }
         package enum Format: String, Sendable, CaseIterable { case auto, text, json }
 
+        /// The lowest level that is logged.
         package var level = Level.info
+        /// `auto` is text on a terminal and JSON elsewhere.
         package var format = Format.auto
     }
 
+    /// Limits of the requests that are accepted at a time.
     package struct Requests: Sendable {
+        /// Most media items that are worked on at a time, over all requests.
         package var inFlight = 1_024
+        /// Most requests that wait for their turn.
         package var queued = 16_384
-        /// Bytes of one request's body over HTTP.
+        /// Most bytes of the body of one HTTP request.
         package var bodyBytes = 4 << 20
-        /// Bytes of all large payloads together, from their reading to their results.
+        /// Most bytes of all large payloads (of more than 256 KiB) together, from their arrival to their results.
         package var largeBodyBytes = 64 << 20
     }
 
+    /// Limits of the results that are kept for callers that ask again.
     package struct Results: Sendable {
         package var retention: Duration = .days(7)
-        /// Bytes of all results that are kept.
+        /// Most bytes of all results that are kept.
         package var quota = 1 << 30
     }
 
+    /// Ownership of the files that are written below the root.
     package struct Files: Sendable {
-        /// A name or number; `nil` leaves files to the group of the process.
+        /// The name or number of the group of users that may read the files; `nil` for the group of the process.
         package var group: String?
     }
 }

@@ -2,9 +2,9 @@ import AppGroupStore
 import CoreMetrics
 import Logging
 
-/// Tells what becomes of the container: in numbers always, in words when something went or nothing can.
+/// Reports each eviction: always in metrics, and in the log if files were removed or the container is over its quota.
 struct ContainerLog: Sendable {
-    /// By name.
+    /// Descriptions of the metrics, by name.
     static let meanings = [
         "appgroupd_container_bytes": "Bytes of the media that are kept, over all groups.",
         "appgroupd_container_evicted_files_total":
@@ -28,6 +28,7 @@ struct ContainerLog: Sendable {
         }
     }
 
+    /// Reports one eviction.
     func tell(_ report: EvictionReport) {
         bytes.record(report.keptBytes)
         let gone = report.expiredFiles + report.evictedFiles

@@ -5,6 +5,7 @@ import NotificationModel
 import ServiceConfiguration
 
 extension FetchPolicy {
+    /// Creates the policy of a configuration. Limits that have no key keep their defaults.
     init(_ configuration: Configuration) {
         self.init()
         let fetch = configuration.fetch
@@ -31,7 +32,8 @@ extension FetchPolicy {
         limits.videoBytes = configuration.media.videoBytes
     }
 
-    /// What is said of a host itself goes before the token of Matrix, which is its homeserver's alone.
+    /// Returns the header fields that are sent to each host. The access token of Matrix is sent to its homeserver
+    /// alone, unless an `Authorization` is configured for that host.
     private static func headers(_ configuration: Configuration) -> [String: [(name: String, value: String)]] {
         var headers = configuration.fetch.headers.mapValues { $0.map { (name: $0.name, value: $0.value.value) } }
         guard let host = configuration.matrix.homeserver?.host, let token = configuration.matrix.tokenFile else {
