@@ -24,7 +24,7 @@ package enum EnvelopeKeys {
         return object.keys.prefix(mostCompared).filter { seen.insert($0).inserted }.map { ($0, guess(for: $0)) }
     }
 
-    /// Whether an object that no dialect recognises was meant as an envelope: it has an object `payload`, and besides one of
+    /// Whether an object that no dialect recognises was meant as an envelope: it has an object `payload`, and beside it one of
     /// the other keys, or one misspelt.
     package static func isMeantAsEnvelope(_ object: JSONObject) -> Bool {
         guard object["payload"]?.object != nil else { return false }

@@ -11,7 +11,7 @@ enum UnreadMediaRules {
         "A URL of a picture, a video or a sound stands where the payload's dialect reads no media, so that it is not shown.",
         source: "docs/dialects.md has the keys that each dialect reads."
     ) { subject in
-        // What a silent push brings is the app's own affair.
+        // The data of a silent push are for the app.
         guard !subject.reading.isSilent else { return [] }
         // A dialect that nearly recognises the payload says why.
         guard !subject.reading.problems.contains(where: { $0.rule.hasSuffix("-unrecognised") }) else { return [] }
