@@ -1,6 +1,6 @@
 extension MediaSignature {
-    /// As IANA's registry of media types has it, or as it is commonly written where the registry has none; `nil` for texts
-    /// and archives that are no media.
+    /// The type in IANA's registry of media types, or the common one if the registry has none; `nil` for zip archives, gzip and
+    /// playlists.
     package var mimeType: String? {
         switch self {
         case .jpeg: "image/jpeg"

@@ -19,22 +19,34 @@ package struct PayloadLinter: Sendable {
     private let dialects: DialectTable
     private let requested: DialectID?
     private let date: Date
+    private let allowed: [AddressRange]
+    private let ignored: Set<String>
+    private let rules: [LintRule]
 
     /// - Parameters:
     ///   - requested: whose the payloads are, without detection, where their envelopes do not say.
     ///   - date: now, for what expires.
-    package init(dialects: DialectTable = .standard, requested: DialectID? = nil, date: Date) {
+    ///   - allowed: private addresses that receivers reach.
+    ///   - ignored: identifiers of rules that are not looked at.
+    package init(
+        dialects: DialectTable = .standard, requested: DialectID? = nil, date: Date, allowed: [AddressRange] = [],
+        ignored: Set<String> = []
+    ) {
         self.dialects = dialects
         self.requested = requested
         self.date = date
+        self.allowed = allowed
+        rules = LintRule.all.filter { !ignored.contains($0.id) }
+        self.ignored = ignored
     }
 
     /// - Parameter facts: what fetching found, by the URL as the payload writes it; empty where nothing was fetched.
     package func lint(_ file: LintFile, facts: [String: MediaFact] = [:]) -> [LintFinding] {
-        var found = file.problems.map { (rule: $0.rule, flaw: $0.flaw, offset: $0.offset) }
+        var found = file.problems.filter { !ignored.contains($0.rule.id) }
+            .map { (rule: $0.rule, flaw: $0.flaw, offset: $0.offset) }
         for object in file.objects {
             let subject = subject(object, facts: facts)
-            for rule in LintRule.all {
+            for rule in rules {
                 for flaw in rule.check(subject).prefix(Self.mostOfOneRule) {
                     found.append((rule, flaw, object.offset(of: flaw.path)))
                 }
@@ -58,6 +70,7 @@ package struct PayloadLinter: Sendable {
     }
 
     private func subject(_ object: LintObject, facts: [String: MediaFact]) -> LintSubject {
-        LintSubject(object, dialects: dialects, requested: requested, date: date, facts: facts)
+        LintSubject(
+            object, dialects: dialects, requested: requested, date: date, allowed: allowed, facts: facts)
     }
 }

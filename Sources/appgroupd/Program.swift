@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import LinuxIO
 import NotificationModel
+import Telemetry
 
 /// The entry point: it prepares the process, runs a command, and ends with the exit status of the command.
 @main
@@ -92,6 +93,15 @@ extension String {
 
 /// The standard streams: results of commands go to standard output, everything else to standard error.
 enum StandardStreams {
+    /// Whether standard output is a terminal.
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether standard output is a terminal that shows colours.
+    static var isColored: Bool {
+        LogLayout(.text, isTerminal: isTerminal) { name in getenv(name).map { String(cString: $0) } }
+            == .text(colours: true)
+    }
+
     /// Writes a line of a result. If it cannot be written, the program ends with status 1, as the result is lost.
     static func output(_ line: String) { write(line, to: STDOUT_FILENO, orExit: true) }
 

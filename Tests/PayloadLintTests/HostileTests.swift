@@ -160,6 +160,8 @@ import Testing
             #expect(finding.message.count < 300)
         }
         #expect(Lint.findings(text, of: "unknown-key").count == 1)
-        for line in LintReport(Lint.findings(text), fileCount: 1).lines { #expect(!line.contains("\u{1B}")) }
+        for line in LintReport(Lint.findings(text), fileCount: 1).lines(isColored: false) {
+            #expect(!line.contains("\u{1B}"))
+        }
     }
 }

@@ -11,7 +11,7 @@ import Testing
         LintFile(name: "my push.json", bytes: Array(text.utf8)))
 
     @Test func `people get the lines that compilers write`() {
-        let lines = LintReport(Self.findings, fileCount: 1).lines
+        let lines = LintReport(Self.findings, fileCount: 1).lines(isColored: false)
         #expect(
             lines.first
                 == #"my push.json:1:24: error: "mutableContent" is no key of aps; did you mean mutable-content? [misspelt-key]"#
@@ -19,7 +19,7 @@ import Testing
         #expect(lines[1] == "  fix: Rename it to mutable-content")
         #expect(lines.last == "2 errors, 1 warning, 1 note in 1 file")
         #expect(lines.count == Self.findings.count * 2 + 1)
-        #expect(LintReport([], fileCount: 3).lines == ["0 errors, 0 warnings, 0 notes in 3 files"])
+        #expect(LintReport([], fileCount: 3).lines(isColored: false) == ["0 errors, 0 warnings, 0 notes in 3 files"])
     }
 
     @Test func `programs get an array of flat objects`() throws {
@@ -45,6 +45,7 @@ import Testing
         let run = try #require(log["runs"]?.array?.first)
         let driver = try #require(run["tool"]["driver"])
         #expect(driver["name"]?.string?.isEmpty == false)
+        #expect(driver["version"] == "1.2.3")
         #expect(driver["semanticVersion"] == "1.2.3")
         let rules = try #require(driver["rules"]?.array)
         #expect(rules.map { $0["id"]?.string } == LintRule.all.map(\.id))
@@ -84,5 +85,18 @@ import Testing
         let result = log["runs"]?.array?.first?["results"]?.array?.first
         let place = result?["locations"]?.array?.first?["physicalLocation"]
         #expect(place["artifactLocation"]["uri"]?.string == uri)
+    }
+
+    @Test func `a message that is a question has no full stop in SARIF`() {
+        var finding = Self.findings[0]
+        (finding.message, finding.fix) = ("did you mean badge?", "Rename it to badge")
+        let log = JSONWriter.text(of: LintReport([finding], fileCount: 1).sarif(version: "1"))
+        #expect(log.contains(#""did you mean badge? Rename it to badge.""#))
+    }
+
+    @Test func `severities have colours on a terminal alone`() {
+        let lines = LintReport(Self.findings, fileCount: 1).lines(isColored: true)
+        #expect(lines[0].contains("\u{1B}[1;31merror\u{1B}[0m: "))
+        #expect(!LintReport(Self.findings, fileCount: 1).lines(isColored: false).joined().contains("\u{1B}"))
     }
 }

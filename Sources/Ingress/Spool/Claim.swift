@@ -30,26 +30,3 @@ struct Claim: Sendable {
         }
     }
 }
-
-/// A name in a group's spool.
-struct SpoolFile: Sendable, Hashable {
-    let group: AppGroupName
-    let name: String
-
-    /// What its request is called, unless an envelope says otherwise.
-    var key: RequestKey? { RequestID(SpoolName.stem(name)).map { RequestKey(group: group, id: $0) } }
-}
-
-/// Why a file is of no use.
-struct PayloadError: Error, Sendable, Equatable {
-    var reason: DegradationReason
-    /// A sentence for people.
-    var problem: String
-    /// The envelope's key that is wrong.
-    var key: String?
-    /// From 1, in bytes, where the text is no JSON.
-    var line: Int?
-    var column: Int?
-
-    static let nameInUse = PayloadError(reason: .duplicateID, problem: "a request with this id was accepted before")
-}

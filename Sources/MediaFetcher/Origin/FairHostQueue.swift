@@ -21,11 +21,14 @@ final class FairHostQueue {
         /// Waiting permits, the oldest first. Permits that were given back are removed when their turn comes.
         var line = Deque<Permit>()
         /// Active transfers that the host may have, if that is fewer than `Limits.perHost`.
-        var most = Int.max
+        var most: Int
         /// Whether the host is in `turns`.
         var isQueued = false
 
-        init(name: String) { self.name = name }
+        init(name: String, most: Int) {
+            self.name = name
+            self.most = most
+        }
 
         func hasRoom(_ limits: Limits) -> Bool { active < min(limits.perHost, most) }
     }
@@ -53,12 +56,13 @@ final class FairHostQueue {
     private(set) var active = 0
     private(set) var stalled = 0
     private var hosts: [String: Host] = [:]
-    /// Hosts with a waiting permit and room for it, each once.
+    /// Hosts that had a waiting permit and room for it when they were added, each once. Both are checked again when the turn
+    /// of the host comes.
     private var turns = Deque<Host>()
 
     init(limits: Limits) { self.limits = limits }
 
-    /// Number of hosts with a permit.
+    /// Number of hosts with an active, stalled or waiting transfer.
     var hostCount: Int { hosts.count }
 
     /// - Returns: the permits that are granted now.
@@ -70,11 +74,11 @@ final class FairHostQueue {
 
     /// Asks for the permit of a transfer.
     ///
-    /// - Parameter most: active transfers that the host may have from now on, if that is fewer than `Limits.perHost`.
+    /// - Parameter most: active transfers that the host may have, if that is fewer than `Limits.perHost` and the host has no
+    ///   permit yet; `setMost` changes it later.
     /// - Returns: the permit, which the caller gives back in any case, and whether it is granted at once.
     func enter(_ name: String, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
-        let permit = Permit(host(name))
-        permit.host.most = most
+        let permit = Permit(host(name, most: most))
         // Room is given to waiting permits as soon as it appears, so nobody waits for this one.
         if hasRoom(for: permit) {
             begin(permit)
@@ -88,9 +92,9 @@ final class FairHostQueue {
     /// Whether a transfer to the host of the permit could begin.
     func hasRoom(for permit: Permit) -> Bool { active < limits.total && permit.host.hasRoom(limits) }
 
-    private func host(_ name: String) -> Host {
+    private func host(_ name: String, most: Int) -> Host {
         if let host = hosts[name] { return host }
-        let host = Host(name: name)
+        let host = Host(name: name, most: most)
         hosts[name] = host
         return host
     }

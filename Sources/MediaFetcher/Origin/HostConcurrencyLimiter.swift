@@ -25,7 +25,7 @@ final class HostConcurrencyLimiter {
 
     /// Waits for the place. In the same turn of the loop as `enter`.
     ///
-    /// - Returns: `false` when the task was cancelled while it waited; the ticket is given back then.
+    /// - Returns: `false` when the task was cancelled while it waited; the permit is given back then.
     func admission(with permit: FairHostQueue.Permit) async -> Bool {
         await LoopConfined(self, on: loop).answer { gate, _, promise in
             gate.waiters[permit] = promise

@@ -168,7 +168,11 @@ final class OriginClient {
         attempt.hostSucceeded = download.hostSucceeded
         attempt.errand.trace.note(report.timing)
         observer(.transferred(report.timing))
-        if attempt.url.isSecure { protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort) }
+        guard attempt.url.isSecure else { return }
+        protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
+        if let permit = attempt.permit, let kind = kind(of: attempt.url) {
+            gate.setMost(kind.mostTransfers, of: permit)
+        }
     }
 
     /// - Returns: whether it is the one that finds out how the host is.

@@ -1,5 +1,5 @@
 package import JSON
-package import NotificationModel
+import NotificationModel
 
 /// Whether an iPhone would have run the app's notification service extension on a payload, and why not.
 ///
@@ -98,24 +98,5 @@ extension PhoneJudgement {
 
     private static func mistake(_ place: JSONPath, for meant: String) -> String {
         "a phone does not read \(place): it must be \(meant)"
-    }
-}
-
-/// What `UNNotificationAttachment` would say to a file as it comes from its origin.
-///
-/// Types and sizes are those of Apple's table, "UNNotificationAttachment", "Supported file types". The table says MB
-/// without saying of how many bytes. Where Apple says both, for a notification's payload, 4 KB are 4,096 bytes, so
-/// these are taken for binary ones too; the system alone knows about a file of between 10,000,000 and 10,485,760 bytes.
-package enum PhoneRefusal {
-    /// The code with which a phone refuses the file; `nil` where it takes it.
-    ///
-    /// - Parameters:
-    ///   - sourceType: the MIME type by the file's bytes; `nil` where they are of no known type.
-    ///   - byteCount: of the whole file.
-    package static func code(sourceType: String?, byteCount: Int) -> UNErrorCode? {
-        guard let format = sourceType.flatMap({ MediaFormat.named(mimeType: $0) }), format.isShownByPhones,
-            let kind = format.kind
-        else { return .attachmentUnrecognizedType }
-        return byteCount > MediaProfile.ios.mostBytes(of: kind) ? .attachmentInvalidFileSize : nil
     }
 }

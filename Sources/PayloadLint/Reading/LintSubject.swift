@@ -24,10 +24,13 @@ struct LintSubject: Sendable {
     let loneSurrogates: [JSONPath]
     let facts: [String: MediaFact]
     let date: Date
+    /// Private addresses that receivers reach.
+    let allowed: [AddressRange]
     let dialects: DialectTable
 
     init(
-        _ object: LintObject, dialects: DialectTable, requested: DialectID?, date: Date, facts: [String: MediaFact]
+        _ object: LintObject, dialects: DialectTable, requested: DialectID?, date: Date, allowed: [AddressRange] = [],
+        facts: [String: MediaFact]
     ) {
         isTooLong = Self.isTooLong(object, dialects: dialects, requested: requested)
         weighed = JSONNode(object.object)
@@ -57,6 +60,7 @@ struct LintSubject: Sendable {
         loneSurrogates = object.loneSurrogates
         self.facts = facts
         self.date = date
+        self.allowed = allowed
         self.dialects = dialects
     }
 

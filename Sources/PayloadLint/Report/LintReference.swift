@@ -21,13 +21,15 @@ package enum LintReference {
         ```
 
         Status 1: there is an error, or a file cannot be read. Status 0: neither, though there may be warnings and notes.
-        `--min-severity` leaves out what is less; it does not change the status. `--format json` is an array of
+        With `--strict` a warning ends with status 1, too. `--ignore RULE` leaves a rule out; `lint.failOn` and `lint.ignore`
+        in the [configuration](configuration.md#lint) do the same for a project (`--config FILE`). `--min-severity` leaves out
+        what is less; it does not change the status. `--format json` is an array of
         `{file, line, column, rule, severity, pointer, message, fix}`; `pointer` is a JSON pointer (RFC 6901) into the
         object, which for an envelope begins with `/payload`. `--format sarif` is SARIF 2.1.0, for code hosts. Lines and
         columns count from 1, columns in Unicode scalars. Of one rule at most 100 findings are told of one object.
 
         `--fetch` fetches each medium, by the policy of the configuration (`--allow-address` and its kin), into nameless
-        files that are gone at the end, and judges what is there. Messages that expire are judged by now, or by `--now`.
+        files that are gone at the end, and judges what is there. Addresses that are allowed are no `private-host`. Messages that expire are judged by now, or by `--now`.
 
         | severity | says |
         |---|---|

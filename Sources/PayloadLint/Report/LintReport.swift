@@ -18,10 +18,13 @@ package struct LintReport: Sendable {
 
     /// The form that compilers have: `FILE:LINE:COLUMN: error: message [rule]`, and below it what to do. The last line
     /// is the sum.
-    package var lines: [String] {
+    ///
+    /// - Parameter isColored: whether the severities have the colours of a terminal.
+    package func lines(isColored: Bool) -> [String] {
         findings.flatMap { finding in
             [
-                "\(VisibleText.of(finding.file)):\(finding.line):\(finding.column): \(finding.severity.rawValue): "
+                "\(VisibleText.of(finding.file)):\(finding.line):\(finding.column): "
+                    + "\(isColored ? finding.severity.colored : finding.severity.rawValue): "
                     + "\(VisibleText.of(finding.message)) [\(finding.rule)]",
                 "  fix: \(VisibleText.of(finding.fix))",
             ]
@@ -54,5 +57,18 @@ package struct LintReport: Sendable {
     /// - Parameter version: of this program.
     package func sarif(version: String) -> JSONValue {
         SARIFLog(findings: findings, version: version, isComplete: isComplete).json
+    }
+}
+
+extension LintSeverity {
+    /// The word in the colour that terminals know it by (ECMA-48, SGR), bold.
+    fileprivate var colored: String {
+        let color =
+            switch self {
+            case .error: 31
+            case .warning: 33
+            case .note: 36
+            }
+        return "\u{1B}[1;\(color)m\(rawValue)\u{1B}[0m"
     }
 }

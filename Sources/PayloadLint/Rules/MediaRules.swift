@@ -123,10 +123,12 @@ enum MediaRules {
         source: "RFC 1918, RFC 6761, RFC 6762, RFC 4193. The fetcher refuses such addresses unless they are allowed."
     ) { subject in
         subject.media.compactMap { medium in
-            guard let host = medium.url.host, isPrivate(host), medium.url.problem == nil else { return nil }
+            guard let host = medium.url.host, isPrivate(host), medium.url.problem == nil,
+                !isAllowed(host, subject.allowed)
+            else { return nil }
             return LintFlaw(
                 medium.path, "\(VisibleText.quoted(host)) is reached on its own network only",
-                fix: "Write a host that receivers reach")
+                fix: "Write a host that receivers reach, or allow its addresses (--allow-address)")
         }
     }
 
@@ -135,9 +137,18 @@ enum MediaRules {
         "::/127", "fc00::/7", "fe80::/10",
     ].compactMap { AddressRange($0) }
 
+    /// A name may lead to any of the allowed addresses.
+    private static func isAllowed(_ host: String, _ ranges: [AddressRange]) -> Bool {
+        guard let address = address(of: host) else { return !ranges.isEmpty }
+        return ranges.contains { $0.contains(address) }
+    }
+
+    private static func address(of host: String) -> IPAddress? {
+        IPAddress(host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host)
+    }
+
     private static func isPrivate(_ host: String) -> Bool {
-        let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-        if let address = IPAddress(bare) { return privateRanges.contains { $0.contains(address) } }
+        if let address = address(of: host) { return privateRanges.contains { $0.contains(address) } }
         let ends = [".localhost", ".local", ".internal", ".home.arpa", ".test"]
         return host == "localhost" || ends.contains(where: host.hasSuffix)
     }

@@ -52,6 +52,16 @@ extension ValueCodec where Value == String {
             HostText.parsePattern, shown: { .string($0) })
     }
 
+    /// The name of a rule of `lint`, whose table another target has.
+    static var ruleName: ValueCodec {
+        text(
+            "lower-case letters, digits and dashes", as: "plain-http",
+            { name in
+                let isName = name.utf8.allSatisfy { "abcdefghijklmnopqrstuvwxyz0123456789-".utf8.contains($0) }
+                return (1...64).contains(name.utf8.count) && isName ? name : nil
+            }, shown: { .string($0) })
+    }
+
     static func choice(of names: [String]) -> ValueCodec {
         text("one of \(names.joined(separator: ", "))", { names.contains($0) ? $0 : nil }, shown: { .string($0) })
     }

@@ -89,4 +89,15 @@ extension ConfigurationSection {
                 "files.group", \.files.group, .orNone(.userGroup), reloadable: false,
                 "The group of users that may read it.")
         ])
+
+    static let lint = ConfigurationSection(
+        name: "lint", meaning: "The command `lint`, which checks payloads before they are sent.",
+        keys: [
+            ConfigurationKey(
+                "lint.ignore", \.lint.ignore, .list(of: "rules of lint", .ruleName), reloadable: true,
+                "Rules whose findings are left out, in addition to those of `--ignore`."),
+            ConfigurationKey(
+                "lint.failOn", \.lint.failOn, .choice, reloadable: true,
+                "The lowest severity with which `lint` ends with status 1; `--strict` is `warning`."),
+        ])
 }

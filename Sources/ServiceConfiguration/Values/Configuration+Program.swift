@@ -29,6 +29,16 @@ extension Configuration {
         package var quota = 1 << 30
     }
 
+    /// How the command `lint` judges payloads.
+    package struct Lint: Sendable {
+        package enum FailOn: String, Sendable, CaseIterable { case error, warning, note }
+
+        /// Rules whose findings are left out.
+        package var ignore: [String] = []
+        /// The lowest severity with which `lint` ends with status 1.
+        package var failOn = FailOn.error
+    }
+
     /// Ownership of the files that are written below the root.
     package struct Files: Sendable {
         /// The name or number of the group of users that may read the files; `nil` for the group of the process.

@@ -42,6 +42,7 @@ package struct Configuration: Sendable {
     package var twoMee = TwoMee()
     package var matrix = Matrix()
     package var homeAssistant = HomeAssistant()
+    package var lint = Lint()
 
     /// Whose names no dialect of the operator's may have.
     let standardDialects: Set<DialectID>

@@ -39,8 +39,9 @@ struct DoctorCommand: AsyncParsableCommand {
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:
-            let isTerminal = isatty(STDOUT_FILENO) == 1
-            for line in DoctorReport(findings: findings).lines(isTerminal: isTerminal) { StandardStreams.output(line) }
+            for line in DoctorReport(findings: findings).lines(isTerminal: StandardStreams.isTerminal) {
+                StandardStreams.output(line)
+            }
         }
         guard !findings.contains(where: { $0.status == .failed }) else { throw CommandFailure(.failed) }
     }

@@ -17,11 +17,12 @@ struct LintCommand: AsyncParsableCommand {
             docs/lint.md has every rule. Nothing is sent and no daemon is needed; media are fetched with --fetch only, \
             by the policy of the configuration, and judged by their bytes.
 
-            Status 1: there is an error, or a file cannot be read. Status 0: neither; there may be warnings and notes.
+            Status 1: there is an error (with --strict also a warning), or a file cannot be read. Status 0: neither; \
+            there may be warnings and notes.
 
             Examples:
               appgroupd lint push.json
-              appgroupd lint --min-severity warning payloads/*.json
+              appgroupd lint --strict --ignore plain-http payloads/*.json
               appgroupd lint --fetch --allow-address 127.0.0.0/8 push.json
               appgroupd lint --format json push.json | jq -r '.[].pointer'
               appgroupd lint --format sarif payloads/*.json > lint.sarif
@@ -46,6 +47,13 @@ struct LintCommand: AsyncParsableCommand {
     @Option(help: "Leave out what is less than this: error, warning, note.")
     var minSeverity = LintSeverity.note
 
+    @Flag(help: "End with status 1 for a warning, too; lint.failOn in the configuration.")
+    var strict = false
+
+    @Option(
+        help: ArgumentHelp("Leave this rule out; lint.ignore in the configuration. Repeatable.", valueName: "rule"))
+    var ignore: [String] = []
+
     @Option(help: "Whose format the payloads are, without detection.")
     var dialect: String?
 
@@ -61,7 +69,9 @@ struct LintCommand: AsyncParsableCommand {
         let rules = PayloadRules(configuration)
         let dialects = rules.dialects
         let linter = PayloadLinter(
-            dialects: dialects, requested: try requested(of: dialects.identifiers), date: now ?? Date())
+            dialects: dialects, requested: try requested(of: dialects.identifiers), date: now ?? Date(),
+            allowed: configuration.fetch.allowedRanges,
+            ignored: try ignored(configuration.lint.ignore))
         let read = try await Self.read(files)
         let facts =
             fetch
@@ -71,12 +81,25 @@ struct LintCommand: AsyncParsableCommand {
         let report = LintReport(
             findings.filter { $0.severity >= minSeverity }, fileCount: read.count, isComplete: isComplete)
         switch format {
-        case .text: for line in report.lines { StandardStreams.output(line) }
+        case .text: for line in report.lines(isColored: StandardStreams.isColored) { StandardStreams.output(line) }
         case .json: StandardStreams.output(JSONWriter.text(of: report.json, pretty: true))
         case .sarif:
             StandardStreams.output(JSONWriter.text(of: report.sarif(version: Appgroupd.version), pretty: true))
         }
-        guard isComplete, !findings.contains(where: { $0.severity == .error }) else { throw CommandFailure(.failed) }
+        let configured = LintSeverity(rawValue: configuration.lint.failOn.rawValue) ?? .error
+        let limit = strict ? min(.warning, configured) : configured
+        guard isComplete, !findings.contains(where: { $0.severity >= limit }) else { throw CommandFailure(.failed) }
+    }
+
+    private func ignored(_ configured: [String]) throws(CommandFailure) -> Set<String> {
+        let known = LintRule.all.map(\.id)
+        for (names, source) in [(ignore, "--ignore"), (configured, "lint.ignore")] {
+            for name in names where !known.contains(name) {
+                let hint = NearestWord.nearest(to: name, among: known).map { "did you mean \($0)?" }
+                throw CommandFailure(.usage, "\(source) \(name): \(hint ?? "docs/lint.md has the names of all rules")")
+            }
+        }
+        return Set(ignore + configured)
     }
 
     private func requested(of known: [DialectID]) throws(CommandFailure) -> DialectID? {

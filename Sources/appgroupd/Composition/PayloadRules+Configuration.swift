@@ -32,14 +32,3 @@ extension DialectTable.Settings {
         configured = configuration.dialects.map { ConfiguredDialect($0) }
     }
 }
-
-/// The rules that count at the moment, which a reload changes.
-final class RulesInForce: Sendable {
-    private let state: Guarded<PayloadRules>
-
-    init(_ rules: PayloadRules) { state = Guarded(rules) }
-
-    var value: PayloadRules { state.withLock(\.self) }
-
-    func change(_ rules: PayloadRules) { state.withLock { $0 = rules } }
-}

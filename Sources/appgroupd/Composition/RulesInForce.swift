@@ -1,0 +1,13 @@
+import NotificationModel
+import NotificationProcessor
+
+/// The rules that are in force, which a reload changes.
+final class RulesInForce: Sendable {
+    private let state: Guarded<PayloadRules>
+
+    init(_ rules: PayloadRules) { state = Guarded(rules) }
+
+    var value: PayloadRules { state.withLock(\.self) }
+
+    func change(_ rules: PayloadRules) { state.withLock { $0 = rules } }
+}
