@@ -139,6 +139,10 @@ package enum OriginStartError: Error, CustomStringConvertible {
         switch self {
         case .directory(let path, let errno):
             "the folder to serve, `\(path)`, cannot be opened: \(String(cString: strerror(errno)))"
+        case .listen(let host, let port, let underlying as IOError) where underlying.errnoCode == EADDRINUSE:
+            "cannot listen on \(host), port \(port), where another program listens: end it, or name another port"
+        case .listen(let host, let port, let underlying as IOError):
+            "cannot listen on \(host), port \(port): \(String(cString: strerror(underlying.errnoCode)))"
         case .listen(let host, let port, let underlying): "cannot listen on \(host), port \(port): \(underlying)"
         }
     }

@@ -40,6 +40,10 @@ enum Program {
         }
         let message = Appgroupd.fullMessage(for: error)
         guard Appgroupd.exitCode(for: error) != .success else {
+            if let unknown = Self.unknownCommand {
+                StandardStreams.error("appgroupd: \(unknown)")
+                return .usage
+            }
             StandardStreams.output(message)
             return .done
         }
@@ -49,12 +53,12 @@ enum Program {
 }
 
 extension Program {
-    /// A message about a first argument that is no command; `nil` if it is a command or an option.
+    /// A message about a first argument, or one after `help`, that is no command; `nil` if it is a command or an option.
     private static var unknownCommand: String? {
         let known = Appgroupd.commandNames
-        guard let word = CommandLine.arguments.dropFirst().first, !word.hasPrefix("-"), !known.contains(word) else {
-            return nil
-        }
+        var words = CommandLine.arguments.dropFirst()
+        if words.first == "help" { words = words.dropFirst() }
+        guard let word = words.first, !word.hasPrefix("-"), !known.contains(word) else { return nil }
         guard let nearest = NearestWord.nearest(to: word, among: known) else {
             return "'\(word)' is no command; the commands are: \(known.joined(separator: ", "))"
         }

@@ -196,7 +196,9 @@ struct GatewayTests {
         try await ScriptedGateway { _ in .success(Self.empty) }.run { port in
             let second = CachingGateway(port: port, upstream: nil) { _ in .success(Self.empty) }
             let error = await #expect(throws: OriginStartError.self) { try await second.run() }
-            #expect(error?.description.hasPrefix("cannot listen on 127.0.0.1, port \(port): ") == true)
+            #expect(
+                error?.description.hasPrefix("cannot listen on 127.0.0.1, port \(port), where another program listens")
+                    == true)
         }
     }
 

@@ -82,6 +82,20 @@ import Testing
         }
     }
 
+    @Test func `a slow head is waited for, and is no part of the body`() async throws {
+        try await OriginFixture.with { fixture in
+            let trace = StageTrace()
+            _ = try await fixture.fetch("/slow/headers/300ms/photo-small.jpg", into: files, trace: trace).get()
+            let transfer = try #require(trace.transfers.first)
+            let (wait, body) = (try #require(transfer.wait), try #require(transfer.body))
+            #expect(wait >= .milliseconds(250) && wait > body)
+            let stages = trace.stages()
+            let waiting = try #require(stages.first { $0.name == .wait })
+            #expect(waiting.duration >= .milliseconds(250))
+            #expect(stages.filter { $0.name == .body }.allSatisfy { $0.duration < waiting.duration })
+        }
+    }
+
     @Test(arguments: [
         ("/stall/after/1000/photo-small.jpg", 200, 1_000), ("/stall/headers/photo-small.jpg", nil, 0),
     ])

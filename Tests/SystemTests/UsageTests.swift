@@ -1,4 +1,5 @@
 import JSON
+import Lab
 import NotificationModel
 import TestSupport
 import Testing
@@ -14,7 +15,7 @@ import Testing
     @Test(arguments: [
         Misuse(arguments: ["--budgt", "2s"], says: ["--budgt", "Did you mean '--budget'?"]),
         Misuse(arguments: ["--budget", "soon"], says: ["soon", "--budget", "5s"]),
-        Misuse(arguments: ["--budget", "2h"], says: ["2h", "1h"]),
+        Misuse(arguments: ["--budget", "2h"], says: ["2h", "from 1ms to 1h", "500ms, 5s, 2m or 1h"]),
         Misuse(arguments: ["--group", "../etc"], says: ["../etc", "--group", "letters"]),
         Misuse(arguments: ["--group", ".hidden"], says: [".hidden", "dot"]),
         Misuse(arguments: ["--profile", "pager"], says: ["pager", "ios"]),
@@ -97,6 +98,22 @@ import Testing
             input: #"{"aps": {"alert": "hi"}, "image": "http://127.0.0.1:9/x.jpg"}"#)
         #expect(run.status == status)
         #expect(run.output.count == 1)
+    }
+
+    @Test func `help for what is no command is wrong usage`() async throws {
+        let run = try await ProgramRun.appgroupd("help", "proces")
+        #expect(run.status == 2 && run.output.isEmpty)
+        #expect(run.errors == ["appgroupd: 'proces' is no command; did you mean 'process'?"])
+        #expect(try await ProgramRun.appgroupd("help", "process").status == 0)
+    }
+
+    @Test func `an address where another program listens is named`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let run = try await ProgramRun.appgroupd(
+                "lab", "serve", Fixtures.media, "--listen", "127.0.0.1:\(origin.port)")
+            #expect(run.status == 1 && run.errors.count == 1)
+            #expect(run.errors.first?.contains("port \(origin.port), where another program listens") == true)
+        }
     }
 
     @Test func `help and version are status 0`() async throws {

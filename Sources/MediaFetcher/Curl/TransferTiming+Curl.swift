@@ -20,11 +20,6 @@ extension TransferTiming {
         status = easy.number(CURLINFO_RESPONSE_CODE).nonZero
         protocolName = easy.protocolName
         wireBytes = max(0, easy.offset(CURLINFO_SIZE_DOWNLOAD_T))
-        let ready = easy.offset(CURLINFO_PRETRANSFER_TIME_T).nonZero
-        let first = easy.offset(CURLINFO_STARTTRANSFER_TIME_T).nonZero
-        let total = easy.offset(CURLINFO_TOTAL_TIME_T).nonZero
-        wait = Self.span(ready, first)
-        body = Self.span(first, total)
     }
 
     private static func span(_ start: Int?, _ end: Int?) -> Duration? {

@@ -19,6 +19,8 @@ final class Transfer {
     private var state: TransferState
     private var timing: TransferTiming
     private let start = MonotonicInstant.now
+    private var requestedAt: MonotonicInstant?
+    private var answeredAt: MonotonicInstant?
     private var requestTime: Date?
     private var responseTime: Date?
     private var head: ResponseHead?
@@ -129,7 +131,7 @@ final class Transfer {
         request.running?.requested(over: timing, at: now)
         request.movement?(.connected)
         state.requesting(at: now)
-        requestTime = .now
+        (requestedAt, requestTime) = (now, .now)
         return decide(address, port: port)
     }
 
@@ -154,9 +156,7 @@ final class Transfer {
         case .abort: return .abort
         case .field, .trailer: return .proceed
         case .end: return receivedHead()
-        case .status:
-            request.trace.enter(.body)
-            return .proceed
+        case .status: return .proceed
         }
     }
 
@@ -168,6 +168,8 @@ final class Transfer {
         let now = movedNow()
         let verdict = state.received(ResponseInfo(head, declaredBytes: length >= 0 ? length : nil), at: now)
         guard state.isAnswered else { return verdict }
+        answeredAt = now
+        request.trace.enter(.body, at: now)
         request.running?.answered(head.status, easy.protocolName, at: now)
         self.head = head
         responseTime = .now
@@ -250,6 +252,9 @@ final class Transfer {
             timing.isReused = false
         }
         if hasBegun { timing.noteAnswer(easy) }
+        let end = MonotonicInstant.now
+        timing.wait = requestedAt.map { $0.duration(to: answeredAt ?? end) }
+        timing.body = answeredAt.map { $0.duration(to: end) }
         timing.failure = failure?.reason
         timing.bodyBytes = state.byteCount
         return TransferReport(

@@ -16,8 +16,9 @@ package struct TransferTiming: Sendable, Equatable {
     package var dns: Duration?
     package var connect: Duration?
     package var tls: Duration?
-    /// From the request's last byte to the answer's first.
+    /// From the request to the end of the answer's head, or to the end of the transfer if there is none.
     package var wait: Duration?
+    /// From the end of the answer's head to the end of the transfer.
     package var body: Duration?
     /// Of the body, as they came over the wire.
     package var wireBytes = 0

@@ -3,8 +3,8 @@ package import NotificationModel
 /// The error of `UNNotificationAttachment` for a file as it comes from its origin.
 ///
 /// Types and sizes are those of Apple's table, "UNNotificationAttachment", "Supported file types". The table says MB
-/// without saying of how many bytes. Where Apple says both, for a notification's payload, 4 KB are 4,096 bytes, so
-/// these are taken for binary ones too; the system alone knows about a file of between 10,000,000 and 10,485,760 bytes.
+/// without the number of bytes. For the payload of a notification Apple gives both: 4 KB are 4,096 bytes. Therefore
+/// MB are read as binary here, too. Only the system knows about a file of between 10,000,000 and 10,485,760 bytes.
 package enum PhoneRefusal {
     /// The code with which a phone refuses the file; `nil` if it takes the file.
     ///

@@ -22,13 +22,20 @@ extension ValueCodec where Value == Duration {
     /// To the microsecond.
     static func duration(_ range: ClosedRange<Duration>) -> ValueCodec {
         text(
-            "a duration from \(text(range.lowerBound)) to \(text(range.upperBound))", as: "500ms, 5s, 2m, 1h or 7d",
+            "a duration from \(text(range.lowerBound)) to \(text(range.upperBound))", as: examples(in: range),
             { text in
                 guard let written = DurationText.parse(text) else { return nil }
                 let duration = Duration.microseconds(Int64((written.milliseconds * 1_000).rounded()))
                 return range.contains(duration) ? duration : nil
             },
             shown: { .string(text($0)) })
+    }
+
+    private static func examples(in range: ClosedRange<Duration>) -> String {
+        let all: [Duration] = [.milliseconds(500), .seconds(5), .seconds(120), .seconds(3_600), .days(7)]
+        let some = all.filter(range.contains).map(text)
+        return some.count < 2
+            ? text(range.upperBound) : some.dropLast().joined(separator: ", ") + " or " + (some.last ?? "")
     }
 
     /// As it could be written: in the largest unit that leaves no fraction.

@@ -44,7 +44,8 @@ struct LabServeCommand: AsyncParsableCommand {
     func run() async throws {
         let origin: MisbehavingOrigin
         do { origin = try await .start(serving: directory, host: listen.host, port: listen.port) } catch {
-            throw CommandFailure(.usage, "lab serve: \(error)")
+            let isUsage = if case OriginStartError.directory = error { true } else { false }
+            throw CommandFailure(isUsage ? .usage : .failed, "lab serve: \(error)")
         }
         StandardStreams.output("\(origin.baseURL) serves \(directory); end it with ^C")
         await TerminationSignal.wait()
