@@ -19,7 +19,7 @@ package struct KeyPathText: Sendable, Hashable, CustomStringConvertible {
 
     package init(keys: String...) { steps = keys.map { .key($0) } }
 
-    private init(steps: [Step]) { self.steps = steps }
+    init(steps: [Step]) { self.steps = steps }
 
     package init(_ text: String) throws(KeyPathError) {
         var parser = KeyPathParser(text)

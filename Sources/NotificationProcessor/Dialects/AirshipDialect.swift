@@ -4,7 +4,8 @@ package import NotificationModel
 /// Airship: media in `com.urbanairship.media_attachment`, with a text that replaces the alert once they are there.
 ///
 /// Its keys are as `MediaAttachmentPayload` of the public iOS SDK reads them; but that throws everything away for one
-/// value of a wrong type, and here such a value is only not there.
+/// value of a wrong type, and here such a value is only not there. The keys of Android's data are those of the Android
+/// SDK (`PushMessage.java`), and the request is that of the vendor's API, "Push object" and "Platform overrides".
 package struct AirshipDialect: Dialect {
     package let id: DialectID = "airship"
 
@@ -16,14 +17,79 @@ package struct AirshipDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
+        let root = JSONNode(payload)
+        if let place = Self.android(root) { return place.rule }
         if let key = [Self.attachment, Self.metadata].first(where: { payload[$0] != nil }) { return key }
-        return payload["_"]?.identifier == nil ? nil : "_"
+        if payload["_"]?.identifier != nil { return "_" }
+        return Self.isRequest(root) ? "audience+notification" : nil
+    }
+
+    private static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { data in
+            let isPush = data.object?.keys.contains { $0.hasPrefix("com.urbanairship.push.") } ?? false
+            return isPush ? "com.urbanairship.push.*" : nil
+        }
+    }
+
+    private static func isRequest(_ payload: JSONNode) -> Bool {
+        payload["notification"].object != nil
+            && (payload["audience"].object != nil || payload["audience"].string == "all")
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
+        if let data = Self.android(payload)?.data { return Self.push(data, in: payload) }
+        let isPush = payload[Self.attachment].exists || payload[Self.metadata].exists || payload["_"].exists
+        return isPush || !Self.isRequest(payload) ? Self.push(payload) : Self.request(payload["notification"])
+    }
+
+    private static func push(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(around: data, in: payload)
+        let (title, body) = ("com.urbanairship.title", "com.urbanairship.push.ALERT")
+        reading.say(
+            NotificationText(title: data[title].text, body: data[body].text),
+            at: .lines(of: data, title: title, body: body))
+        reading.media += [MediaReference(data["com.urbanairship.style"].unpacked["big_picture"])].compactMap(\.self)
+        reading.providerID = data["com.urbanairship.push.PUSH_ID"].identifier
+        let actions = data["com.urbanairship.actions"].unpacked
+        if let link = linkActions.lazy.compactMap({ actions[$0].text }).first {
+            reading.details.append("link", .string(link))
+        }
+        if let metadata = data[metadata].text { reading.details.append("metadata", .string(metadata)) }
+        return reading
+    }
+
+    private static func request(_ notification: JSONNode) -> PushPayload {
+        let (ios, android, web) = (notification["ios"], notification["android"], notification["web"])
+        func text(_ platform: JSONNode) -> NotificationText {
+            NotificationText(
+                title: platform["title"].text, subtitle: platform["subtitle"].text, body: platform["alert"].text)
+        }
+        let (common, alert) = (NotificationText(body: notification["alert"].text), NotificationText(ios["alert"]))
+        let own = text(ios).over(alert)
+        let content = NotificationText(ios["media_attachment"]["content"])
+        var reading = PushPayload()
+        reading.media =
+            media(ios["media_attachment"], platform: .apns)
+            + [MediaReference(android["style"]["big_picture"], platform: .android)].compactMap(\.self)
+        reading.say(
+            common, [.apns: own, .android: text(android), .webpush: text(web)],
+            at: [
+                .lines(title: nil, subtitle: nil, body: notification["alert"].path),
+                .lines(of: ios, subtitle: "subtitle", body: "alert"), .lines(of: android, body: "alert"),
+                .lines(of: web, body: "alert"),
+            ])
+        if !content.isEmpty, reading.media.contains(where: { $0.platform == .apns }) {
+            reading.fallbackText = own.over(common)
+            reading.platformTexts[.apns] = content.over(own)
+            reading.successText = content.over(reading.successText)
+        }
+        return reading
+    }
+
+    private static func push(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
-        let attachment = payload[Self.attachment]
-        reading.media = Self.media(attachment)
+        let attachment = payload[attachment]
+        reading.media = media(attachment)
         let text = NotificationText(attachment["content"])
         if !reading.media.isEmpty, !text.isEmpty {
             reading.fallbackText = reading.successText
@@ -32,22 +98,22 @@ package struct AirshipDialect: Dialect {
         // The send, the metadata and the message of the inbox are what the SDK tells its server when a push has come
         // (`PushReceivedEvent`).
         reading.providerID = payload["_"].identifier
-        if let link = Self.linkActions.lazy.compactMap({ payload[$0].text }).first {
+        if let link = linkActions.lazy.compactMap({ payload[$0].text }).first {
             reading.details.append("link", .string(link))
         }
-        if let metadata = payload[Self.metadata].text { reading.details.append("metadata", .string(metadata)) }
+        if let metadata = payload[metadata].text { reading.details.append("metadata", .string(metadata)) }
         if let message = payload["_uamid"].identifier { reading.details.append("messageId", .string(message)) }
         return reading
     }
 
-    private static func media(_ attachment: JSONNode) -> [MediaReference] {
+    private static func media(_ attachment: JSONNode, platform: PushPlatform? = nil) -> [MediaReference] {
         let thumbnail = attachment["thumbnail_id"].text
         let options = AttachmentOptions(attachment["options"])
         return places(attachment).compactMap { place in
             var options = options
             // Whatever `hidden` says: there is one thumbnail, and this is not it.
             if let thumbnail, thumbnail != place.identifier { options.thumbnailHidden = true }
-            return MediaReference(place.url, identifier: place.identifier, options: options)
+            return MediaReference(place.url, identifier: place.identifier, platform: platform, options: options)
         }
     }
 

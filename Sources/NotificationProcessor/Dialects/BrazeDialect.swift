@@ -3,7 +3,8 @@ package import NotificationModel
 
 /// Braze: `ab` of a push, or the request to its REST API that the push is made from.
 ///
-/// The REST keys are those of Braze's documentation, "Apple push object" and "Apple push alert object".
+/// The REST keys are those of Braze's documentation, "Apple push object", "Apple push alert object", "Android push object"
+/// and "Web push object". Android's object has an icon and no picture.
 package struct BrazeDialect: Dialect {
     package let id: DialectID = "braze"
 
@@ -11,8 +12,10 @@ package struct BrazeDialect: Dialect {
 
     package func detect(_ payload: JSONObject) -> String? {
         if payload["ab"]?.object != nil { return "ab" }
-        return payload["messages"]["apple_push"]?.object == nil ? nil : "messages.apple_push"
+        return Self.requests.first { payload["messages"]?[$0]?.object != nil }.map { "messages.\($0)" }
     }
+
+    private static let requests = ["apple_push", "android_push", "web_push"]
 
     package func read(_ payload: JSONNode) -> PushPayload {
         payload["ab"].object == nil ? Self.request(payload) : Self.push(payload)
@@ -32,11 +35,15 @@ package struct BrazeDialect: Dialect {
         var reading = PushPayload(aps: APSReader(JSONNode(["aps": .object(APS.object(of: push))])))
         reading.textPlaces = [.alert(push["alert"].path)]
         reading.media = media(push["asset_url"], type: push["asset_file_type"])
+        let (android, web) = (payload["messages"]["android_push"], payload["messages"]["web_push"])
+        if android.object != nil || web.object != nil { reading.addOthers(android, web, hasApples: push.object != nil) }
         reading.providerID =
             payload["send_id"].identifier ?? payload["campaign_id"].identifier
             ?? push["message_variation_id"].identifier
-        if let link = push["custom_uri"].text { reading.details.append("link", .string(link)) }
-        if let extra = push["extra"].object { reading.details.append("extra", .object(extra)) }
+        reading.link(to: push["custom_uri"], android["custom_uri"], web["custom_uri"])
+        if let extra = push["extra"].object ?? android["extra"].object {
+            reading.details.append("extra", .object(extra))
+        }
         return reading
     }
 
@@ -47,6 +54,25 @@ package struct BrazeDialect: Dialect {
         }
         medium.claims = [MediaClaim(.type(RenditionType.words(\.fileExtension)), at: type)]
         return [medium]
+    }
+}
+
+extension PushPayload {
+    /// Takes what a request has for Android and for the web.
+    fileprivate mutating func addOthers(_ android: JSONNode, _ web: JSONNode, hasApples: Bool) {
+        func text(_ push: JSONNode) -> NotificationText {
+            NotificationText(title: push["title"].text, body: push["alert"].text)
+        }
+        let others = [android, web].filter { $0.object != nil }.map { TextPlace.lines(of: $0, body: "alert") }
+        say(
+            NotificationText(), [.apns: alert, .android: text(android), .webpush: text(web)],
+            at: (hasApples ? textPlaces : []) + others)
+        for index in media.indices { media[index].platform = .apns }
+        media += [
+            MediaReference(android["push_icon_image_url"], role: .icon, platform: .android),
+            MediaReference(web["large_image_url"], platform: .webpush),
+            MediaReference(web["image_url"], role: .icon, platform: .webpush),
+        ].compactMap(\.self)
     }
 }
 

@@ -1,25 +1,49 @@
 package import JSON
 package import NotificationModel
 
-/// Customer.io: `CIO-Delivery-ID`, with the picture in `CIO.push.image`.
+/// Customer.io: `CIO-Delivery-ID` or `CIO.push`, with the picture in `CIO.push.image`, beside `aps` or in the payload for
+/// Apple of a message to FCM; on Android the keys are at the top.
+///
+/// A payload of the sender's own has no id (docs.customer.io, "Custom push payloads"). Android's keys are those of
+/// customerio-android (`CustomerIOPushNotificationHandler.kt`).
 package struct CustomerIODialect: Dialect {
     package let id: DialectID = "customerio"
 
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        payload["CIO-Delivery-ID"] == nil ? nil : "CIO-Delivery-ID"
+        Self.place(in: JSONNode(payload))?.rule
+    }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        func mark(_ data: JSONNode) -> String? {
+            if data["CIO-Delivery-ID"].exists { return "CIO-Delivery-ID" }
+            return data["CIO"]["push"].object == nil ? nil : "CIO.push"
+        }
+        if let place = AndroidData.find(in: payload, mark) { return place }
+        guard let apple = FCMDialect.message(of: payload)?["apns"]["payload"], let rule = mark(apple) else {
+            return nil
+        }
+        return (apple, "message.apns.payload." + rule)
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
-        let push = payload["CIO"]["push"]
-        reading.providerID = payload["CIO-Delivery-ID"].identifier
-        reading.media = [MediaReference(push["image"])].compactMap(\.self)
-        if let link = push["link"].text { reading.details.append("link", .string(link)) }
+        let data = Self.place(in: payload)?.data ?? payload
+        var reading = PushPayload(around: data, in: payload)
+        // The vendor's Android app takes a push without either for another sender's.
+        let hasBoth = data["CIO-Delivery-ID"].text != nil && data["CIO-Delivery-Token"].text != nil
+        let isAndroids = hasBoth && data["aps"].object == nil && data["CIO"]["push"].object == nil
+        let push = isAndroids ? data : data["CIO"]["push"]
+        if isAndroids {
+            reading.say(NotificationText(title: data["title"].text, body: data["body"].text), at: .lines(of: data))
+        }
+        reading.providerID = data["CIO-Delivery-ID"].identifier
+        let platform: PushPlatform? = !reading.isFCMMessage ? nil : isAndroids ? .android : .apns
+        reading.media += [MediaReference(push["image"], platform: platform)].compactMap(\.self)
+        reading.link(to: push["link"])
         // The app names both to Customer.io when it reports that a push was delivered or opened (API reference, "Report
         // push metrics").
-        if let token = payload["CIO-Delivery-Token"].text {
+        if let token = data["CIO-Delivery-Token"].text {
             reading.details.append("deliveryToken", .string(token))
         }
         return reading

@@ -6,7 +6,7 @@ package struct DialectTable: Sendable {
     /// What an operator decides about dialects.
     package struct Settings: Sendable {
         package var twoMee = TwoMeeDialect.Settings()
-        package var apnsMediaKeys = APNsDialect.commonMediaKeys
+        package var apnsMediaKeys = KeyPathText.commonMediaKeys
         /// The operator's own, tried before all others, in their order.
         package var configured: [ConfiguredDialect] = []
 
@@ -46,6 +46,14 @@ package struct DialectTable: Sendable {
             EmarsysDialect(),
             AdobeDialect(),
             MindboxDialect(),
+            SwrveDialect(),
+            WonderPushDialect(),
+            PinpointDialect(),
+            NetmeraDialect(),
+            InsiderDialect(mediaKeys: settings.apnsMediaKeys),
+            GorushDialect(mediaKeys: settings.apnsMediaKeys),
+            PusherBeamsDialect(mediaKeys: settings.apnsMediaKeys),
+            FCMLegacyDialect(mediaKeys: settings.apnsMediaKeys),
             FCMDialect(),
             FirebaseDialect(),
             WebPushDialect(),

@@ -4,7 +4,8 @@ package import NotificationModel
 /// Expo: `richContent` as the sender writes it, or in `body`, which is the sender's `data` once it is on APNs.
 ///
 /// `url` in that data as the deep link is from the vendor's documentation (`expo-notifications`, "Handling push
-/// notifications with React Navigation").
+/// notifications with React Navigation"). The token in `to` is that of a message to the vendor's push service ("Send
+/// notifications with the Expo Push Service"), which takes an array of messages, too: each is a payload here.
 package struct ExpoDialect: Dialect {
     package let id: DialectID = "expo"
 
@@ -12,7 +13,19 @@ package struct ExpoDialect: Dialect {
 
     package func detect(_ payload: JSONObject) -> String? {
         if payload["richContent"]?.object != nil { return "richContent" }
-        return payload["body"]["_richContent"]?.object == nil ? nil : "body._richContent"
+        if payload["body"]["_richContent"]?.object != nil { return "body._richContent" }
+        return Self.isForToken(JSONNode(payload)) ? "to=ExponentPushToken" : nil
+    }
+
+    /// A token of the vendor's service.
+    static func isToken(_ text: String) -> Bool {
+        ["ExponentPushToken[", "ExpoPushToken["].contains { text.hasPrefix($0) }
+    }
+
+    private static func isForToken(_ payload: JSONNode) -> Bool {
+        guard payload["aps"].object == nil else { return false }
+        let receivers = payload["to"].string == nil ? payload["to"].elements : [payload["to"]]
+        return receivers.first?.text.map(isToken) ?? false
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
@@ -20,6 +33,13 @@ package struct ExpoDialect: Dialect {
         // A message that never was on APNs has its text at the top.
         reading.successText = reading.successText.over(NotificationText(payload))
         reading.textPlaces.append(.lines(of: payload, subtitle: "subtitle"))
+        if Self.isForToken(payload) {
+            reading.aps.badge = payload["badge"].integer
+            reading.aps.sound = payload["sound"].text.map { NotificationSound(name: $0) }
+            reading.aps.category = payload["categoryId"].text
+            reading.aps.mutableContent = payload["mutableContent"].isSet
+            reading.aps.hasVisibleAlert = !reading.successText.isBlank
+        }
         let places = [payload["richContent"]["image"], payload["body"]["_richContent"]["image"]]
         reading.media = places.lazy.compactMap { MediaReference($0) }.prefix(1).map(\.self)
         if let link = payload["body"]["url"].text ?? payload["data"]["url"].text {

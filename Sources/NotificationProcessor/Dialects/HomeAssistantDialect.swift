@@ -1,10 +1,12 @@
 package import JSON
 package import NotificationModel
 
-/// Home Assistant: a dictionary `attachment` with a URL that may be relative to the house's own server.
+/// Home Assistant: a dictionary `attachment` with a URL that may be relative to the house's own server, the call of a
+/// `notify` service, the request to the vendor's relay, which has the same in it, or the data of Android.
 ///
 /// The names of types and of an action's keys are those of the vendor's iOS app (`NotificationAttachmentInfo`,
-/// `MobileAppConfigPushCategory`); `url` is the companion documentation's.
+/// `MobileAppConfigPushCategory`); `url` is the companion documentation's ("Attachments", "Basic"), as are the keys of a
+/// call. The request, and the data that Android gets, are those of mobile-apps-fcm-push (`legacy.js`, `android.js`).
 package struct HomeAssistantDialect: Dialect {
     package let id: DialectID = "homeassistant"
 
@@ -16,24 +18,46 @@ package struct HomeAssistantDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        payload["attachment"]?.object != nil && payload["event"] == nil ? "attachment{}" : nil
+        if payload["attachment"]?.object != nil, payload["event"] == nil { return "attachment{}" }
+        let root = JSONNode(payload)
+        if let rule = HomeAssistantCall.rule(of: root) { return rule }
+        if let place = HomeAssistantCall.android(root) { return place.rule }
+        return Self.apple(root) == nil ? nil : "message.apns.payload.attachment{}"
+    }
+
+    /// Apple's payload in a message to FCM, as the relay sends it.
+    private static func apple(_ payload: JSONNode) -> JSONNode? {
+        guard let push = FCMDialect.message(of: payload)?["apns"]["payload"], push["attachment"].object != nil else {
+            return nil
+        }
+        return push
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
-        let attachment = payload["attachment"]
+        if payload["attachment"].object == nil {
+            if HomeAssistantCall.rule(of: payload) != nil { return HomeAssistantCall.reading(payload) }
+            if let data = HomeAssistantCall.android(payload)?.data {
+                return HomeAssistantCall.reading(android: data, in: payload)
+            }
+        }
+        let apple = payload["attachment"].object == nil ? Self.apple(payload) : nil
+        let push = apple ?? payload
+        var reading = PushPayload(around: push, in: payload)
+        reading.media += [Self.medium(push["attachment"], platform: apple == nil ? nil : .apns)].compactMap(\.self)
+        reading.actions = push["actions"].elements.compactMap(Self.action)
+        reading.link(to: push["url"])
+        return reading
+    }
+
+    static func medium(_ attachment: JSONNode, platform: PushPlatform? = nil) -> MediaReference? {
         var options = AttachmentOptions()
         options.thumbnailHidden = attachment["hide-thumbnail"].isSet
-        if var medium = MediaReference(
-            attachment["url"], declaredType: attachment["content-type"].text.map(Self.type), options: options)
-        {
-            medium.isDeferred = attachment["lazy"].isSet
-            medium.claims = [Self.claim(attachment["content-type"])].compactMap(\.self)
-            reading.media = [medium]
-        }
-        reading.actions = payload["actions"].elements.compactMap(Self.action)
-        if let link = payload["url"].text { reading.details.append("link", .string(link)) }
-        return reading
+        var medium = MediaReference(
+            attachment["url"], platform: platform, declaredType: attachment["content-type"].text.map(type),
+            options: options)
+        medium?.isDeferred = attachment["lazy"].isSet
+        medium?.claims = [claim(attachment["content-type"])].compactMap(\.self)
+        return medium
     }
 
     /// The statement about the type. The vendor's name for MP4 is not one of MP4's extensions.
@@ -60,7 +84,7 @@ package struct HomeAssistantDialect: Dialect {
     }
 
     /// `action` is what the Android app calls the identifier.
-    private static func action(_ action: JSONNode) -> NotificationAction? {
+    static func action(_ action: JSONNode) -> NotificationAction? {
         guard let identifier = action["identifier"].identifier ?? action["action"].identifier,
             let title = action["title"].text
         else { return nil }

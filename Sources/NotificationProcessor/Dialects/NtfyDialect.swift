@@ -2,9 +2,10 @@ import FoundationEssentials
 package import JSON
 package import NotificationModel
 
-/// ntfy: its JSON message (`event`, `topic`, `attachment{…}`), or the same flattened on APNs, where every value is a
-/// string (`attachment_url`, tags with commas, actions as JSON).
+/// ntfy: its JSON message (`event`, `topic`, `attachment{…}`), the same flattened on APNs, where every value is a string
+/// (`attachment_url`, tags with commas, actions as JSON), or the JSON that is published (`topic`, `attach`).
 ///
+/// The keys that are published are those of docs.ntfy.sh, "Publish as JSON".
 /// The flat keys are those of the server's `server_firebase.go`; priorities and the text in the attachment's place
 /// those of the vendor's iOS app (`NotificationContent.swift`).
 package struct NtfyDialect: Dialect {
@@ -12,6 +13,9 @@ package struct NtfyDialect: Dialect {
 
     /// The server sends all of them together.
     private static let besideURL = ["attachment_name", "attachment_type", "attachment_size", "attachment_expires"]
+
+    /// Keys of a message that is published. A `topic` beside a `message` is also what people write for others.
+    private static let besideTopic = ["attach", "filename", "click", "markdown", "tags"]
 
     /// Events that the server sends to wake the app, or to take a message back.
     private static let silentEvents: Set<String> = ["open", "keepalive", "message_delete", "message_clear"]
@@ -30,7 +34,9 @@ package struct NtfyDialect: Dialect {
         if payload["event"]?.string != nil, payload["topic"]?.string != nil { return "event+topic" }
         // `attachment_url` alone is also what small senders use.
         let isFlat = payload["attachment_url"]?.string != nil && Self.besideURL.contains { payload[$0]?.string != nil }
-        return isFlat ? "attachment_url+attachment_*" : nil
+        if isFlat { return "attachment_url+attachment_*" }
+        guard payload["topic"]?.string != nil, payload["event"] == nil, payload["aps"] == nil else { return nil }
+        return Self.besideTopic.first { payload[$0] != nil }.map { "topic+\($0)" }
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
@@ -58,9 +64,11 @@ package struct NtfyDialect: Dialect {
         return reading
     }
 
-    /// An attachment's values by their names in the JSON message, in whichever of the two shapes has them.
+    /// An attachment's values by their names in the JSON message, in whichever of the three shapes has them.
     private static func attachment(of payload: JSONNode) -> (String) -> JSONNode {
-        payload["attachment"]["url"].text == nil ? { payload["attachment_" + $0] } : { payload["attachment"][$0] }
+        if payload["attachment"]["url"].text != nil { return { payload["attachment"][$0] } }
+        guard payload["attach"].text != nil else { return { payload["attachment_" + $0] } }
+        return { payload[["url": "attach", "name": "filename"][$0] ?? "attachment_" + $0] }
     }
 
     private static func medium(_ attachment: (String) -> JSONNode) -> MediaReference? {

@@ -5,7 +5,8 @@ package import NotificationModel
 /// OneSignal: today's keys in `os_data`, the older ones beside `custom`, and the minified ones of a push without alert.
 ///
 /// What each key means, and which shape a push has, is as `OSNotification` of the public iOS SDK reads it; how a type is
-/// told, as its `OneSignalAttachmentHandler`.
+/// told, as its `OneSignalAttachmentHandler`. The request to create a message has the keys of the vendor's reference,
+/// "Push channel properties"; the data of Android those of the Android SDK (`NotificationBundleProcessor.java`).
 package struct OneSignalDialect: Dialect {
     package let id: DialectID = "onesignal"
 
@@ -19,10 +20,46 @@ package struct OneSignalDialect: Dialect {
             if isNamed { return "custom.i+at" }
             return payload["m"] == nil ? nil : "m+at"
         }
-        return isNamed && payload["m"] != nil ? "custom.i+m" : nil
+        if isNamed, payload["m"] != nil { return "custom.i+m" }
+        let root = JSONNode(payload)
+        return Self.android(root)?.rule ?? OneSignalRequest(root)?.rule
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
+    /// An object in the data of Android is a string of JSON.
+    private static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { data in
+            data["custom"].string != nil && data["custom"].embedded["i"].identifier != nil ? "custom.i" : nil
+        }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
+
+    package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
+        if payload["os_data"].object == nil {
+            if let data = Self.android(payload)?.data { return Self.push(data, in: payload) }
+            if let request = OneSignalRequest(payload) { return request.reading(in: languages) }
+        }
+        return Self.push(payload)
+    }
+
+    private static func push(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(around: data, in: payload)
+        let message = data["custom"].embedded
+        reading.say(
+            NotificationText(title: data["title"].text, body: data["alert"].text), at: .lines(of: data, body: "alert"))
+        reading.providerID = message["i"].identifier
+        // An icon may be the name of a resource in the app.
+        reading.media += [
+            MediaReference(webURL: data["bicon"]), MediaReference(webURL: data["licon"], role: .icon),
+        ].compactMap(\.self)
+        reading.actions = data["o"].unpacked.elements.compactMap(action)
+        reading.link(to: message["u"])
+        if let template = message["ti"].identifier { reading.details.append("templateId", .string(template)) }
+        if let own = message["a"].object { reading.details.append("data", .object(own)) }
+        return reading
+    }
+
+    private static func push(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         let isCurrent = payload["os_data"].object != nil
         let message = isCurrent ? payload["os_data"] : payload["custom"]
@@ -31,10 +68,10 @@ package struct OneSignalDialect: Dialect {
         if !reading.aps.hasVisibleAlert { reading.takeMinified(minified) }
         reading.providerID = message["i"].identifier
         reading.media = (full["att"].object == nil ? minified["at"] : full["att"]).members.compactMap {
-            MediaReference($1, identifier: $0.isEmpty ? nil : $0, declaredType: Self.type(named: $1))
+            MediaReference($1, identifier: $0.isEmpty ? nil : $0, declaredType: type(named: $1))
         }
         let buttons = [full["buttons"], minified["o"], payload["actionbuttons"]].first { $0.array != nil }
-        reading.actions = (buttons?.elements ?? []).compactMap(Self.action)
+        reading.actions = (buttons?.elements ?? []).compactMap(action)
         if let link = message["u"].text { reading.details.append("link", .string(link)) }
         if let template = message["ti"].identifier { reading.details.append("templateId", .string(template)) }
         if let data = message["a"].object, !isCurrent { reading.details.append("data", .object(data)) }

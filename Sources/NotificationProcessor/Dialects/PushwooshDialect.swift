@@ -1,29 +1,90 @@
 package import JSON
 package import NotificationModel
 
-/// Pushwoosh: `attachment` is the URL itself.
+/// Pushwoosh: `attachment` is the URL itself, `pw_msg` marks the data of Android, and `request.notifications` is the
+/// request of the API, `/createMessage`, whose first notification is read.
 ///
 /// `p`, `l` (the link) and `u` (the sender's own data, a string of JSON) are from the vendor's "Push Notification payload
-/// keys" and from its answers in Pushwoosh/pushwoosh-ios-sdk#68 and Pushwoosh/pushwoosh-sdk-samples#24.
+/// keys" and from its answers in Pushwoosh/pushwoosh-ios-sdk#68 and Pushwoosh/pushwoosh-sdk-samples#24. The first has
+/// the keys of Android (`header`, `b`, `ci`) and of the request, too, apart from the key of Android's text.
 package struct PushwooshDialect: Dialect {
     package let id: DialectID = "pushwoosh"
 
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        payload["attachment"]?.string == nil ? nil : "attachment"
+        if payload["attachment"]?.string != nil { return "attachment" }
+        let root = JSONNode(payload)
+        if let place = Self.android(root) { return place.rule }
+        return Self.notification(of: root).object == nil ? nil : "request.notifications[]"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
-        reading.providerID = payload["p"].identifier
-        reading.media = [MediaReference(payload["attachment"])].compactMap(\.self)
-        if let link = payload["l"].text { reading.details.append("link", .string(link)) }
-        switch payload["u"].value {
-        case .string(let data)?: reading.details.append("userData", .string(data))
-        case .object(let data)?: reading.details.append("userData", .object(data))
+    private static func android(_ payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { $0["pw_msg"].exists ? "pw_msg" : nil }
+    }
+
+    private static func notification(of payload: JSONNode) -> JSONNode { payload["request"]["notifications"][0] }
+
+    package func read(_ payload: JSONNode) -> PushPayload { read(payload, in: []) }
+
+    package func read(_ payload: JSONNode, in languages: [LanguageTag]) -> PushPayload {
+        let isPush = payload["attachment"].string != nil
+        if !isPush, let data = Self.android(payload)?.data { return Self.push(data, in: payload) }
+        let notification = Self.notification(of: payload)
+        return isPush || notification.object == nil
+            ? Self.push(payload, in: payload) : Self.request(notification, in: languages)
+    }
+
+    private static func push(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(around: data, in: payload)
+        if data["pw_msg"].exists, data["aps"].object == nil {
+            reading.say(
+                NotificationText(title: data["header"].text),
+                at: .lines(title: data["header"].path, subtitle: nil, body: nil))
+            reading.media += [
+                MediaReference(data["b"]), MediaReference(webURL: data["ci"], role: .icon),
+            ].compactMap(\.self)
+        }
+        reading.providerID = data["p"].identifier
+        reading.media += [MediaReference(data["attachment"])].compactMap(\.self)
+        reading.link(to: data["l"])
+        reading.take(userData: data["u"])
+        return reading
+    }
+
+    private static func request(_ notification: JSONNode, in languages: [LanguageTag]) -> PushPayload {
+        let (root, body) = (notification["ios_root_params"], notification["content"].line(in: languages))
+        var reading = PushPayload(aps: APSReader(root))
+        let places = [
+            TextPlace.lines(
+                title: notification["ios_title"].path, subtitle: notification["ios_subtitle"].path, body: body.path),
+            .lines(title: notification["android_header"].path, subtitle: nil, body: nil),
+        ]
+        reading.say(
+            NotificationText(body: body.text),
+            [
+                .apns: NotificationText(
+                    title: notification["ios_title"].text, subtitle: notification["ios_subtitle"].text),
+                .android: NotificationText(title: notification["android_header"].text),
+            ], at: places)
+        reading.aps.hasVisibleAlert = !reading.alert.isBlank
+        reading.media = [
+            MediaReference(root["attachment"], platform: .apns),
+            MediaReference(notification["android_banner"], platform: .android),
+            MediaReference(webURL: notification["android_custom_icon"], role: .icon, platform: .android),
+        ].compactMap(\.self)
+        reading.link(to: notification["link"])
+        reading.take(userData: notification["data"])
+        return reading
+    }
+}
+
+extension PushPayload {
+    fileprivate mutating func take(userData node: JSONNode) {
+        switch node.value {
+        case .string(let data)?: details.append("userData", .string(data))
+        case .object(let data)?: details.append("userData", .object(data))
         default: break
         }
-        return reading
     }
 }

@@ -6,23 +6,39 @@ package import NotificationModel
 ///
 /// `_m` is the id of the message. `_od` (OpenDirect) takes precedence over `_x` (a CloudPage) as the link. The source
 /// of these three keys and of their order is the vendor's Cordova plugin (`MCCordovaPlugin.m` and its tests).
+/// Every push of the vendor has `_sid`, `_r` or `_h`, also one without media. On Android the text is at the top level.
 package struct SalesforceDialect: Dialect {
     package let id: DialectID = "salesforce"
 
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        payload["_mediaUrl"]?.string == nil ? nil : "_mediaUrl"
+        Self.place(in: JSONNode(payload))?.rule
+    }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { data in
+            if data["_mediaUrl"].string != nil { return "_mediaUrl" }
+            if data["_sid"].string == "SFMC" { return "_sid=SFMC" }
+            guard data["_m"].text != nil else { return nil }
+            return ["_r", "_h"].first { data[$0].text != nil }.map { "_m+\($0)" }
+        }
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        var reading = PushPayload(aps: APSReader(payload))
-        reading.providerID = payload["_m"].identifier
-        reading.media = [MediaReference(payload["_mediaUrl"])].compactMap(\.self)
-        if let body = payload["_mediaAlt"].text {
+        let data = Self.place(in: payload)?.data ?? payload
+        var reading = PushPayload(around: data, in: payload)
+        if data["aps"].object == nil {
+            let text = NotificationText(
+                title: data["title"].text, subtitle: data["subtitle"].text, body: data["alert"].text)
+            reading.say(text, at: .lines(of: data, subtitle: "subtitle", body: "alert"))
+        }
+        reading.providerID = data["_m"].identifier
+        reading.media += [MediaReference(data["_mediaUrl"])].compactMap(\.self)
+        if let body = data["_mediaAlt"].text {
             reading.fallbackText = NotificationText(body: body).over(reading.successText)
         }
-        if let link = payload["_od"].text ?? payload["_x"].text { reading.details.append("link", .string(link)) }
+        reading.link(to: data["_od"], data["_x"])
         return reading
     }
 }

@@ -19,6 +19,8 @@ enum DetectionRules {
         ("media", "our own format"), ("media-url", "plain APNs"), ("media_url", "plain APNs"),
         ("image-url", "plain APNs"), ("image_url", "plain APNs"), ("attachment-url", "plain APNs"),
         ("attachment_url", "plain APNs"), ("image", "plain APNs"), ("video", "plain APNs"), ("audio", "plain APNs"),
+        ("imageUrl", "plain APNs"), ("imageURL", "plain APNs"), ("attachmentUrl", "plain APNs"),
+        ("mediaUrl", "plain APNs"), ("picture", "plain APNs"), ("photo", "plain APNs"),
     ]
 
     /// Looking further costs time and says nothing more.

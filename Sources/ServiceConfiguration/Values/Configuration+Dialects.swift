@@ -3,12 +3,7 @@ package import NotificationModel
 extension Configuration {
     package struct APNs: Sendable {
         /// The first that leads to a URL is where a plain payload's media are.
-        package var mediaKeys = [
-            KeyPathText(keys: "media", "url"), KeyPathText(keys: "media-url"), KeyPathText(keys: "media_url"),
-            KeyPathText(keys: "image-url"), KeyPathText(keys: "image_url"), KeyPathText(keys: "attachment-url"),
-            KeyPathText(keys: "attachment_url"), KeyPathText(keys: "image"), KeyPathText(keys: "video"),
-            KeyPathText(keys: "audio"),
-        ]
+        package var mediaKeys = KeyPathText.commonMediaKeys
     }
 
     /// What the vendor's SDK lets an app decide; the defaults are the vendor's ("Custom Settings" of its iOS guide).

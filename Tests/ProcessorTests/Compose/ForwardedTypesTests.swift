@@ -167,6 +167,6 @@ import Testing
 
     @Test func `every rule of the table is met by a sample`() throws {
         let dialects = Set(try SampleFixture.all().map { $0.expected["dialect"]?.string ?? "" })
-        #expect(Set(Self.rules.keys).subtracting(dialects) == ["batch"])
+        #expect(Set(Self.rules.keys).subtracting(dialects).isEmpty)
     }
 }

@@ -52,4 +52,30 @@ import Testing
         let dialect = APNsDialect(mediaKeys: try keys.map { try KeyPathText($0) })
         #expect(dialect.read(JSONNode(object)).media.map(\.path?.description) == places)
     }
+
+    @Test(
+        arguments: [
+            (#""imageUrl":"https://a/1""#, "aps+imageUrl"), (#""imageURL":"HTTP://a/1""#, "aps+imageURL"),
+            (#""attachmentUrl":"https://a/1""#, "aps+attachmentUrl"), (#""mediaUrl":"https://a/1""#, "aps+mediaUrl"),
+            (#""media":"https://a/1""#, "aps+media"), (#""picture":"https://a/1""#, "aps+picture"),
+            (#""photo":"data:image/png;base64,AAAA""#, "aps+photo"),
+            (#""data":{"image":"https://a/1"}"#, "aps+data.image"),
+            (#""data":{"media":{"url":"https://a/1"}}"#, "aps+data.media.url"),
+            (#""data":{"photo":"https://a/1"},"image":"u""#, "aps"), (#""image":"photo.jpg""#, "aps"),
+        ])
+    func `the rule names a key at which URLs alone are media`(keys: String, rule: String) throws {
+        let object = try #require(try JSONParser.value(of: #"{"aps":{},\#(keys)}"#).object)
+        #expect(APNsDialect().detect(object) == rule)
+        #expect(media(object).count == 1)
+    }
+
+    @Test(arguments: [
+        #""imageUrl":"photo.jpg""#, #""media":"video""#, #""picture":"file:///a.png""#, #""data":{"image":"icon"}"#,
+        #""data":{"image":7}"#, #""data":"https://a/1""#, #""photo":"/photos/1.jpg""#, #""mediaUrl":"https:/a""#,
+    ])
+    func `any other value at such a key is no medium`(keys: String) throws {
+        let object = try #require(try JSONParser.value(of: #"{"aps":{},\#(keys)}"#).object)
+        #expect(APNsDialect().detect(object) == "aps")
+        #expect(media(object) == [])
+    }
 }

@@ -135,4 +135,23 @@ import Testing
         #expect(payload.details == ["metadata": "e30=", "messageId": "rich"])
         #expect(payload.actions == [])
     }
+
+    @Test(
+        arguments: [
+            (#"{"com.urbanairship.push.ALERT":"B","com.urbanairship.metadata":"e30="}"#, "com.urbanairship.push.*"),
+            (#"{"message":{"data":{"com.urbanairship.push.PUSH_ID":"p"}}}"#, "message.data.com.urbanairship.push.*"),
+            (#"{"audience":{"tag":"t"},"notification":{}}"#, "audience+notification"),
+            (#"{"audience":"all","notification":{}}"#, "audience+notification"),
+            (#"{"audience":"some","notification":{}}"#, nil), (#"{"audience":"all"}"#, nil),
+        ] as [(String, String?)])
+    func `Android's data and a request are known by their keys`(text: String, rule: String?) throws {
+        #expect(AirshipDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test func `without Apple's medium a request keeps the alert`() throws {
+        let payload = try read(
+            #"{"audience":"all","notification":{"alert":"B","ios":{"media_attachment":{"content":{"body":"C"}}}}}"#)
+        #expect(payload.successText == NotificationText(body: "B"))
+        #expect(payload.fallbackText == nil)
+    }
 }

@@ -63,4 +63,25 @@ import Testing
         #expect(payload.providerID == nil)
         #expect(payload.details.isEmpty)
     }
+
+    @Test func `Android and the web have their texts at the top, and their pictures under keys of their own`() throws {
+        let android = try read(
+            #"{"title":"T","msg":"B","com.batch":"{\"bp\":{\"u\":\"p\"},\"bi\":{\"u\":\"i\"},\"a\":[{\"l\":\"L\"}]}"}"#)
+        #expect(android.successText == NotificationText(title: "T", body: "B"))
+        #expect(android.media.map(\.url) == ["p", "i"])
+        #expect(android.media.map(\.role) == [.attachment, .icon])
+        #expect(android.actions == [NotificationAction(identifier: "L", title: "L")])
+        let web = try read(#"{"title":"T","alert":"B","com.batch":{"imu":"p","icu":"i","siu":"b","aa":[{"i":"a"}]}}"#)
+        #expect(web.successText == NotificationText(title: "T", body: "B"))
+        #expect(web.media.map(\.role) == [.attachment, .icon, .badge, .actionIcon])
+    }
+
+    @Test(
+        arguments: [
+            (#"{"message":{},"recipients":{}}"#, "message+recipients"), (#"{"message":{},"recipients":[]}"#, nil),
+            (#"{"message":"x","recipients":{}}"#, nil), (#"{"recipients":{}}"#, nil),
+        ] as [(String, String?)])
+    func `a request has a message and recipients`(text: String, rule: String?) throws {
+        #expect(BatchDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
 }

@@ -14,8 +14,10 @@ import Testing
             (#"{"messages":{"apple_push":{}}}"#, "messages.apple_push"),
             (#"{"ab":7,"messages":{"apple_push":{}}}"#, "messages.apple_push"), (#"{"ab":"variant-b"}"#, nil),
             (#"{"ab":null}"#, nil), (#"{"ab":[]}"#, nil), (#"{"messages":{"apple_push":7}}"#, nil),
-            (#"{"messages":[{"apple_push":{}}]}"#, nil), (#"{"messages":{"android_push":{}}}"#, nil),
-            (#"{"apple_push":{}}"#, nil), (#"{"ab_uri":"app://1"}"#, nil),
+            (#"{"messages":[{"apple_push":{}}]}"#, nil), (#"{"messages":{"kindle_push":{}}}"#, nil),
+            (#"{"messages":{"web_push":{},"android_push":{}}}"#, "messages.android_push"),
+            (#"{"messages":{"web_push":{}}}"#, "messages.web_push"), (#"{"apple_push":{}}"#, nil),
+            (#"{"ab_uri":"app://1"}"#, nil),
         ] as [(String, String?)])
     func `it is known by its dictionary, or by the request that makes one`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
@@ -115,5 +117,19 @@ import Testing
     func `a request is known by its send, else by what it belongs to`(keys: String, expected: String) throws {
         #expect(
             try read(#"{\#(keys),"messages":{"apple_push":{"message_variation_id":"v"}}}"#).providerID == expected)
+    }
+
+    @Test func `a request for Android and the web has a text and pictures for each`() throws {
+        let request = try read(
+            """
+            {"messages":{"android_push":{"title":"A","alert":"a","push_icon_image_url":"i","custom_uri":"app://1"},
+             "web_push":{"title":"W","alert":"w","image_url":"j","large_image_url":"p"}}}
+            """)
+        #expect(request.platformTexts[.android] == NotificationText(title: "A", body: "a"))
+        #expect(request.platformTexts[.webpush] == NotificationText(title: "W", body: "w"))
+        #expect(request.media.map(\.url) == ["i", "p", "j"])
+        #expect(request.media.map(\.role) == [.icon, .attachment, .icon])
+        #expect(request.media.map(\.platform) == [.android, .webpush, .webpush])
+        #expect(request.details == ["link": "app://1"])
     }
 }

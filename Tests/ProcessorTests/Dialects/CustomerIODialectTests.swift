@@ -11,10 +11,13 @@ import Testing
     @Test(
         arguments: [
             (#"{"CIO-Delivery-ID":"d"}"#, "CIO-Delivery-ID"), (#"{"CIO-Delivery-ID":7,"CIO":7}"#, "CIO-Delivery-ID"),
-            (#"{"CIO":{"push":{"image":"u"}}}"#, nil), (#"{"CIO-Delivery-Token":"t"}"#, nil),
+            (#"{"CIO":{"push":{"image":"u"}}}"#, "CIO.push"), (#"{"CIO-Delivery-Token":"t"}"#, nil),
+            (#"{"CIO":{"push":"u"}}"#, nil),
+            (#"{"message":{"data":{"CIO-Delivery-ID":"d"}}}"#, "message.data.CIO-Delivery-ID"),
+            (#"{"message":{"apns":{"payload":{"CIO":{"push":{}}}}}}"#, "message.apns.payload.CIO.push"),
             (#"{"cio-delivery-id":"d"}"#, nil), (#"{"aps":{"CIO-Delivery-ID":"d"}}"#, nil),
         ] as [(String, String?)])
-    func `it is known by the delivery's id`(text: String, rule: String?) throws {
+    func `it is known by the delivery's id, or by its push`(text: String, rule: String?) throws {
         let object = try #require(try JSONParser.value(of: text).object)
         #expect(CustomerIODialect().detect(object) == rule)
     }
@@ -47,5 +50,17 @@ import Testing
         #expect(payload.media.map(\.url) == urls)
         #expect(payload.providerID == nil)
         #expect(payload.details.isEmpty)
+    }
+
+    @Test func `Android has the text and the picture beside the two identifiers`() throws {
+        let keys = #""CIO-Delivery-ID":"d","CIO-Delivery-Token":"t","title":"T","body":"B","image":"u","link":"l""#
+        let bare = try read("{\(keys)}")
+        #expect(bare.successText == NotificationText(title: "T", body: "B"))
+        #expect(bare.media == [MediaReference(url: "u", path: JSONPath([.key("image")]))])
+        #expect(bare.details == ["link": "l", "deliveryToken": "t"])
+        let sent = try read(#"{"message":{"data":{\#(keys)}}}"#)
+        #expect(sent.successText == bare.successText)
+        #expect(sent.media.map(\.path?.description) == ["/message/data/image"])
+        #expect(sent.media.map(\.platform) == [.android])
     }
 }

@@ -9,8 +9,9 @@ import Testing
             DialectTable.standard.identifiers == [
                 "native", "2mee", "sendios", "comapi", "matrix", "onesignal", "airship", "braze", "clevertap",
                 "customerio", "moengage", "batch", "webengage", "iterable", "klaviyo", "leanplum", "salesforce",
-                "ntfy", "homeassistant", "pushwoosh", "expo", "emarsys", "adobe", "mindbox", "fcm", "firebase",
-                "webpush", "apns",
+                "ntfy", "homeassistant", "pushwoosh", "expo", "emarsys", "adobe", "mindbox", "swrve", "wonderpush",
+                "pinpoint", "netmera", "insider", "gorush", "pusher-beams", "fcm-legacy", "fcm", "firebase", "webpush",
+                "apns",
             ])
     }
 
@@ -112,6 +113,54 @@ import Testing
         let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
         #expect(payload.dialect?.description == dialect)
         #expect(payload.detectedBy?.isEmpty == false)
+    }
+
+    /// Requests and data of Android, whose marks lie beside keys that other dialects read.
+    @Test(arguments: [
+        (#"{"message":{"platforms":["IOS"],"android":{}},"target":{}}"#, "netmera", "message.platforms"),
+        (#"{"message":{"title":"t"},"recipients":{}}"#, "batch", "message+recipients"),
+        (#"{"message":{"data":{"com.batch":"{}"}}}"#, "batch", "message.data.com.batch"),
+        (#"{"topic":"t","title":"t","icon":"i","attach":"u"}"#, "ntfy", "topic+attach"),
+        (#"{"topic":"t","title":"t","icon":"i"}"#, "webpush", "title+icon"),
+        (#"{"title":"t","image":"u","message":"m","webhook_id":"w"}"#, "homeassistant", "message+webhook_id"),
+        (#"{"title":"t","image":"u","message":"m"}"#, "webpush", "title+image"),
+        (#"{"message":"m","data":{"image":"u"},"topic":"t","click":"c"}"#, "ntfy", "topic+click"),
+        (#"{"to":"ExponentPushToken[x]","title":"t","badge":1,"data":{}}"#, "expo", "to=ExponentPushToken"),
+        (#"{"to":"x","title":"t","badge":1,"data":{}}"#, "fcm-legacy", "to+data"),
+        (#"{"to":"x","data":{"push_id":"p"}}"#, "sendios", "data.push_id"),
+        (#"{"to":"x","data":{"_sw":"{}"}}"#, "swrve", "data._sw"), (#"{"aps":{},"_sw":{},"_sd":"d"}"#, "swrve", "_sw"),
+        (#"{"aps":{},"_sw":{},"_":"x"}"#, "airship", "_"), (#"{"aps":{},"_wp":{}}"#, "wonderpush", "_wp"),
+        (#"{"notification":{"alert":{}},"targetUserIds":[]}"#, "wonderpush", "notification.alert{}"),
+        (#"{"notification":{"alert":"x"},"audience":"all"}"#, "airship", "audience+notification"),
+        (#"{"aps":{},"data":{"pinpoint":{},"media-url":"https://a/u"}}"#, "pinpoint", "data.pinpoint"),
+        (#"{"aps":{},"data":{"media-url":"https://a/u"}}"#, "apns", "aps+data.media-url"),
+        (#"{"message":{"data":{"pinpoint.url":"u"}}}"#, "pinpoint", "message.data.pinpoint.*"),
+        (#"{"aps":{},"source":"Insider","image":"https://a/u"}"#, "insider", "source=Insider"),
+        (#"{"aps":{},"source":"insider","image":"https://a/u"}"#, "apns", "aps"),
+        (#"{"aps":{},"source":"webengage"}"#, "webengage", "source=webengage"),
+        (#"{"api_key":"k","notifications":[{"camp_id":1}]}"#, "insider", "api_key+notifications[]"),
+        (#"{"notifications":[{"tokens":[],"platform":1}]}"#, "gorush", "notifications[].platform"),
+        (#"{"request":{"notifications":[{}]}}"#, "pushwoosh", "request.notifications[]"),
+        (#"{"interests":["a"],"fcm":{}}"#, "pusher-beams", "interests+fcm"),
+        (#"{"notification":{"title":"t"},"data":{"pusher":{}}}"#, "pusher-beams", "data.pusher+notification"),
+        (#"{"aps":{},"notification":{"title":"t"},"data":{"pusher":{}}}"#, "apns", "aps"),
+        (#"{"app_id":"a","contents":{},"data":{}}"#, "onesignal", "app_id+contents"),
+        (#"{"message":{"data":{"custom":"{"i":"x"}"}}}"#, "onesignal", "message.data.custom.i"),
+        (#"{"aps":{},"_m":"m","_r":"r","image":"https://a/u"}"#, "salesforce", "_m+_r"),
+        (#"{"aps":{},"_m":"m","image":"https://a/u"}"#, "apns", "aps"),
+        (
+            #"{"message":{"apns":{"payload":{"aps":{},"CIO":{"push":{}}}}}}"#, "customerio",
+            "message.apns.payload.CIO.push"
+        ),
+        (#"{"message":{"apns":{"payload":{"attachment":{}}}}}"#, "homeassistant", "message.apns.payload.attachment{}"),
+        (#"{"message":{"data":{"x":"y"}},"to":"x"}"#, "fcm", "message"),
+    ])
+    func `a provider's mark takes precedence over keys that any sender uses`(
+        text: String, dialect: String, rule: String
+    ) throws {
+        let payload = DialectTable.standard.read(try #require(try JSONParser.value(of: text).object))
+        #expect(payload.dialect?.description == dialect)
+        #expect(payload.detectedBy == rule)
     }
 
     @Test(arguments: [

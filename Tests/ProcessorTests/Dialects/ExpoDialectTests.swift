@@ -64,4 +64,21 @@ import Testing
     func `what is not of its type is not there`(text: String) throws {
         #expect(try read(text).saysNothing)
     }
+
+    @Test(
+        arguments: [
+            (#"{"to":"ExponentPushToken[x]"}"#, "to=ExponentPushToken"),
+            (#"{"to":["ExpoPushToken[x]"]}"#, "to=ExponentPushToken"), (#"{"to":"x"}"#, nil), (#"{"to":[]}"#, nil),
+            (#"{"to":"ExponentPushToken[x]","aps":{}}"#, nil),
+        ] as [(String, String?)])
+    func `the token of a receiver names a message without rich content`(text: String, rule: String?) throws {
+        #expect(ExpoDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test func `a message to the push service has a badge and a sound`() throws {
+        let payload = try read(#"{"to":"ExpoPushToken[x]","body":"B","badge":2,"sound":"default"}"#)
+        #expect(payload.successText == NotificationText(body: "B"))
+        #expect(payload.aps.badge == 2)
+        #expect(payload.aps.sound == NotificationSound(name: "default"))
+    }
 }

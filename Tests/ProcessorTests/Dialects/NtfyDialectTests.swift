@@ -160,4 +160,20 @@ import Testing
         #expect(try read(text) == (try read("{}")))
         #expect(try read(text).media == [])
     }
+
+    @Test(
+        arguments: [
+            (#"{"topic":"t","attach":"u"}"#, "topic+attach"), (#"{"topic":"t","tags":["a"]}"#, "topic+tags"),
+            (#"{"topic":"t","title":"T","message":"B"}"#, nil), (#"{"attach":"u"}"#, nil),
+            (#"{"aps":{},"topic":"t","click":"c"}"#, nil),
+        ] as [(String, String?)])
+    func `a message that is published is known by a topic and another key`(text: String, rule: String?) throws {
+        #expect(NtfyDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test func `the file that is published may have a name`() throws {
+        let payload = try read(#"{"topic":"t","message":"B","attach":"u","filename":"n.png"}"#)
+        #expect(payload.media.map(\.path?.description) == ["/attach"])
+        #expect(payload.fallbackText == NotificationText(body: "B\n\nAttachment: n.png"))
+    }
 }

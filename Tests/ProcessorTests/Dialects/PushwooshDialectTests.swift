@@ -48,4 +48,27 @@ import Testing
     func `what is not of its type is not there`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
+
+    @Test(
+        arguments: [
+            (#"{"pw_msg":"1"}"#, "pw_msg"), (#"{"message":{"data":{"pw_msg":"1"}}}"#, "message.data.pw_msg"),
+            (#"{"request":{"notifications":[{}]}}"#, "request.notifications[]"),
+            (#"{"request":{"notifications":[]}}"#, nil), (#"{"notifications":[{}]}"#, nil),
+        ] as [(String, String?)])
+    func `Android's data and a request are known by their keys`(text: String, rule: String?) throws {
+        #expect(PushwooshDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test func `a request has its content in the receiver's language`() throws {
+        let text = #"{"request":{"notifications":[{"content":{"en":"E","de":"D"},"link":"l","data":{"a":1}}]}}"#
+        let node = JSONNode(try JSONParser.value(of: text))
+        let german = try #require(LanguageTag("de-AT"))
+        #expect(PushwooshDialect().read(node).successText == NotificationText(body: "E"))
+        #expect(PushwooshDialect().read(node, in: [german]).successText == NotificationText(body: "D"))
+        #expect(PushwooshDialect().read(node).details == ["link": "l", "userData": ["a": 1]])
+    }
+
+    @Test func `an icon of Android that is no URL is a resource of the app`() throws {
+        #expect(try read(#"{"pw_msg":"1","b":"https://a/b","ci":"crest"}"#).media.map(\.url) == ["https://a/b"])
+    }
 }

@@ -63,4 +63,26 @@ import Testing
     func `what is not of its type is not there`(text: String) throws {
         #expect(try read(text) == PushPayload())
     }
+
+    @Test(
+        arguments: [
+            (#"{"aps":{},"_m":"m","_sid":"SFMC"}"#, "_sid=SFMC"), (#"{"aps":{},"_m":"m","_r":"r"}"#, "_m+_r"),
+            (#"{"aps":{},"_m":"m","_h":"h"}"#, "_m+_h"), (#"{"aps":{},"_m":"m"}"#, nil),
+            (#"{"aps":{},"_r":"r","_h":"h"}"#, nil), (#"{"_sid":"other"}"#, nil),
+            (#"{"message":{"data":{"_sid":"SFMC"}}}"#, "message.data._sid=SFMC"),
+        ] as [(String, String?)])
+    func `a push without a medium is known by the vendor's identifiers`(text: String, rule: String?) throws {
+        let object = try #require(try JSONParser.value(of: text).object)
+        #expect(SalesforceDialect().detect(object) == rule)
+    }
+
+    @Test func `Android has its text at the top`() throws {
+        let keys = #""title":"T","subtitle":"S","alert":"B","_sid":"SFMC","_mediaUrl":"u","_mediaAlt":"F""#
+        for text in ["{\(keys)}", #"{"message":{"data":{\#(keys)}}}"#] {
+            let payload = try read(text)
+            #expect(payload.successText == NotificationText(title: "T", subtitle: "S", body: "B"))
+            #expect(payload.fallbackText == NotificationText(title: "T", subtitle: "S", body: "F"))
+            #expect(payload.media.map(\.url) == ["u"])
+        }
+    }
 }

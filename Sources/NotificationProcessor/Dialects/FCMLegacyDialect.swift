@@ -1,0 +1,57 @@
+package import JSON
+package import NotificationModel
+
+/// A message of Firebase Cloud Messaging as servers sent it to its legacy HTTP API.
+///
+/// Members are those of the reference "Firebase Cloud Messaging HTTP protocol". It has no picture: `notification.image`,
+/// which Android shows, is from client libraries (appleboy/go-fcm). For iPhones senders put one into `data` under a key of
+/// their own, which is beside `aps` on the phone.
+package struct FCMLegacyDialect: Dialect {
+    package let id: DialectID = "fcm-legacy"
+    private let mediaKeys: MediaKeys
+
+    /// - Parameter mediaKeys: where in `data` the media are.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+
+    package var isOfAnySender: Bool { true }
+
+    package func detect(_ payload: JSONObject) -> String? { Self.rule(of: JSONNode(payload)) }
+
+    /// The receivers beside what they are sent. A condition is one of topics, and a token of Expo's is not FCM's.
+    static func rule(of payload: JSONNode) -> String? {
+        guard payload["aps"].object == nil,
+            let content = ["notification", "data"].first(where: { payload[$0].object != nil })
+        else { return nil }
+        if payload["registration_ids"].array != nil { return "registration_ids+\(content)" }
+        if let to = payload["to"].text, !ExpoDialect.isToken(to) { return "to+\(content)" }
+        let isCondition = payload["condition"].text?.contains(" in topics") ?? false
+        return isCondition ? "condition+\(content)" : nil
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(legacyFCM: payload)
+        reading.media =
+            [MediaReference(payload["notification"]["image"], platform: .android)].compactMap(\.self)
+            + (mediaKeys.find(in: payload["data"], platform: .apns, urlsOnly: true)?.media ?? [])
+        return reading
+    }
+}
+
+/// The message, which other senders' data may be in.
+extension PushPayload {
+    init(legacyFCM message: JSONNode) {
+        let notification = message["notification"]
+        self.init()
+        alert = NotificationText(notification)
+        successText = alert
+        textPlaces = [.lines(of: notification, subtitle: "subtitle")]
+        aps.badge = notification["badge"].looseInteger
+        aps.sound = notification["sound"].text.map { NotificationSound(name: $0) }
+        aps.category = notification["click_action"].text
+        aps.mutableContent = message["mutable_content"].isSet
+        aps.contentAvailable = message["content_available"].isSet
+        aps.hasVisibleAlert = !alert.isBlank
+        isSilent = aps.contentAvailable && alert.isBlank
+        if let data = message["data"].object { details.append("data", .object(data)) }
+    }
+}

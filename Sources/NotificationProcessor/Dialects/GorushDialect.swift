@@ -1,0 +1,51 @@
+package import JSON
+package import NotificationModel
+
+/// gorush: the request to this gateway, with several notifications, each for one platform.
+///
+/// Keys are those of appleboy/gorush's `README.md`, "Request body". Apple's part has no picture: the members of `data`
+/// go beside `aps`, where senders have one under a key of their own.
+package struct GorushDialect: Dialect {
+    package let id: DialectID = "gorush"
+    private let mediaKeys: MediaKeys
+
+    /// - Parameter mediaKeys: where in the `data` of a notification for Apple's platforms the media are.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+
+    package func detect(_ payload: JSONObject) -> String? {
+        let isRequest = JSONNode(payload)["notifications"].elements.contains {
+            $0["platform"].integer != nil && ($0["tokens"].array != nil || $0["topic"].string != nil)
+        }
+        return isRequest ? "notifications[].platform" : nil
+    }
+
+    /// The first notification for each platform is read, and those behind it are not.
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let notifications = payload["notifications"].elements
+        func first(_ platform: Int) -> JSONNode {
+            notifications.first { $0["platform"].integer == platform } ?? JSONNode(JSONValue?.none)
+        }
+        let (ios, android) = (first(1), first(2))
+        var reading = PushPayload()
+        let message = NotificationText(ios, "title", "subtitle", "message")
+        reading.say(
+            NotificationText(),
+            [
+                .apns: NotificationText(ios["alert"]).over(message),
+                .android: NotificationText(android, "title", "subtitle", "message"),
+            ],
+            at: [(ios, nil), (ios["alert"], "subtitle"), (android, nil)].filter { $0.0.exists }.map {
+                .lines(of: $0.0, subtitle: $0.1, body: $0.1 == nil ? "message" : "body")
+            })
+        reading.media =
+            (mediaKeys.find(in: ios["data"], platform: .apns, urlsOnly: true)?.media ?? [])
+            + [MediaReference(android["image"], platform: .android)].compactMap(\.self)
+        reading.providerID = ios["notif_id"].identifier ?? android["notif_id"].identifier
+        reading.aps.badge = ios["badge"].integer
+        reading.aps.category = ios["category"].text
+        reading.aps.sound = ios["sound"].text.map { NotificationSound(name: $0) }
+        reading.aps.mutableContent = ios["mutable_content"].isSet
+        reading.aps.hasVisibleAlert = !reading.alert.isBlank
+        return reading
+    }
+}

@@ -1,0 +1,56 @@
+package import JSON
+package import NotificationModel
+
+/// Insider: a push with `source` `Insider`, or the requests of its APIs. The key of a push's picture is not public, so
+/// that its media are looked for as those of a plain payload.
+///
+/// Requests are those of the vendor's academy, "Send targeted app pushes" and "Send bulk app pushes". The mark of a push
+/// is that of useinsider/swift-sample (`NotificationService.m`).
+package struct InsiderDialect: Dialect {
+    package let id: DialectID = "insider"
+    private let mediaKeys: MediaKeys
+
+    /// - Parameter mediaKeys: where in a push the media are.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+
+    package func detect(_ payload: JSONObject) -> String? {
+        let root = JSONNode(payload)
+        return Self.place(in: root)?.rule ?? Self.ruleOfRequest(root)
+    }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { $0["source"].string == "Insider" ? "source=Insider" : nil }
+    }
+
+    private static func ruleOfRequest(_ payload: JSONNode) -> String? {
+        guard payload["api_key"].string != nil else { return nil }
+        if first(of: payload).object != nil { return "api_key+notifications[]" }
+        let hasContent = ["notification_image", "content"].contains { payload[$0].text != nil }
+        return payload["segment_name"].string != nil && hasContent ? "api_key+segment_name" : nil
+    }
+
+    /// The first notification of a request, for one receiver; the others are not read.
+    private static func first(of payload: JSONNode) -> JSONNode {
+        payload["notifications"].elements.first { $0["identifiers"].exists || $0["camp_id"].exists }
+            ?? payload["notifications"][0]
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        if Self.ruleOfRequest(payload) == nil {
+            let data = Self.place(in: payload)?.data ?? payload
+            var reading = PushPayload(around: data, in: payload)
+            reading.media += mediaKeys.find(in: data, urlsOnly: true)?.media ?? []
+            return reading
+        }
+        let isBulk = Self.first(of: payload).object == nil
+        let push = isBulk ? payload : Self.first(of: payload)
+        let body = isBulk ? "content" : "message"
+        var reading = PushPayload()
+        reading.successText = NotificationText(title: push["title"].text, body: push[body].text)
+        reading.textPlaces = [.lines(of: push, body: body)]
+        let image = push[isBulk ? "notification_image" : "image_url"]
+        reading.media = [MediaReference(image, platform: .any)].compactMap(\.self)
+        reading.providerID = push["camp_id"].identifier
+        return reading
+    }
+}

@@ -1,0 +1,38 @@
+import JSON
+import NotificationModel
+
+/// The places in which payloads without a provider's format have their media, the first ones first.
+struct MediaKeys: Sendable {
+    private let keys: [KeyPathText]
+
+    init(_ keys: [KeyPathText]) { self.keys = keys }
+
+    /// Finds the first place that leads to media; `nil`: none does.
+    ///
+    /// - Parameter urlsOnly: only absolute URLs count, at the keys that take any string, too.
+    func find(
+        in payload: JSONNode, platform: PushPlatform? = nil, urlsOnly: Bool = false
+    ) -> (key: KeyPathText, media: [MediaReference])? {
+        for key in keys {
+            let needsURL = urlsOnly || KeyPathText.mediaKeysOfURLs.contains(key)
+            let media = key.nodes(in: payload).compactMap { node in
+                needsURL ? MediaReference(webURL: node, platform: platform) : MediaReference(node, platform: platform)
+            }
+            if !media.isEmpty { return (key, media) }
+        }
+        return nil
+    }
+}
+
+extension MediaReference {
+    /// The medium at an absolute http or https URL, or in a `data:` URL; `nil` for any other string, such as the name of
+    /// a resource in the app.
+    init?(webURL node: JSONNode, role: MediaRole = .attachment, platform: PushPlatform? = nil) {
+        guard let url = node.text else { return nil }
+        let start = url.prefix(8).lowercased()
+        guard start.hasPrefix("https://") || start.hasPrefix("http://") || InlineMedia.isReference(url) else {
+            return nil
+        }
+        self.init(node, role: role, platform: platform)
+    }
+}

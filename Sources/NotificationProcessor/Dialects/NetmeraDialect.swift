@@ -1,0 +1,58 @@
+package import JSON
+package import NotificationModel
+
+/// Netmera: the request of its REST API, with a message for several platforms. The payload that a phone gets is not
+/// public.
+///
+/// Keys are those of the vendor's developer guide, "REST API, Notifications" and "Rich media and click actions". The
+/// guide has them in `message` and, in its examples of carousels, at the top.
+package struct NetmeraDialect: Dialect {
+    package let id: DialectID = "netmera"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        if payload["message"]?["platforms"]?.array != nil, payload["target"] != nil { return "message.platforms" }
+        let isFlat = payload["platforms"]?.array != nil && payload["text"]?.string != nil && payload["aps"] == nil
+        return isFlat ? "platforms+text" : nil
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let message = payload["message"].object == nil ? payload : payload["message"]
+        let (ios, android) = (message["ios"], message["android"])
+        var reading = PushPayload()
+        reading.say(
+            NotificationText(body: message["text"].text),
+            [
+                .apns: NotificationText(title: ios["title"].text, subtitle: ios["subtitle"].text),
+                .android: NotificationText(title: android["title"].text, subtitle: android["subtitle"].text),
+            ],
+            at: [
+                .lines(title: nil, subtitle: nil, body: message["text"].path),
+                .lines(title: ios["title"].path, subtitle: ios["subtitle"].path, body: nil),
+                .lines(title: android["title"].path, subtitle: android["subtitle"].path, body: nil),
+            ])
+        // The message's own title is the campaign's name, which no platform shows that has a title.
+        reading.successText = reading.successText.over(NotificationText(title: message["title"].text))
+        reading.media =
+            [
+                MediaReference(ios["mediaUrl"], platform: .apns),
+                MediaReference(ios["thumbnailUrl"], role: .thumbnail, platform: .apns),
+                MediaReference(android["mediaUrl"], platform: .android),
+                MediaReference(android["thumbnailUrl"], role: .icon, platform: .android),
+                MediaReference(message["wpChromeImage"], platform: .webpush),
+                MediaReference(message["iconUrl"], role: .icon, platform: .webpush),
+            ].compactMap(\.self) + Self.cards(ios, .apns) + Self.cards(android, .android)
+        reading.aps.threadIdentifier = message["threadId"].text
+        reading.aps.badge = message["params"]["_nm_badge_count"].looseInteger
+        reading.link(to: message["click"]["url"], message["click"]["deeplink"])
+        return reading
+    }
+
+    /// The pictures of a carousel or a slider.
+    private static func cards(_ node: JSONNode, _ platform: PushPlatform) -> [MediaReference] {
+        ["carousel", "slider"].flatMap { node[$0].elements }.compactMap {
+            MediaReference($0["itemImageUrl"], platform: platform)
+        }
+    }
+}

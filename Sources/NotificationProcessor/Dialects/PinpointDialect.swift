@@ -1,0 +1,82 @@
+package import JSON
+package import NotificationModel
+
+/// Amazon Pinpoint: `data.pinpoint` beside `aps`, keys that begin with `pinpoint.` in Android's data, or the request of
+/// its API, SendMessages.
+///
+/// Keys are those of amplify-swift (`PinpointNotificationPayload`), aws-sdk-ios (`AWSPinpointNotificationManager.m`),
+/// Amplify Android (`PushNotificationsConstants`) and aws-sdk-android (`NotificationClientBase`); the request's are those
+/// of the API reference (`APNSMessage`, `GCMMessage`, `DefaultPushNotificationMessage`).
+package struct PinpointDialect: Dialect {
+    package let id: DialectID = "pinpoint"
+
+    private static let request = "MessageConfiguration"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        let root = JSONNode(payload)
+        if root["data"]["pinpoint"].object != nil { return "data.pinpoint" }
+        return Self.place(in: root)?.rule ?? (root[Self.request].object == nil ? nil : Self.request)
+    }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { data in
+            data.object?.keys.contains { $0.hasPrefix("pinpoint.") } == true ? "pinpoint.*" : nil
+        }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        if payload["data"]["pinpoint"].object != nil { return Self.push(payload) }
+        if let data = Self.place(in: payload)?.data { return Self.android(data, in: payload) }
+        return payload[Self.request].object == nil ? Self.push(payload) : Self.request(payload[Self.request])
+    }
+
+    private static func push(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        let pinpoint = payload["data"]["pinpoint"]
+        reading.media = [MediaReference(payload["data"]["media-url"])].compactMap(\.self)
+        reading.providerID =
+            pinpoint["campaign"]["campaign_id"].identifier ?? pinpoint["journey"]["journey_id"].identifier
+        reading.link(to: pinpoint["deeplink"])
+        return reading
+    }
+
+    private static func android(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(around: data, in: payload)
+        let notification = "pinpoint.notification."
+        let text = NotificationText(
+            title: data[notification + "title"].text, body: data[notification + "body"].text)
+        reading.say(text, at: .lines(of: data, title: notification + "title", body: notification + "body"))
+        reading.media = [
+            MediaReference(data[notification + "imageUrl"]),
+            MediaReference(data[notification + "imageIconUrl"], role: .icon),
+            MediaReference(data[notification + "imageSmallIconUrl"], role: .icon),
+        ].compactMap(\.self)
+        reading.isSilent = data[notification + "silentPush"].looseInteger == 1
+        reading.providerID =
+            data["pinpoint.campaign.campaign_id"].identifier ?? data["pinpoint.journey.journey_id"].identifier
+        reading.link(to: data["pinpoint.deeplink"], data["pinpoint.url"])
+        return reading
+    }
+
+    private static func request(_ message: JSONNode) -> PushPayload {
+        let (common, ios, android) = (
+            message["DefaultPushNotificationMessage"], message["APNSMessage"], message["GCMMessage"]
+        )
+        func text(_ node: JSONNode) -> NotificationText {
+            NotificationText(title: node["Title"].text, body: node["Body"].text)
+        }
+        var reading = PushPayload()
+        reading.say(
+            text(common), [.apns: text(ios), .android: text(android)],
+            at: [common, ios, android].map { .lines(of: $0, title: "Title", body: "Body") })
+        reading.media = [
+            MediaReference(ios["MediaUrl"], platform: .apns), MediaReference(android["ImageUrl"], platform: .android),
+            MediaReference(android["ImageIconUrl"], role: .icon, platform: .android),
+            MediaReference(android["SmallImageIconUrl"], role: .icon, platform: .android),
+        ].compactMap(\.self)
+        reading.link(to: ios["Url"], android["Url"], common["Url"])
+        return reading
+    }
+}

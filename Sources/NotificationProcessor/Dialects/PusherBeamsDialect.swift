@@ -1,0 +1,47 @@
+package import JSON
+package import NotificationModel
+
+/// Pusher Beams: the request of its publish API, which has one payload for each platform, or the push that its service
+/// worker gets.
+///
+/// The request is as the vendor's reference has it ("Publish API", "Publish payloads"): `apns` is a whole payload of
+/// APNs, `fcm` a message to FCM's legacy API, `web` a notification. The push is that of pusher/push-notifications-web.
+/// None of them has a picture of the vendor's; senders put one beside `aps` under a key of their own.
+package struct PusherBeamsDialect: Dialect {
+    package let id: DialectID = "pusher-beams"
+    private let mediaKeys: MediaKeys
+
+    /// - Parameter mediaKeys: where in `apns` the media are.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+
+    package func detect(_ payload: JSONObject) -> String? {
+        guard payload["aps"] == nil else { return nil }
+        if payload["data"]?["pusher"]?.object != nil, payload["notification"]?.object != nil {
+            return "data.pusher+notification"
+        }
+        guard let receivers = ["interests", "users"].first(where: { payload[$0]?.array != nil }),
+            let platform = ["apns", "fcm", "web"].first(where: { payload[$0]?.object != nil })
+        else { return nil }
+        return "\(receivers)+\(platform)"
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let isPush = payload["data"]["pusher"].object != nil
+        let web = isPush ? payload["notification"] : payload["web"]["notification"]
+        var reading = isPush ? PushPayload() : PushPayload(aps: APSReader(payload["apns"]))
+        let fcm = payload["fcm"]["notification"]
+        let (apple, applePlace) = (reading.alert, reading.textPlaces)
+        reading.say(
+            NotificationText(),
+            [
+                .apns: apple, .android: NotificationText(title: fcm["title"].text, body: fcm["body"].text),
+                .webpush: NotificationText(title: web["title"].text, body: web["body"].text),
+            ],
+            at: (isPush ? [] : applePlace + [.lines(of: fcm)]) + [.lines(of: web)])
+        reading.media =
+            (mediaKeys.find(in: payload["apns"], platform: .apns, urlsOnly: true)?.media ?? [])
+            + [MediaReference(web["icon"], role: .icon, platform: isPush ? nil : .webpush)].compactMap(\.self)
+        reading.link(to: web["deep_link"])
+        return reading
+    }
+}

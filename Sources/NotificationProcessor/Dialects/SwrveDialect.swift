@@ -1,0 +1,54 @@
+package import JSON
+package import NotificationModel
+
+/// Swrve: `_sw`, an object for Apple and a string of JSON in Android's data, with a text that replaces the alert once the
+/// medium is there.
+///
+/// Keys are those of the public SDKs: swrve-ios-sdk (`SwrveNotificationConstants.m`, `SwrveNotificationManager.m`) and
+/// swrve-android-sdk (`SwrveNotificationConstants.java`, `SwrveNotification.java`, `SwrveNotificationMedia.java`).
+package struct SwrveDialect: Dialect {
+    package let id: DialectID = "swrve"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { data in
+            if data["_sw"].unpacked.object != nil { return "_sw" }
+            let isBare = data["aps"].object == nil && data["_p"].identifier != nil && data["text"].text != nil
+            return isBare ? "_p+text" : nil
+        }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let data = Self.place(in: payload)?.data ?? payload
+        let message = data["_sw"].unpacked
+        let media = message["media"]
+        var reading = PushPayload(around: data, in: payload)
+        if data["aps"].object == nil {
+            let text = NotificationText(
+                title: message["title"].text, subtitle: message["subtitle"].text, body: data["text"].text)
+            reading.say(
+                text,
+                at: .lines(
+                    title: message["title"].path, subtitle: message["subtitle"].path, body: data["text"].path))
+        }
+        // The second file is asked for after the first has failed, as a thumbnail is that stands in for its file.
+        let files = [MediaReference(media["url"]), MediaReference(media["fallback_url"], role: .thumbnail)]
+        let text = NotificationText(media)
+        if files[0] != nil, !text.isEmpty {
+            reading.fallbackText = reading.successText
+            reading.successText = text.over(reading.successText)
+        }
+        let icons = [message["icon_url"], message["expanded"]["icon_url"]].map { MediaReference($0, role: .icon) }
+        reading.media = (files + icons).compactMap(\.self)
+        reading.providerID = data["_p"].identifier
+        // The app knows a button by its place.
+        reading.actions = message["buttons"].elements.enumerated().compactMap { index, button in
+            button["title"].text.map { NotificationAction(identifier: String(index), title: $0) }
+        }
+        reading.link(to: data["_sd"], data["_d"])
+        return reading
+    }
+}

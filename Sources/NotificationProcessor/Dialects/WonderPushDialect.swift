@@ -1,0 +1,107 @@
+package import JSON
+package import NotificationModel
+
+/// WonderPush: `_wp`, an object for Apple and a string of JSON in Android's data, or the request of its Management API.
+///
+/// Keys of pushes are those of the public SDKs: wonderpush-ios-sdk (its service extension) and wonderpush-android-sdk
+/// (`NotificationModel.java`, `AlertBigPictureModel.java`). Keys of the request are those of wonderpush-php-lib
+/// (`NotificationAlertIos.php`, `NotificationAlertAndroid.php`, `NotificationAlertWeb.php`) and of the reference at
+/// docs.wonderpush.com.
+package struct WonderPushDialect: Dialect {
+    package let id: DialectID = "wonderpush"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        let root = JSONNode(payload)
+        if let place = Self.place(in: root) { return place.rule }
+        guard root["notification"]["alert"].object != nil else { return nil }
+        let hasTarget = payload.keys.contains { $0.hasPrefix("target") || $0 == "campaignId" }
+        return hasTarget ? "notification.alert{}" : nil
+    }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { $0["_wp"].unpacked.object == nil ? nil : "_wp" }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        Self.place(in: payload).map { Self.push($0.data, in: payload) } ?? Self.request(payload["notification"])
+    }
+
+    private static func push(_ data: JSONNode, in payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(around: data, in: payload)
+        let message = data["_wp"].unpacked
+        let alert = message["alert"]
+        if data["aps"].object == nil {
+            let text = NotificationText(title: alert["title"].text, body: alert["text"].text ?? data["alert"].text)
+            reading.say(text, at: .lines(of: alert, body: "text"))
+            reading.textPlaces.append(.lines(title: nil, subtitle: nil, body: data["alert"].path))
+        }
+        reading.media = attachments(message["attachments"]) + pictures(alert)
+        reading.providerID = message["n"].identifier ?? message["reporting"]["notificationId"].identifier
+        // A button is known by its text.
+        reading.actions = alert["buttons"].elements.compactMap {
+            NotificationAction($0, identifier: "label", title: "label")
+        }
+        reading.link(to: message["targetUrl"])
+        return reading
+    }
+
+    private static func request(_ notification: JSONNode) -> PushPayload {
+        let alert = notification["alert"]
+        let (ios, android, web) = (alert["ios"], alert["android"], alert["web"])
+        var reading = PushPayload()
+        reading.say(
+            NotificationText(title: alert["title"].text, body: alert["text"].text),
+            [
+                .apns: NotificationText(title: ios["title"].text, body: ios["body"].text),
+                .android: NotificationText(title: android["title"].text, body: android["text"].text),
+                .webpush: NotificationText(title: web["title"].text, body: web["body"].text),
+            ],
+            at: [
+                .lines(of: alert, body: "text"), .lines(of: ios), .lines(of: android, body: "text"), .lines(of: web),
+            ])
+        let badge = MediaReference(webURL: web["badge"], role: .badge, platform: .webpush)
+        reading.media =
+            attachments(ios["attachments"], platform: .apns) + pictures(android, platform: .android)
+            + [
+                MediaReference(web["image"], platform: .webpush),
+                MediaReference(webURL: web["icon"], role: .icon, platform: .webpush), badge,
+            ].compactMap(\.self)
+        reading.link(to: alert["targetUrl"])
+        return reading
+    }
+
+    /// Pictures of Android's. An icon may be the name of a resource in the app.
+    private static func pictures(_ alert: JSONNode, platform: PushPlatform? = nil) -> [MediaReference] {
+        [MediaReference(alert["bigPicture"], platform: platform)].compactMap(\.self)
+            + ["largeIcon", "bigLargeIcon"].compactMap {
+                MediaReference(webURL: alert[$0], role: .icon, platform: platform)
+            }
+    }
+
+    private static func attachments(_ node: JSONNode, platform: PushPlatform? = nil) -> [MediaReference] {
+        node.elements.compactMap { attachment in
+            var options = AttachmentOptions()
+            let (own, prefix) = (attachment["options"], "UNNotificationAttachmentOptionsThumbnail")
+            options.thumbnailHidden = own[prefix + "HiddenKey"].isSet
+            options.thumbnailTime = own[prefix + "TimeKey"].double.flatMap { $0 >= 0 ? $0 : nil }
+            var medium = MediaReference(
+                attachment["url"], identifier: attachment["id"].identifier, platform: platform,
+                declaredType: attachment["type"].text.map(type), options: options)
+            medium?.claims = [claim(attachment["type"])].compactMap(\.self)
+            return medium
+        }
+    }
+
+    /// A MIME type, one of Apple's type identifiers, or a file extension.
+    private static func type(_ name: String) -> DeclaredMediaType {
+        if name.contains("/") { return .mimeType(name) }
+        return name.contains(".") ? .mediaClass(name) : .fileExtension(name)
+    }
+
+    private static func claim(_ node: JSONNode) -> MediaClaim? {
+        guard let name = node.text, !name.contains("/"), name.contains(".") else { return MediaClaim.type(node) }
+        return MediaClaim(.type(RenditionType.words(\.uniformTypeIdentifier)), at: node)
+    }
+}

@@ -1,0 +1,51 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct HomeAssistantCallTests {
+    private func read(_ text: String) throws -> PushPayload {
+        HomeAssistantDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"message":"B","data":{"image":"u"}}"#, "message+data.image"),
+            (#"{"message":"B","registration_info":{}}"#, "registration_info"),
+            (#"{"message":"B","webhook_id":"w"}"#, "message+webhook_id"),
+            (#"{"message":{"data":{"message":"B","icon_url":"i"}}}"#, "message.data.message+icon_url"),
+            (#"{"message":{"apns":{"payload":{"attachment":{}}}}}"#, "message.apns.payload.attachment{}"),
+            (#"{"message":"B","data":{"x":1}}"#, nil), (#"{"message":"B"}"#, nil),
+            (#"{"message":"B","data":{"image":"u"},"to":"t"}"#, nil), (#"{"registration_info":{}}"#, nil),
+            (#"{"aps":{},"message":"B","data":{"image":"u"}}"#, nil),
+        ] as [(String, String?)])
+    func `a call, the relay's request and Android's data are known by their keys`(text: String, rule: String?) throws {
+        #expect(HomeAssistantDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test(
+        arguments: [
+            (#""image":"i""#, ["i"], [.any]), (#""video":"v","image":"i""#, ["v", "i"], [.any, .android]),
+            (#""image":"i","audio":"a""#, ["i"], [.any]), (#""audio":"a""#, ["a"], [.apns]),
+            (#""attachment":{"url":"u"},"image":"i","audio":"a""#, ["u", "i"], [.apns, .android]),
+        ] as [(String, [String], [PushPlatform])])
+    func `Apple's platforms show one file, in the vendor's order`(
+        data: String, urls: [String], platforms: [PushPlatform]
+    ) throws {
+        let media = try read(#"{"message":"B","data":{\#(data)}}"#).media
+        #expect(media.map(\.url) == urls)
+        #expect(media.map(\.platform) == platforms)
+    }
+
+    @Test(arguments: [("clear_badge", true), ("command_volume_level", true), ("Clear", false)])
+    func `a command is silent`(message: String, isSilent: Bool) throws {
+        #expect(try read(#"{"message":"\#(message)","data":{"tag":"t"}}"#).isSilent == isSilent)
+        #expect(try read(#"{"message":"\#(message)","webhook_id":"w"}"#).isSilent == isSilent)
+    }
+
+    @Test func `Android's buttons are numbered`() throws {
+        let payload = try read(
+            #"{"message":"B","webhook_id":"w","action_1_key":"A","action_1_title":"a","action_3_key":"C"}"#)
+        #expect(payload.actions == [NotificationAction(identifier: "A", title: "a")])
+    }
+}

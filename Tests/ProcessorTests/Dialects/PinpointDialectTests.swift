@@ -1,0 +1,48 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct PinpointDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        PinpointDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"aps":{},"data":{"pinpoint":{}}}"#, "data.pinpoint"),
+            (#"{"pinpoint.campaign.campaign_id":"c"}"#, "pinpoint.*"),
+            (#"{"message":{"data":{"pinpoint.url":"u"}}}"#, "message.data.pinpoint.*"),
+            (#"{"MessageConfiguration":{}}"#, "MessageConfiguration"),
+            (#"{"aps":{},"data":{"media-url":"u"}}"#, nil),
+            (#"{"data":{"pinpoint":"x"}}"#, nil),
+            (#"{"pinpoint":{}}"#, nil),
+            (#"{"MessageConfiguration":7}"#, nil),
+        ] as [(String, String?)])
+    func `it is known by each of its three shapes`(text: String, rule: String?) throws {
+        #expect(PinpointDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test func `a push is of a campaign or of a journey`() throws {
+        let campaign = #"{"campaign":{"campaign_id":"c"},"journey":{"journey_id":"j"},"deeplink":"d"}"#
+        #expect(try read(#"{"data":{"pinpoint":\#(campaign)}}"#).providerID == "c")
+        #expect(try read(#"{"data":{"pinpoint":\#(campaign)}}"#).details == ["link": "d"])
+        #expect(try read(#"{"data":{"pinpoint":{"journey":{"journey_id":"j"}}}}"#).providerID == "j")
+    }
+
+    @Test(arguments: [("1", true), ("0", false), ("true", false)])
+    func `a push for Android may be silent`(flag: String, isSilent: Bool) throws {
+        #expect(try read(#"{"pinpoint.notification.silentPush":"\#(flag)"}"#).isSilent == isSilent)
+    }
+
+    @Test func `the common message of a request has the lines that a platform lacks`() throws {
+        let payload = try read(
+            """
+            {"MessageConfiguration":{"DefaultPushNotificationMessage":{"Title":"T","Body":"B","Url":"l"},
+             "APNSMessage":{"Body":"I"}}}
+            """)
+        #expect(payload.successText == NotificationText(title: "T", body: "B"))
+        #expect(payload.platformTexts == [.apns: NotificationText(body: "I")])
+        #expect(payload.details == ["link": "l"])
+    }
+}

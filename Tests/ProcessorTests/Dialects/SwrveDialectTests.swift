@@ -1,0 +1,53 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct SwrveDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        SwrveDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"aps":{},"_sw":{}}"#, "_sw"),
+            (#"{"_sw":"{}"}"#, "_sw"),
+            (#"{"_p":"1","text":"B"}"#, "_p+text"),
+            (#"{"message":{"data":{"_p":"1","text":"B"}}}"#, "message.data._p+text"),
+            (#"{"to":"x","data":{"_sw":"{}"}}"#, "data._sw"),
+            (#"{"aps":{},"_p":"1","text":"B"}"#, nil),
+            (#"{"_sw":"x"}"#, nil),
+            (#"{"_sw":7}"#, nil),
+            (#"{"_p":"1"}"#, nil),
+            (#"{"data":{"_sw":{}}}"#, nil),
+        ] as [(String, String?)])
+    func `it is known by its message, or by an identifier beside a text`(text: String, rule: String?) throws {
+        #expect(SwrveDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test func `the second file stands in for the first`() throws {
+        let payload = try read(#"{"aps":{"alert":"B"},"_sw":{"media":{"url":"u","fallback_url":"v","body":"C"}}}"#)
+        #expect(payload.media.map(\.url) == ["u", "v"])
+        #expect(payload.media.map(\.role) == [.attachment, .thumbnail])
+        #expect(payload.successText == NotificationText(body: "C"))
+        #expect(payload.fallbackText == NotificationText(body: "B"))
+    }
+
+    @Test func `without a medium the text is the alert's`() throws {
+        let payload = try read(#"{"aps":{"alert":"B"},"_sw":{"media":{"body":"C"}},"_p":"7","_d":"old","_sd":"new"}"#)
+        #expect(payload.successText == NotificationText(body: "B"))
+        #expect(payload.fallbackText == nil)
+        #expect(payload.providerID == "7")
+        #expect(payload.details == ["link": "new"])
+    }
+
+    @Test func `a button is known by its place`() throws {
+        let payload = try read(#"{"aps":{},"_sw":{"buttons":[{"title":"A"},{"x":1},{"title":"C"}]}}"#)
+        #expect(payload.actions.map(\.identifier) == ["0", "2"])
+    }
+
+    @Test(arguments: [
+        #"{"_sw":{"media":7,"buttons":{},"icon_url":7}}"#, #"{"_sw":"{\"media\":[]}","text":7,"_p":{},"_sd":7}"#,
+    ])
+    func `a value of another type is not read`(text: String) throws { #expect(try read(text) == PushPayload()) }
+}

@@ -1,0 +1,61 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct WonderPushDialectTests {
+    private func read(_ text: String) throws -> PushPayload {
+        WonderPushDialect().read(JSONNode(try JSONParser.value(of: text)))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"aps":{},"_wp":{}}"#, "_wp"),
+            (#"{"_wp":"{}"}"#, "_wp"),
+            (#"{"message":{"data":{"_wp":"{}"}}}"#, "message.data._wp"),
+            (#"{"notification":{"alert":{}},"targetSegmentIds":[]}"#, "notification.alert{}"),
+            (#"{"notification":{"alert":{}},"campaignId":"c"}"#, "notification.alert{}"),
+            (#"{"notification":{"alert":{}}}"#, nil),
+            (#"{"notification":{"alert":"B"},"targetTags":[]}"#, nil),
+            (#"{"_wp":"x"}"#, nil),
+            (#"{"_wp":7}"#, nil),
+        ] as [(String, String?)])
+    func `it is known by its message, or by the request that makes one`(text: String, rule: String?) throws {
+        #expect(WonderPushDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test(
+        arguments: [
+            ("image/png", .mimeType("image/png")), ("png", .fileExtension("png")),
+            ("public.png", .mediaClass("public.png")),
+        ] as [(String, DeclaredMediaType)])
+    func `a type is a MIME type, an extension, or one of Apple's`(type: String, expected: DeclaredMediaType) throws {
+        let payload = try read(#"{"aps":{},"_wp":{"attachments":[{"url":"u","type":"\#(type)"}]}}"#)
+        #expect(payload.media.map(\.declaredType) == [expected])
+        #expect(payload.media.map(\.claims.count) == [1])
+    }
+
+    @Test func `options are those of Apple's`() throws {
+        let options =
+            #"{"UNNotificationAttachmentOptionsThumbnailHiddenKey":true,"#
+            + #""UNNotificationAttachmentOptionsThumbnailTimeKey":2}"#
+        let media = try read(#"{"aps":{},"_wp":{"attachments":[{"url":"u","id":"a","options":\#(options)}]}}"#).media
+        #expect(media.map(\.options.thumbnailHidden) == [true])
+        #expect(media.map(\.options.thumbnailTime) == [2])
+        #expect(media.map(\.identifier) == ["a"])
+    }
+
+    @Test func `each platform of a request has its own text over the common one`() throws {
+        let payload = try read(
+            #"{"notification":{"alert":{"title":"T","text":"B","ios":{"body":"I"},"android":{"text":"A"}}}}"#)
+        #expect(payload.successText == NotificationText(title: "T", body: "B"))
+        #expect(payload.platformTexts == [.apns: NotificationText(body: "I"), .android: NotificationText(body: "A")])
+    }
+
+    @Test func `Android's text may be at the top, and its icon a resource`() throws {
+        let payload = try read(#"{"alert":"B","_wp":"{\"n\":\"n1\",\"alert\":{\"largeIcon\":\"ic\"}}"}"#)
+        #expect(payload.successText == NotificationText(body: "B"))
+        #expect(payload.media == [])
+        #expect(payload.providerID == "n1")
+    }
+}
