@@ -106,7 +106,7 @@ extension RuleCase {
         RuleCase(
             "misspelt-media-key",
             [
-                (aps(rich, #""imageUrl": "https://a.b/c.png""#), "/imageUrl"),
+                (aps(rich, #""imageurl": "https://a.b/c.png""#), "/imageurl"),
                 (aps(rich, #""os_dta": {"i": "1"}"#), "/os_dta"),
                 (aps(rich, #""rich-meda": "https://a.b/c.png""#), "/rich-meda"),
             ],

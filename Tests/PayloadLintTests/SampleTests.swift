@@ -23,7 +23,8 @@ import Testing
         let file = LintFile(name: name, bytes: try Fixtures.bytes("payloads/\(name)"))
         let expected = [
             "apns-full.json": ["critical-sound"], "matrix-event-id-only.json": ["background-too"],
-            "mindbox.json": ["background-too"], "native.json": ["format-not-shown", "format-not-shown"],
+            "mindbox.json": ["background-too"], "pinpoint.json": ["background-too"],
+            "native.json": ["format-not-shown", "format-not-shown"],
         ]
         #expect(Lint.linter.lint(file).map(\.rule) == expected[name] ?? [])
     }

@@ -56,7 +56,7 @@ package struct BatchDialect: Dialect {
         return reading
     }
 
-    /// Those of Android (`bp`, `bi`), then those of the web.
+    /// The pictures of Android (`bp`, `bi`), then the pictures of the web.
     private static func pictures(of message: JSONNode) -> [MediaReference] {
         [
             MediaReference(message["bp"]["u"]), MediaReference(message["bi"]["u"], role: .icon),

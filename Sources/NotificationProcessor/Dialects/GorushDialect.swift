@@ -27,12 +27,13 @@ package struct GorushDialect: Dialect {
         }
         let (ios, android) = (first(1), first(2))
         var reading = PushPayload()
-        let message = NotificationText(ios, "title", "subtitle", "message")
+        func message(_ notification: JSONNode) -> NotificationText {
+            NotificationText(title: notification["title"].text, body: notification["message"].text)
+        }
         reading.say(
             NotificationText(),
             [
-                .apns: NotificationText(ios["alert"]).over(message),
-                .android: NotificationText(android, "title", "subtitle", "message"),
+                .apns: NotificationText(ios["alert"]).over(message(ios)), .android: message(android),
             ],
             at: [(ios, nil), (ios["alert"], "subtitle"), (android, nil)].filter { $0.0.exists }.map {
                 .lines(of: $0.0, subtitle: $0.1, body: $0.1 == nil ? "message" : "body")

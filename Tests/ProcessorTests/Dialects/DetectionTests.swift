@@ -145,7 +145,7 @@ import Testing
         (#"{"notification":{"title":"t"},"data":{"pusher":{}}}"#, "pusher-beams", "data.pusher+notification"),
         (#"{"aps":{},"notification":{"title":"t"},"data":{"pusher":{}}}"#, "apns", "aps"),
         (#"{"app_id":"a","contents":{},"data":{}}"#, "onesignal", "app_id+contents"),
-        (#"{"message":{"data":{"custom":"{"i":"x"}"}}}"#, "onesignal", "message.data.custom.i"),
+        (#"{"message":{"data":{"custom":"{\"i\":\"x\"}"}}}"#, "onesignal", "message.data.custom.i"),
         (#"{"aps":{},"_m":"m","_r":"r","image":"https://a/u"}"#, "salesforce", "_m+_r"),
         (#"{"aps":{},"_m":"m","image":"https://a/u"}"#, "apns", "aps"),
         (
