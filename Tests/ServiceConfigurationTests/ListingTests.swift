@@ -53,7 +53,11 @@ import Testing
             ("results.retention", "7d"), ("publicURL", "none"), ("locale", "none"), ("dialects", "[]"),
             (
                 "apns.mediaKeys",
-                "media.url, media-url, media_url, image-url, image_url, attachment-url, attachment_url, image, video, audio"
+                "media.url, media-url, media_url, image-url, image_url, attachment-url, attachment_url, image, video, audio, "
+                    + "imageUrl, imageURL, attachmentUrl, mediaUrl, media, picture, photo, data.media.url, data.media-url, "
+                    + "data.media_url, data.image-url, data.image_url, data.attachment-url, data.attachment_url, "
+                    + "data.image, data.video, data.audio, data.imageUrl, data.imageURL, data.attachmentUrl, "
+                    + "data.mediaUrl, data.media, data.picture, data.photo"
             ),
             ("twomee.category", "appear2meeNotificationCategory"),
             ("twomee.expiredText", "Sorry, opportunity missed!"), ("twomee.accept", "OK"),

@@ -1,8 +1,8 @@
 /// The custom keys beside `aps` that senders without a format of their own use for the URL of a picture, a video or a
 /// sound.
 ///
-/// The sources are the service extensions of public tutorials and of senders' documentation: Firebase, OneSignal, Amazon
-/// Pinpoint, Azure Notification Hubs and Apple's own sample all name such a key, and each names another one.
+/// No document has them all: they are the keys of tutorials and of small senders. Amazon Pinpoint's extension, for one,
+/// reads `data.media-url` (amplify-swift, `PinpointNotificationPayload`).
 extension KeyPathText {
     /// The keys whose value counts whatever string it is.
     private static let firstMediaKeys = [

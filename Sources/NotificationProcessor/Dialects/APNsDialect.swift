@@ -15,8 +15,8 @@ package struct APNsDialect: Dialect {
     /// The rule names the key of the media if it is one that counts for URLs alone.
     package func detect(_ payload: JSONObject) -> String? {
         guard payload["aps"]?.object != nil else { return nil }
-        let key = mediaKeys.find(in: JSONNode(payload))?.key
-        return key.map { KeyPathText.mediaKeysOfURLs.contains($0) ? "aps+\($0)" : "aps" } ?? "aps"
+        let found = mediaKeys.find(in: JSONNode(payload))
+        return found.map { $0.needsURL ? "aps+\($0.key)" : "aps" } ?? "aps"
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

@@ -3,22 +3,23 @@ import NotificationModel
 
 /// The places in which payloads without a provider's format have their media, the first ones first.
 struct MediaKeys: Sendable {
-    private let keys: [KeyPathText]
+    private let keys: [(key: KeyPathText, needsURL: Bool)]
 
-    init(_ keys: [KeyPathText]) { self.keys = keys }
+    init(_ keys: [KeyPathText]) { self.keys = keys.map { ($0, KeyPathText.mediaKeysOfURLs.contains($0)) } }
 
     /// Finds the first place that leads to media; `nil`: none does.
     ///
     /// - Parameter urlsOnly: only absolute URLs count, at the keys that take any string, too.
+    /// - Returns: the key, whether other senders have other things than media at it, and the media.
     func find(
         in payload: JSONNode, platform: PushPlatform? = nil, urlsOnly: Bool = false
-    ) -> (key: KeyPathText, media: [MediaReference])? {
-        for key in keys {
-            let needsURL = urlsOnly || KeyPathText.mediaKeysOfURLs.contains(key)
+    ) -> (key: KeyPathText, needsURL: Bool, media: [MediaReference])? {
+        for (key, needsURL) in keys {
+            let isStrict = urlsOnly || needsURL
             let media = key.nodes(in: payload).compactMap { node in
-                needsURL ? MediaReference(webURL: node, platform: platform) : MediaReference(node, platform: platform)
+                isStrict ? MediaReference(webURL: node, platform: platform) : MediaReference(node, platform: platform)
             }
-            if !media.isEmpty { return (key, media) }
+            if !media.isEmpty { return (key, needsURL, media) }
         }
         return nil
     }
