@@ -31,8 +31,9 @@ package struct AirshipDialect: Dialect {
         }
     }
 
+    /// A request with a `platform` is one of JPush, which has the other two keys as well.
     private static func isRequest(_ payload: JSONNode) -> Bool {
-        payload["notification"].object != nil
+        payload["notification"].object != nil && !payload["platform"].exists
             && (payload["audience"].object != nil || payload["audience"].string == "all")
     }
 

@@ -12,9 +12,9 @@ package struct NetmeraDialect: Dialect {
     package init() {}
 
     package func detect(_ payload: JSONObject) -> String? {
-        if payload["message"]?["platforms"]?.array != nil, payload["target"] != nil { return "message.platforms" }
-        let isFlat = payload["platforms"]?.array != nil && payload["text"]?.string != nil && payload["aps"] == nil
-        return isFlat ? "platforms+text" : nil
+        guard payload["target"] != nil, payload["aps"] == nil else { return nil }
+        if payload["message"]?["platforms"]?.array != nil { return "message.platforms" }
+        return payload["platforms"]?.array != nil && payload["text"]?.string != nil ? "platforms+text" : nil
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {

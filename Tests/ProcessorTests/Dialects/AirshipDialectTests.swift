@@ -142,7 +142,8 @@ import Testing
             (#"{"message":{"data":{"com.urbanairship.push.PUSH_ID":"p"}}}"#, "message.data.com.urbanairship.push.*"),
             (#"{"audience":{"tag":"t"},"notification":{}}"#, "audience+notification"),
             (#"{"audience":"all","notification":{}}"#, "audience+notification"),
-            (#"{"audience":"some","notification":{}}"#, nil), (#"{"audience":"all"}"#, nil),
+            (#"{"audience":"some","notification":{}}"#, nil),
+            (#"{"platform":"all","audience":"all","notification":{"alert":"B"}}"#, nil), (#"{"audience":"all"}"#, nil),
         ] as [(String, String?)])
     func `Android's data and a request are known by their keys`(text: String, rule: String?) throws {
         #expect(AirshipDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)

@@ -11,10 +11,10 @@ import Testing
     @Test(
         arguments: [
             (#"{"message":{"platforms":[]},"target":{}}"#, "message.platforms"),
-            (#"{"platforms":[],"text":"B"}"#, "platforms+text"),
+            (#"{"platforms":[],"text":"B","target":{}}"#, "platforms+text"), (#"{"platforms":[],"text":"B"}"#, nil),
             (#"{"message":{"platforms":[]}}"#, nil),
-            (#"{"platforms":"IOS","text":"B"}"#, nil),
-            (#"{"aps":{},"platforms":[],"text":"B"}"#, nil),
+            (#"{"platforms":"IOS","text":"B","target":{}}"#, nil),
+            (#"{"aps":{},"platforms":[],"text":"B","target":{}}"#, nil),
             (#"{"notificationKey":1,"target":{}}"#, nil),
         ] as [(String, String?)])
     func `a request is known by its platforms`(text: String, rule: String?) throws {
