@@ -166,7 +166,7 @@ import Testing
 
     @Test func `who comes late sees the stages from then on, and the result`() async throws {
         var limits = FetchLimits()
-        limits.stallThreshold = .seconds(10)
+        (limits.stallThreshold, limits.hedgeAfter) = (.seconds(10), .seconds(10))
         try await OriginFixture.with(limits: limits) { fixture in
             let first = Task { await fixture.fetch("/delay/1s/photo-small.jpg", into: files) }
             await fixture.origin.waitUntil { $0.requests == 1 }

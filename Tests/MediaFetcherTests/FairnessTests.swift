@@ -10,7 +10,7 @@ import Testing
 
     private var limits: FetchLimits {
         var limits = FetchLimits()
-        limits.stallThreshold = .milliseconds(50)
+        (limits.stallThreshold, limits.hedgeAfter) = (.milliseconds(50), .milliseconds(50))
         return limits
     }
 
@@ -48,7 +48,7 @@ import Testing
     @Test func `beside a host with hundreds of hanging transfers the files of another arrive`() async throws {
         var limits = limits
         // The good origin is of this process too: where that is slow, its silence is no reason for a second connection.
-        limits.stallThreshold = .milliseconds(250)
+        (limits.stallThreshold, limits.hedgeAfter) = (.milliseconds(250), .milliseconds(250))
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { [limits] good in
             try await hanging(300, limits: limits) { fixture in
                 await fixture.origin.waitUntil { $0.stallsReached >= 80 }
@@ -87,7 +87,7 @@ import Testing
         var limits = limits
         limits.connections = 6
         limits.connectionsPerHost = 4
-        limits.stallThreshold = .seconds(10)
+        (limits.stallThreshold, limits.hedgeAfter) = (.seconds(10), .seconds(10))
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { good in
             try await hanging(30, limits: limits) { fixture in
                 await fixture.origin.waitUntil { $0.stallsReached >= 4 }

@@ -94,7 +94,7 @@ import Testing
     @Test func `of two that stand still one ends at its phase's limit, and the other waits on`() async throws {
         var limits = FetchLimits()
         // Nobody is overtaken.
-        limits.stallThreshold = .seconds(600)
+        (limits.stallThreshold, limits.hedgeAfter) = (.seconds(600), .seconds(600))
         limits.firstByte = .seconds(600)
         limits.idle = .milliseconds(100)
         try await OriginFixture.with(limits: limits) { fixture in
@@ -115,7 +115,7 @@ import Testing
     /// What follows a standing still has its own limit, from when it moved again.
     @Test func `one that moves again and stalls once more ends at the later phase's limit`() async throws {
         var limits = FetchLimits()
-        limits.stallThreshold = .milliseconds(100)
+        (limits.stallThreshold, limits.hedgeAfter) = (.milliseconds(100), .milliseconds(100))
         limits.firstByte = .seconds(600)
         limits.idle = .milliseconds(200)
         try await OriginFixture.with(limits: limits) { fixture in

@@ -36,7 +36,7 @@ import Testing
         limits.connections = 300
         limits.connectionsPerHost = 300
         // A busy machine is no reason for second connections here.
-        limits.stallThreshold = .seconds(60)
+        (limits.stallThreshold, limits.hedgeAfter) = (.seconds(60), .seconds(60))
         try await OriginFixture.with(limits: limits) { fixture in
             let expected = try Fixtures.bytes("media/progressive.jpg")
             try await withThrowingTaskGroup { group in

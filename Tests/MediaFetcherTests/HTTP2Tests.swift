@@ -18,6 +18,7 @@ import Testing
         var limits = FetchLimits()
         limits.connectionsPerHost = connectionsPerHost
         (limits.connect, limits.firstByte, limits.idle, limits.stallThreshold) = (budget, budget, budget, budget)
+        limits.hedgeAfter = budget
         return limits
     }
 

@@ -11,6 +11,7 @@ import Testing
     private var limits: FetchLimits {
         var limits = FetchLimits()
         limits.stallThreshold = .milliseconds(100)
+        limits.hedgeAfter = .milliseconds(100)
         limits.connectionsPerHost = 64
         return limits
     }
@@ -31,6 +32,18 @@ import Testing
             #expect(Array(names.prefix(3)) == [.queue, .connect, .wait])
             #expect(names.count(where: { $0 == .connect }) == 1)
             #expect(trace.transfers.map(\.failure) == [nil])
+            #expect(trace.transfers.map(\.isHedged) == [true])
+        }
+    }
+
+    @Test func `without a time for it no second connection is opened`() async throws {
+        var limits = limits
+        limits.hedgeAfter = nil
+        try await OriginFixture.with(limits: limits) { fixture in
+            let path = "/stall/after/1000/photo-small.jpg"
+            let result = await fixture.fetch(path, into: files, within: .seconds(1))
+            #expect(result.reason == .budgetExceeded)
+            #expect(fixture.origin.counts.hits(path) == 1)
         }
     }
 

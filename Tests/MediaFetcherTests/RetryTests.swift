@@ -49,7 +49,7 @@ import Testing
 
     @Test func `a try that cannot end inside the budget is not begun`() async throws {
         var limits = FetchLimits()
-        limits.stallThreshold = .seconds(10)
+        (limits.stallThreshold, limits.hedgeAfter) = (.seconds(10), .seconds(10))
         try await OriginFixture.with(limits: limits) { fixture in
             let start = MonotonicInstant.now
             try await fixture.expect(.httpStatus, "/delay/1s/status/503/photo-small.jpg", within: .milliseconds(1_900))

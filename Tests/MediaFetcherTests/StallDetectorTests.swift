@@ -15,6 +15,7 @@ struct StallDetectorTests {
     private func limits(firstByte: Duration, idle: Duration, stallThreshold: Duration) -> FetchLimits {
         var limits = FetchLimits()
         (limits.firstByte, limits.idle, limits.stallThreshold) = (firstByte, idle, stallThreshold)
+        limits.hedgeAfter = nil
         return limits
     }
 
@@ -85,5 +86,19 @@ struct StallDetectorTests {
             let end = follow(moves, limits).end ?? .zero
             #expect(end >= exact && end <= exact + slack, "round \(round): \(limits), \(moves)")
         }
+    }
+
+    @Test func `a second connection may come after a silence of its own length`() {
+        let start = MonotonicInstant.now
+        var limits = limits(firstByte: .seconds(10), idle: .seconds(10), stallThreshold: .seconds(4))
+        #expect(!StallDetector(limits, startedAt: start).mayBeHedged(at: start + .seconds(9)))
+        limits.hedgeAfter = .seconds(2)
+        var detector = StallDetector(limits, startedAt: start)
+        #expect(!detector.mayBeHedged(at: start + .milliseconds(1_999)))
+        #expect(detector.nextCheck(after: start) == start + .seconds(2))
+        #expect(detector.mayBeHedged(at: start + .seconds(2)))
+        detector.move(to: .receiving, at: start + .seconds(3))
+        #expect(!detector.mayBeHedged(at: start + .seconds(4)))
+        #expect(detector.nextCheck(after: start + .seconds(4)) == start + .seconds(5))
     }
 }

@@ -213,6 +213,7 @@ import Testing
                   "port": 443,
                   "protocol": "h2",
                   "reused": true,
+                  "hedged": false,
                   "dnsMs": null,
                   "connectMs": null,
                   "tlsMs": null,

@@ -65,6 +65,7 @@ struct KeySamples {
         "results.retention": ["1m", "3650d", "36h"],
         "results.quota": ["1MiB", "1TiB", "500MB"],
         "files.group": ["staff", "0", "none"],
+        "fetch.hedgeAfter": ["10ms", "1m", "none"],
         "lint.ignore": ["plain-http", "alert-empty, badge", "plain-http, badge"],
         "lint.failOn": ["warning", "note", "warning"],
         "publicURL": ["https://media.example.com", "http://[2001:db8::1]:8080/a/b", "none"],

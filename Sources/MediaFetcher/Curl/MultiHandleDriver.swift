@@ -154,7 +154,7 @@ final class MultiHandleDriver {
     private func look(at run: HedgedTransfer, _ now: MonotonicInstant) {
         for transfer in run.transfers {
             if let failure = transfer.overdue(at: now) { ended(transfer, transfer.report(failure)) }
-            if transfer.isStalled { hedge(run) }
+            if transfer.mayBeHedged(at: now) { hedge(run) }
         }
         scheduleCheck(at: run, after: now)
     }
@@ -162,6 +162,7 @@ final class MultiHandleDriver {
     private func hedge(_ run: HedgedTransfer) {
         guard !run.isHedged, hedgeCount < Self.mostHedges, let second = run.transfers.first?.hedge else { return }
         run.isHedged = true
+        run.transfers.first?.noteHedge()
         hedgeCount += 1
         _ = start(second, for: run)
     }

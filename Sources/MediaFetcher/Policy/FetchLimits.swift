@@ -12,9 +12,10 @@ package struct FetchLimits: Sendable, Equatable {
     package var firstByte: Duration = .seconds(10)
     /// Without any byte.
     package var idle: Duration = .seconds(10)
-    /// Without a byte for so long, a transfer gives its place in the line to others, and may be overtaken by a second
-    /// connection.
+    /// A transfer without a byte for this long gives its permit to another one.
     package var stallThreshold: Duration = .seconds(1)
+    /// After this time without a byte, a second connection may overtake a transfer; `nil`: none does.
+    package var hedgeAfter: Duration? = .seconds(1)
     /// Of an answer's head, interim answers included.
     package var headBytes = 131_072
     /// The same in lines: libcurl compares each field with all others, which takes seconds for tens of thousands.

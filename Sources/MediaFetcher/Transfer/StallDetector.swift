@@ -16,12 +16,14 @@ struct StallDetector {
     private let firstByte: Duration
     private let idle: Duration
     private let stallThreshold: Duration
+    private let hedgeAfter: Duration?
 
     init(_ limits: FetchLimits, startedAt instant: MonotonicInstant) {
         lastActivity = instant
         firstByte = limits.firstByte
         idle = limits.idle
         stallThreshold = limits.stallThreshold
+        hedgeAfter = limits.hedgeAfter
     }
 
     mutating func move(to phase: Phase? = nil, at instant: MonotonicInstant) {
@@ -40,6 +42,11 @@ struct StallDetector {
 
     /// Whether the origin has stood still for longer than its phase may last.
     func isOverdue(at now: MonotonicInstant) -> Bool { end.map { now >= $0 } ?? false }
+
+    /// Whether a second connection may overtake the transfer.
+    func mayBeHedged(at now: MonotonicInstant) -> Bool {
+        hedgeAfter.map { now >= lastActivity.advanced(by: $0) } ?? false
+    }
 
     /// It has begun to stand still.
     mutating func isStalled(at now: MonotonicInstant) -> Bool {
@@ -60,6 +67,10 @@ struct StallDetector {
         var next = now.advanced(by: min(firstByte, idle, stallThreshold))
         if let end { next = min(next, end) }
         if !isStalled { next = min(next, lastActivity.advanced(by: stallThreshold)) }
+        if let hedgeAfter {
+            next = min(next, now.advanced(by: hedgeAfter))
+            if !mayBeHedged(at: now) { next = min(next, lastActivity.advanced(by: hedgeAfter)) }
+        }
         return max(next, now.advanced(by: Self.checkInterval))
     }
 

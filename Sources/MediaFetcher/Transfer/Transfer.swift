@@ -256,6 +256,7 @@ final class Transfer {
         timing.wait = requestedAt.map { $0.duration(to: answeredAt ?? end) }
         timing.body = answeredAt.map { $0.duration(to: end) }
         timing.failure = failure?.reason
+        timing.isHedged = run.isHedged
         timing.bodyBytes = state.byteCount
         return TransferReport(
             failure: failure, isOverKeptConnection: isSentAgain || timing.isReused, head: head,
@@ -266,7 +267,10 @@ final class Transfer {
             requestTime: requestTime ?? now, responseTime: responseTime ?? now)
     }
 
-    var isStalled: Bool { state.pace.isStalled }
+    /// A second connection is opened for the same.
+    func noteHedge() { request.running?.hedged() }
+
+    func mayBeHedged(at now: MonotonicInstant) -> Bool { state.pace.mayBeHedged(at: now) }
 
     /// When to look next whether it has stopped moving.
     func nextCheck(after now: MonotonicInstant) -> MonotonicInstant { state.pace.nextCheck(after: now) }

@@ -18,10 +18,15 @@ package final class LiveTransferTiming: Sendable {
     /// - Parameter timing: with that of its connection.
     package func requested(over timing: TransferTiming, at instant: MonotonicInstant) {
         state.withLock { state in
+            let isHedged = state.timing.isHedged
             state.timing = timing
+            state.timing.isHedged = isHedged
             (state.stage, state.since) = (.wait, instant)
         }
     }
+
+    /// A second connection is opened for the request.
+    package func hedged() { state.withLock { $0.timing.isHedged = true } }
 
     /// The answer's head is there.
     ///

@@ -13,6 +13,8 @@ package struct TransferTiming: Sendable, Equatable {
     package var protocolName: String?
     /// The connection had carried a request before.
     package var isReused = false
+    /// A second connection was opened for the request after a silence. The times are those of the one that ended first.
+    package var isHedged = false
     package var dns: Duration?
     package var connect: Duration?
     package var tls: Duration?
@@ -40,6 +42,7 @@ extension TransferTiming {
             "port": port.map { .number(JSONNumber($0)) } ?? .null,
             "protocol": .text(protocolName),
             "reused": .bool(isReused),
+            "hedged": .bool(isHedged),
             "dnsMs": Self.milliseconds(dns),
             "connectMs": Self.milliseconds(connect),
             "tlsMs": Self.milliseconds(tls),

@@ -6,7 +6,7 @@ package import NotificationModel
 ///
 /// The request is as the vendor's reference has it ("Publish API", "Publish payloads"): `apns` is a whole payload of
 /// APNs, `fcm` a message to FCM's legacy API, `web` a notification. The push is that of pusher/push-notifications-web.
-/// None of them has a picture of the vendor's; senders put one beside `aps` under a key of their own.
+/// `aps` has no picture of the vendor's; senders put one beside it under a key of their own. FCM has `image`.
 package struct PusherBeamsDialect: Dialect {
     package let id: DialectID = "pusher-beams"
     private let mediaKeys: MediaKeys
@@ -40,7 +40,10 @@ package struct PusherBeamsDialect: Dialect {
             at: (isPush ? [] : applePlace + [.lines(of: fcm)]) + [.lines(of: web)])
         reading.media =
             (mediaKeys.find(in: payload["apns"], platform: .apns, urlsOnly: true)?.media ?? [])
-            + [MediaReference(web["icon"], role: .icon, platform: isPush ? nil : .webpush)].compactMap(\.self)
+            + [
+                MediaReference(fcm["image"], platform: .android),
+                MediaReference(web["icon"], role: .icon, platform: isPush ? nil : .webpush),
+            ].compactMap(\.self)
         reading.link(to: web["deep_link"])
         return reading
     }

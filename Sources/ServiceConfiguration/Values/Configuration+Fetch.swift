@@ -28,6 +28,8 @@ extension Configuration {
         package var connectTimeout: Duration = .seconds(5)
         package var firstByteTimeout: Duration = .seconds(10)
         package var idleTimeout: Duration = .seconds(10)
+        /// `nil`: no second connection is opened.
+        package var hedgeAfter: Duration? = .seconds(1)
         package var redirects = 5
         package var connections = 256
         package var connectionsPerHost = 16

@@ -19,6 +19,7 @@ extension FetchPolicy {
         limits.connect = fetch.connectTimeout
         limits.firstByte = fetch.firstByteTimeout
         limits.idle = fetch.idleTimeout
+        limits.hedgeAfter = fetch.hedgeAfter
         limits.redirects = fetch.redirects
         limits.connections = fetch.connections
         limits.connectionsPerHost = fetch.connectionsPerHost
