@@ -45,7 +45,8 @@ extension ConfigurationSection {
             "fetch.idleTimeout", \.fetch.idleTimeout, timeout, reloadable: true, "The longest pause within an answer."),
         ConfigurationKey(
             "fetch.hedgeAfter", \.fetch.hedgeAfter, .orNone(.duration(.milliseconds(10)...(.seconds(60)))),
-            reloadable: true, "The silence of a transfer after which a second connection may overtake it; `none`: never."),
+            reloadable: true,
+            "The silence of a transfer after which a second connection may overtake it; `none`: never."),
         ConfigurationKey(
             "fetch.redirects", \.fetch.redirects, .number(0...20), reloadable: true,
             "How many redirects are followed; each is judged anew."),
