@@ -21,8 +21,7 @@ import Testing
             ("root: !!str &a /x", "appgroupd.yaml:1: & and * begin an anchor or alias"),
             ("root: 'it''s' # &a\nsocket: &a x", "appgroupd.yaml:2: & and * begin an anchor or alias"),
             ("root: \"a\\\" & \" # &\nsocket: &a x", "appgroupd.yaml:2: & and * begin an anchor or alias"),
-            ("root: a\n 'b\nsocket: &a x", "appgroupd.yaml:2: a text in quotes must end on its line"),
-            ("root: \"a\n b\"", "appgroupd.yaml:1: a text in quotes must end on its line"),
+            ("root: a\n 'b\nsocket: &a x", "appgroupd.yaml:3: & and * begin an anchor or alias"),
             ("{root: a\n 'b, socket: &a c'}", "appgroupd.yaml:2: & and * begin an anchor or alias"),
             ("{root: [a]\n, socket:\n &a c}", "appgroupd.yaml:3: & and * begin an anchor or alias"),
             ("root: |\n  /x", "appgroupd.yaml:1: | and > begin a block of text"),
@@ -40,7 +39,7 @@ import Testing
                 "apns:\n  mediaKeys: [items[].url]",
                 "appgroupd.yaml:2: it is no YAML: did not find expected ',' or ']': put what has , [ ] { or } in it in quotes"
             ),
-            ("root: \"a", "appgroupd.yaml:1: a text in quotes must end on its line"),
+            ("root: \"a", "appgroupd.yaml:1: it is no YAML: "),
             ("budget: 5s\n root: a: b", "appgroupd.yaml:2: it is no YAML: "),
             ("root: %x", "appgroupd.yaml:1: it is no YAML: "),
             ("root: @x", "appgroupd.yaml:1: it is no YAML: "),

@@ -16,7 +16,7 @@ enum YAMLText {
         if let control = controlCharacter(in: text) {
             throw ValueErrors(source(control.line), "U+\(control.hex) has no place in YAML: take it out")
         }
-        if let found = YAMLMarkup.find(in: text) { throw ValueErrors(source(found.line), found.problem) }
+        if let line = YAMLAnchors.firstLine(in: text) { throw ValueErrors(source(line), YAMLAnchors.problem) }
         do {
             let parser = try Parser(yaml: text, encoding: .utf8)
             guard let root = try parser.nextRoot() else { return nil }
@@ -38,9 +38,12 @@ enum YAMLText {
     ) throws(ValueErrors) -> ConfigNode {
         let place = source(node.mark?.line ?? 1)
         guard depth <= deepest else { throw ValueErrors(place, YAMLProblem.tooDeep) }
-        guard node.anchor == nil else { throw ValueErrors(place, YAMLMarkup.aliasProblem) }
+        guard node.anchor == nil else { throw ValueErrors(place, YAMLAnchors.problem) }
         switch node {
         case .scalar(let scalar):
+            guard ![.literal, .folded].contains(scalar.style) else {
+                throw ValueErrors(place, "| and > begin a block of text, which nothing here needs: write it in quotes")
+            }
             let isNothing = scalar.style == .plain && ["", "~", "null", "Null", "NULL"].contains(scalar.string)
             return ConfigNode(content: isNothing ? .nothing : .text(scalar.string), source: place)
         case .sequence(let nodes):
@@ -60,7 +63,7 @@ enum YAMLText {
                         value: try convert(value, depth: depth + 1, source: source)))
             }
             return ConfigNode(content: .map(members), source: place)
-        case .alias: throw ValueErrors(place, YAMLMarkup.aliasProblem)
+        case .alias: throw ValueErrors(place, YAMLAnchors.problem)
         }
     }
 
