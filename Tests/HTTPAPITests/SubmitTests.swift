@@ -163,6 +163,14 @@ struct SubmitTests {
         }
     }
 
+    @Test func `a detail that ends with a question has no full stop`() async throws {
+        let error = EnvelopeError(key: "budgt", problem: "is no key of an envelope: did you mean budget?")
+        try await ServerBench.run(coordinator: FakeCoordinator(admission: { _ in .unusable(error) })) { bench in
+            let answer = try await bench.send("POST", "/v1/notifications", body: Self.payload)
+            #expect(answer.json?["detail"]?.string?.hasSuffix("did you mean budget?") == true)
+        }
+    }
+
     @Test func `a joined key waits for the same result`() async throws {
         let coordinator = FakeCoordinator(admission: { .joined(FakeCoordinator.key(of: $0)) })
         coordinator.emit(FakeCoordinator.key("k"))

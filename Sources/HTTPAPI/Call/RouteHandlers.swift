@@ -121,7 +121,7 @@ struct RouteHandlers: Sendable {
                 .idInUse, "The id \(key.id) is in use in \(key.group) for another body.",
                 members: ["id": .string(key.id.description), "appGroup": .string(key.group.description)])
         case .unusable(let error):
-            throw Problem(.unusable, "\(error).", members: ["key": .string(error.key)])
+            throw Problem(.unusable, VisibleText.sentence("\(error)"), members: ["key": .string(error.key)])
         case .full(let time):
             let seconds = max(1, Int(time.seconds.rounded(.up)))
             throw Problem(.full, "Come again in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])

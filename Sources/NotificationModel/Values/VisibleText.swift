@@ -19,6 +19,11 @@ package enum VisibleText {
         return of(String(head)) + (head.endIndex < text.unicodeScalars.endIndex ? "…" : "")
     }
 
+    /// A text with a full stop, unless it ends with a mark of its own.
+    package static func sentence(_ text: String) -> String {
+        text.last.map { ".?!".contains($0) } == true ? text : text + "."
+    }
+
     /// `U+200B`
     package static func name(of scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)

@@ -42,7 +42,7 @@ struct SARIFLog {
         [
             "ruleId": .string(finding.rule), "ruleIndex": .number(JSONNumber(Self.ruleIndexes[finding.rule] ?? -1)),
             "level": .string(finding.severity.rawValue),
-            "message": ["text": .string("\(Self.sentence(finding.message)) \(Self.sentence(finding.fix))")],
+            "message": ["text": .string("\(VisibleText.sentence(finding.message)) \(VisibleText.sentence(finding.fix))")],
             "locations": [
                 [
                     "physicalLocation": [
@@ -56,11 +56,6 @@ struct SARIFLog {
                 ]
             ],
         ]
-    }
-
-    /// A message may end with a question.
-    private static func sentence(_ text: String) -> String {
-        text.last.map { ".?!".contains($0) } == true ? text : text + "."
     }
 
     /// A URI reference (RFC 3986 §4.1): a relative path stays relative; a first segment with a colon is no scheme.
