@@ -42,7 +42,9 @@ struct SARIFLog {
         [
             "ruleId": .string(finding.rule), "ruleIndex": .number(JSONNumber(Self.ruleIndexes[finding.rule] ?? -1)),
             "level": .string(finding.severity.rawValue),
-            "message": ["text": .string("\(VisibleText.sentence(finding.message)) \(VisibleText.sentence(finding.fix))")],
+            "message": [
+                "text": .string("\(VisibleText.sentence(finding.message)) \(VisibleText.sentence(finding.fix))")
+            ],
             "locations": [
                 [
                     "physicalLocation": [
