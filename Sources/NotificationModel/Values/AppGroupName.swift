@@ -18,39 +18,8 @@ package struct AppGroupName: Sendable, Hashable, CustomStringConvertible {
     private init(unchecked name: String) { description = name }
 }
 
-/// The identifier of a request, unique in its app group. Safe as a file name, 1…128 bytes.
-package struct RequestID: Sendable, Hashable, CustomStringConvertible {
-    package let description: String
-
-    /// Letters, digits, `.`, `_`, `-`, `:`, `@`, `+` and `=`; not starting with a dot.
-    package init?(_ text: String) {
-        guard (1...128).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "."),
-            text.utf8.allSatisfy({ FileNameByte.isLetterOrDigit($0) || ".-_:@+=".utf8.contains($0) })
-        else { return nil }
-        description = text
-    }
-
-    /// A new version 7 UUID (RFC 9562 §5.7): sorts by the millisecond of its making.
-    package static func new(millisecondsSince1970: UInt64) -> RequestID {
-        let high = millisecondsSince1970 << 16 | 0x7000 | UInt64.random(in: 0...0xFFF)
-        let low = 0x8000_0000_0000_0000 | UInt64.random(in: 0...0x3FFF_FFFF_FFFF_FFFF)
-        let digits = hexadecimal(high) + hexadecimal(low)
-        let cuts = [0, 8, 12, 16, 20, 32]
-        let parts = zip(cuts, cuts.dropFirst()).map { start, end in
-            String(digits.dropFirst(start).prefix(end - start))
-        }
-        return RequestID(unchecked: parts.joined(separator: "-"))
-    }
-
-    private init(unchecked text: String) { description = text }
-
-    private static func hexadecimal(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-}
-
-private enum FileNameByte {
+/// The bytes that the names of app groups and the identifiers of requests share.
+enum FileNameByte {
     static func isLetterOrDigit(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
