@@ -93,6 +93,37 @@ import Testing
         _ = consume silent
     }
 
+    @Test func `a first connection that fails keeps nobody waiting`() async throws {
+        let listener = try LoopbackListener(at: LoopbackAddress(0, 0, 1), port: 0, waits: false)
+        let (port, descriptor) = (listener.port, listener.descriptor.raw)
+        try await OriginFixture.with(limits: Self.limits()) { fixture in
+            let fetches = (0..<6).map { number in
+                Task { [files] in await fixture.fetch(url: "https://127.0.0.1:\(port)/\(number)", into: files) }
+            }
+            var connections: [Int32] = []
+            func acceptAll() {
+                while case let connection = accept(descriptor, nil, nil), connection >= 0 {
+                    connections.append(connection)
+                }
+            }
+            try await wait(for: "the first connection") {
+                acceptAll()
+                return !connections.isEmpty
+            }
+            for connection in connections { close(connection) }
+            connections = []
+            // The others are open at the same time, as the service answers none of them.
+            try await wait(for: "the connections of the others") {
+                acceptAll()
+                return connections.count >= 4
+            }
+            for fetch in fetches { fetch.cancel() }
+            for fetch in fetches { _ = await fetch.value }
+            for connection in connections { close(connection) }
+        }
+        _ = consume listener
+    }
+
     /// nginx allows 128 streams, and libcurl opens a connection for each further one.
     @Test func `of more files than a connection carries the rest waits, and opens none`() async throws {
         let server = try ChildServer(isMultiplexed: true)

@@ -161,10 +161,10 @@ final class MultiHandleDriver {
 
     private func hedge(_ run: HedgedTransfer) {
         guard !run.isHedged, hedgeCount < Self.mostHedges, let second = run.transfers.first?.hedge else { return }
+        guard start(second, for: run) == nil else { return }
         run.isHedged = true
         run.transfers.first?.noteHedge()
         hedgeCount += 1
-        _ = start(second, for: run)
     }
 
     // MARK: libcurl's wishes, from its callbacks

@@ -170,6 +170,10 @@ final class OriginClient {
         observer(.transferred(report.timing))
         guard attempt.url.isSecure else { return }
         protocols.note(report.timing.protocolName, of: attempt.url.hostAndPort)
+        // A host that fails before its first connection fails for all waiting transfers at once.
+        if let failure = report.failure, failure.reason != .cancelled {
+            protocols.noteConnection(to: attempt.url.hostAndPort)
+        }
         if let permit = attempt.permit, let kind = kind(of: attempt.url) {
             gate.setMost(kind.mostTransfers, of: permit)
         }

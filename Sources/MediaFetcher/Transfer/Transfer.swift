@@ -137,7 +137,7 @@ final class Transfer {
 
     /// libcurl chooses a connection. Where the request had one, that one has ended, and this is another.
     private func noteConnectionChoice() {
-        if isConnected { isSentAgain = true }
+        if isConnected { (isSentAgain, requestedAt) = (true, nil) }
         isConnected = false
     }
 

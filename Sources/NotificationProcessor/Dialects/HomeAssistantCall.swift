@@ -21,7 +21,9 @@ enum HomeAssistantCall {
     static func rule(of payload: JSONNode) -> String? {
         guard payload["message"].string != nil, payload["aps"].object == nil else { return nil }
         if payload["registration_info"].object != nil { return "registration_info" }
-        guard !payload["topic"].exists, !payload["to"].exists else { return nil }
+        // Other senders have media of their own beside `message` and `data`.
+        let others = ["topic", "to", "image", "icon", "badge", "actions", "notification"]
+        guard !others.contains(where: { payload[$0].exists }) else { return nil }
         return marks.first { payload["data"][$0].exists }.map { "message+data.\($0)" }
     }
 

@@ -24,15 +24,14 @@ package struct InsiderDialect: Dialect {
 
     private static func ruleOfRequest(_ payload: JSONNode) -> String? {
         guard payload["api_key"].string != nil else { return nil }
-        if first(of: payload).object != nil { return "api_key+notifications[]" }
+        if first(of: payload) != nil { return "api_key+notifications[]" }
         let hasContent = ["notification_image", "content"].contains { payload[$0].text != nil }
         return payload["segment_name"].string != nil && hasContent ? "api_key+segment_name" : nil
     }
 
     /// The first notification of a request, for one receiver; the others are not read.
-    private static func first(of payload: JSONNode) -> JSONNode {
+    private static func first(of payload: JSONNode) -> JSONNode? {
         payload["notifications"].elements.first { $0["identifiers"].exists || $0["camp_id"].exists }
-            ?? payload["notifications"][0]
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
@@ -42,8 +41,8 @@ package struct InsiderDialect: Dialect {
             reading.media += mediaKeys.find(in: data, urlsOnly: true)?.media ?? []
             return reading
         }
-        let isBulk = Self.first(of: payload).object == nil
-        let push = isBulk ? payload : Self.first(of: payload)
+        let isBulk = Self.first(of: payload) == nil
+        let push = Self.first(of: payload) ?? payload
         let body = isBulk ? "content" : "message"
         var reading = PushPayload()
         reading.successText = NotificationText(title: push["title"].text, body: push[body].text)

@@ -35,7 +35,9 @@ package struct NtfyDialect: Dialect {
         // `attachment_url` alone is also what small senders use.
         let isFlat = payload["attachment_url"]?.string != nil && Self.besideURL.contains { payload[$0]?.string != nil }
         if isFlat { return "attachment_url+attachment_*" }
-        guard payload["topic"]?.string != nil, payload["event"] == nil, payload["aps"] == nil else { return nil }
+        guard payload["topic"]?.string != nil, payload["event"] == nil, payload["aps"] == nil,
+            payload["notification"] == nil, payload["image"] == nil
+        else { return nil }
         return Self.besideTopic.first { payload[$0] != nil }.map { "topic+\($0)" }
     }
 

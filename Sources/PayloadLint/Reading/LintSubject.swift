@@ -8,6 +8,8 @@ struct LintSubject: Sendable {
     let object: JSONNode
     /// It is an envelope around a payload, or was meant as one: then what is in it is looked at all the same.
     let isEnvelope: Bool
+    /// Whether a dialect recognises the whole object, so that it is a bare payload even if it looks like an envelope.
+    let isRecognisedAsWhole: Bool
     /// The keys that make it none.
     let envelopeStrangers: [(key: String, guess: String?)]
     /// The payload, or an object without anything where the object is too long to be looked into.
@@ -37,8 +39,8 @@ struct LintSubject: Sendable {
         let whole = JSONNode(isTooLong ? JSONObject() : object.object)
         self.object = whole
         let members = whole.object ?? JSONObject()
-        envelopeStrangers = Self.envelopeStrangers(
-            in: members, isRecognised: requested != nil || dialects.read(members).dialect != nil)
+        isRecognisedAsWhole = requested != nil || dialects.read(members).dialect != nil
+        envelopeStrangers = Self.envelopeStrangers(in: members, isRecognised: isRecognisedAsWhole)
         isEnvelope = EnvelopeKeys.isEnvelope(members) || !envelopeStrangers.isEmpty
         let payload = isEnvelope ? whole["payload"] : whole
         self.payload = payload

@@ -15,7 +15,7 @@ enum EnvelopeRules {
         subject.envelopeStrangers.map { key, guess in
             LintFlaw(
                 subject.object[key],
-                "\(VisibleText.quoted(key)) is no key of an envelope, and no dialect recognises the object as a payload"
+                "\(VisibleText.quoted(key)) is no key of an envelope, and \(subject.isRecognisedAsWhole ? "so the whole object is a bare payload" : "no dialect recognises the object as a payload")"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: guess.map { "Rename it to \($0)" } ?? "Take it out, or put it into payload")
         }

@@ -7,18 +7,26 @@ enum YAMLAnchors {
 
     /// - Returns: the line of the first anchor or alias, from 1; `nil` if there is none before the text ends or is no YAML.
     static func firstLine(in text: String) -> Int? {
+        guard !text.isEmpty else { return nil }
         var parser = yaml_parser_t()
-        guard !text.isEmpty, yaml_parser_initialize(&parser) == 1 else { return nil }
-        defer { yaml_parser_delete(&parser) }
-        return Array(text.utf8).withUnsafeBufferPointer { bytes in
-            yaml_parser_set_input_string(&parser, bytes.baseAddress, bytes.count)
-            while true {
-                var event = yaml_event_t()
-                guard yaml_parser_parse(&parser, &event) == 1 else { return lineOfUnreadable(parser) }
-                defer { yaml_event_delete(&event) }
-                if hasAnchor(event) { return Int(event.start_mark.line) + 1 }
-                if event.type == YAML_STREAM_END_EVENT { return nil }
-            }
+        // libyaml keeps the addresses of the parser and of the bytes.
+        return withUnsafeMutablePointer(to: &parser) { parser in
+            Array(text.utf8).withUnsafeBufferPointer { firstLine(in: $0, with: parser) }
+        }
+    }
+
+    private static func firstLine(
+        in bytes: UnsafeBufferPointer<UInt8>, with parser: UnsafeMutablePointer<yaml_parser_t>
+    ) -> Int? {
+        guard yaml_parser_initialize(parser) == 1 else { return nil }
+        defer { yaml_parser_delete(parser) }
+        yaml_parser_set_input_string(parser, bytes.baseAddress, bytes.count)
+        while true {
+            var event = yaml_event_t()
+            guard yaml_parser_parse(parser, &event) == 1 else { return lineOfUnreadable(parser.pointee) }
+            defer { yaml_event_delete(&event) }
+            if hasAnchor(event) { return Int(event.start_mark.line) + 1 }
+            if event.type == YAML_STREAM_END_EVENT { return nil }
         }
     }
 

@@ -124,6 +124,8 @@ import Testing
         (#"{"topic":"t","title":"t","icon":"i"}"#, "webpush", "title+icon"),
         (#"{"title":"t","image":"u","message":"m","webhook_id":"w"}"#, "homeassistant", "message+webhook_id"),
         (#"{"title":"t","image":"u","message":"m"}"#, "webpush", "title+image"),
+        (#"{"title":"t","image":"u","message":"m","data":{"url":"v"}}"#, "webpush", "title+image"),
+        (#"{"title":"t","image":"u","message":"m","topic":"t","tags":["a"]}"#, "webpush", "title+image"),
         (#"{"message":"m","data":{"image":"u"},"topic":"t","click":"c"}"#, "ntfy", "topic+click"),
         (#"{"to":"ExponentPushToken[x]","title":"t","badge":1,"data":{}}"#, "expo", "to=ExponentPushToken"),
         (#"{"to":"x","title":"t","badge":1,"data":{}}"#, "fcm-legacy", "to+data"),
