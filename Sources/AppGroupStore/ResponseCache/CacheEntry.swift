@@ -6,7 +6,7 @@ struct CacheEntry: Sendable, Equatable {
         /// Of the file; unlike the response's id it is never given twice, so that a name stands for the same bytes for
         /// ever, whatever another process replaces.
         let name: String
-        /// Of the bytes.
+        /// The checksum of the bytes (`Checksum`).
         let checksum: UInt64
         /// The boot in which the bytes were written, or compared with the checksum: they are not synced, and after a power
         /// cut a file may have its length and not its bytes.

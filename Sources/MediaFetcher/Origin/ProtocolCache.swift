@@ -1,4 +1,4 @@
-/// What is known of the connections to https hosts. It has no clock and no thread.
+/// The protocols that https hosts speak, as far as they are known. It has no clock and no thread.
 struct ProtocolCache {
     enum Kind: Equatable {
         /// A first connection was made, or is late. No response has told its protocol.

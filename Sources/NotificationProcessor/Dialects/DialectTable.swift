@@ -68,7 +68,7 @@ package struct DialectTable: Sendable {
     package var identifiers: [DialectID] { dialects.map(\.id) }
 
     /// Whether a dialect recognises the payload.
-    func recognises(_ payload: JSONObject) -> Bool {
+    package func recognises(_ payload: JSONObject) -> Bool {
         dialects.contains { $0.detect(payload) != nil || $0.detectLoosely(payload) != nil }
     }
 

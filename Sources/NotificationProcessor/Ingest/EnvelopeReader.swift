@@ -4,9 +4,9 @@ package import NotificationModel
 
 /// Tells envelopes from bare payloads, and makes requests of both.
 ///
-/// An envelope is an object with an object `payload` and otherwise only the keys of `EnvelopeKeys`. What it says goes before
-/// the defaults. What it says wrongly makes it unusable, because a request that ran with half of its orders would be worse.
-/// An object that no dialect recognises and that was meant as an envelope is an unusable one.
+/// An envelope is an object with an object `payload` and otherwise only the keys of `EnvelopeKeys`. Its values take
+/// precedence over the defaults. A wrong value makes it unusable, because a request that ran with half of its orders would
+/// be worse. An object that no dialect recognises and that was meant as an envelope is an unusable one.
 package struct EnvelopeReader: RequestReading {
     private let defaults: RequestDefaults
     private let dialects: DialectTable

@@ -39,7 +39,7 @@ struct LintSubject: Sendable {
         let whole = JSONNode(isTooLong ? JSONObject() : object.object)
         self.object = whole
         let members = whole.object ?? JSONObject()
-        isRecognisedAsWhole = requested != nil || dialects.read(members).dialect != nil
+        isRecognisedAsWhole = requested != nil || dialects.recognises(members)
         envelopeStrangers = Self.envelopeStrangers(in: members, isRecognised: isRecognisedAsWhole)
         isEnvelope = EnvelopeKeys.isEnvelope(members) || !envelopeStrangers.isEmpty
         let payload = isEnvelope ? whole["payload"] : whole
