@@ -327,9 +327,8 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: [
-                "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor",
-                "ServiceConfiguration",
-                "TestSupport",
+                "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor", "PayloadLint",
+                "ServiceConfiguration", "TestSupport",
                 "appgroupd", "appgroupd-transcode",
             ],
             swiftSettings: commonSettings),

@@ -13,8 +13,10 @@ package struct JSONStream {
     private var bytes: [UInt8] = []
     /// Of `bytes`: what is read already.
     private var position = 0
-    /// Lines before `bytes`.
+    /// The line of `position`.
     private var line = 1
+    /// The line on which the value begins that came out last.
+    package private(set) var valueLine = 1
     private var isFresh = true
     /// Behind something that is no JSON.
     private var isSkipping = false
@@ -44,13 +46,16 @@ package struct JSONStream {
             let value = try parser.next()
             // A number at the end of a piece may go on in the next one; nothing else may.
             if !isAtEnd, parser.isAtLastByte, case .number = value { return .needsMore }
+            if value != nil {
+                valueLine = line + bytes[position...].prefix(while: Self.isSpace).count(where: Self.isLineEnd)
+            }
             advance(to: parser.position)
             return value.map { .value($0) } ?? .needsMore
         } catch {
             if !isAtEnd, parser.isAtLastByte { return .needsMore }
             isSkipping = true
             // Not the line end in front of what is wrong: the search would find the same line again.
-            advance(to: bytes[position...].firstIndex { !" \t\r\n".utf8.contains($0) } ?? bytes.count)
+            advance(to: bytes[position...].firstIndex { !Self.isSpace($0) } ?? bytes.count)
             return .problem(error)
         }
     }
@@ -71,9 +76,12 @@ package struct JSONStream {
     }
 
     private mutating func advance(to place: Int) {
-        line += bytes[position..<place].count { $0 == UInt8(ascii: "\n") }
+        line += bytes[position..<place].count(where: Self.isLineEnd)
         position = place
     }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { " \t\r\n".utf8.contains(byte) }
+    private static func isLineEnd(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "\n") }
 
     /// Drops what is read, seldom enough to cost nothing.
     private mutating func forgetWhatIsRead() {

@@ -100,6 +100,16 @@ enum StandardStreams {
     /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Columns of the terminal on standard output; 80 if it is none, or does not say.
+    static var columns: Int { columns(of: STDOUT_FILENO) ?? 80 }
+
+    /// Columns of the terminal on a descriptor; `nil` if it is none, or does not say.
+    static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
     /// Whether standard output is a terminal that shows colours.
     static var isColored: Bool {
         LogLayout(.text, isTerminal: isTerminal) { name in getenv(name).map { String(cString: $0) } }
@@ -110,6 +120,9 @@ enum StandardStreams {
     static func output(_ line: String) { write(line, to: STDOUT_FILENO, orExit: true) }
 
     static func error(_ line: String) { write(line, to: STDERR_FILENO, orExit: false) }
+
+    /// Writes to standard error as it stands, without the end of a line.
+    static func errorText(_ text: String) { try? FileSystem.write(Array(text.utf8)[...], to: STDERR_FILENO) }
 
     private static func write(_ line: String, to descriptor: Int32, orExit: Bool) {
         do throws(SystemError) {

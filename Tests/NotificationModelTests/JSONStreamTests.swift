@@ -33,6 +33,18 @@ import Testing
             ])
     }
 
+    @Test(arguments: [1, 2, 1_000])
+    func `the line is known on which each value begins`(_ piece: Int) {
+        var stream = JSONStream()
+        var lines: [Int] = []
+        let bytes = Array("\n\n{\"a\":\n1} {}\n\n\n[]".utf8)
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            stream.append(bytes[start..<min(start + piece, bytes.count)])
+            while case .value = stream.next(isAtEnd: false) { lines.append(stream.valueLine) }
+        }
+        #expect(lines == [3, 4, 7])
+    }
+
     @Test(arguments: [1, 5, 1_000])
     func `a bad line is told once with its place, and loses no other`(_ piece: Int) {
         let steps = Self.steps("{\"n\": 1}\n{bad}\n{\"n\": 3}\n{\"open\": 4\n{\"n\": 5}\n", piece: piece)

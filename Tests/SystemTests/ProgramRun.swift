@@ -67,4 +67,10 @@ extension TemporaryDirectory {
         try Data(text.utf8).write(to: URL(filePath: "\(path)/\(name)"))
         return "\(path)/\(name)"
     }
+
+    func makeFIFO(_ name: String) throws -> String {
+        let fifo = "\(path)/\(name)"
+        guard mkfifo(fifo, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }
+        return fifo
+    }
 }

@@ -5,7 +5,13 @@ import NotificationProcessor
 
 /// What there is to tell of one payload, or of a file that holds none.
 struct PayloadEvent: Sendable {
-    var notification: ProcessedNotification?
+    /// A processed content, and where its payload was read.
+    struct Content: Sendable {
+        var notification: ProcessedNotification
+        var input: PayloadInput
+    }
+
+    var content: Content?
     /// A sentence for standard error; it means that the work failed.
     var problem: String?
 }
@@ -13,11 +19,15 @@ struct PayloadEvent: Sendable {
 /// Payload files on their way through the pipeline: all are read and in flight together.
 struct PayloadBatch: Sendable {
     enum Telling: Sendable {
+        /// A payload was read.
+        case begun
         case payload(PayloadPlace, PayloadEvent)
         /// The file holds so many objects.
         case read(file: Int, count: Int)
         /// Somebody asked the program to end.
         case interrupted
+        /// It is time to show how far the work is.
+        case tick
         /// Everything has been told, and nothing is left behind.
         case ended
     }
@@ -30,6 +40,8 @@ struct PayloadBatch: Sendable {
     let clock: any RequestClock
     /// `--id`: of the only payload.
     let id: RequestID?
+    /// The turns from which budgets count; `nil`: they count from the reading.
+    let turns: HostTurns?
     let telling: AsyncStream<Telling>.Continuation
     /// Payloads at a time. More would only wait for each other's connections, or for descriptors.
     let mostInFlight = max(1, min(256, ResourceLimits.openFiles / descriptorsEach))
@@ -64,7 +76,9 @@ struct PayloadBatch: Sendable {
             var place = PayloadPlace(file: index, object: 0)
             while !Task.isCancelled, let object = await payloads.next() {
                 if place.object >= most { await group.next() }
-                group.addTask { [place] in await process(object, of: file, at: place) }
+                telling.yield(.begun)
+                let input = PayloadInput(file: file, line: payloads.line)
+                group.addTask { [place] in await process(object, from: input, at: place) }
                 place.object += 1
             }
             telling.yield(.read(file: index, count: place.object))
@@ -72,25 +86,45 @@ struct PayloadBatch: Sendable {
     }
 
     private func process(
-        _ object: Result<JSONObject, PayloadFile.Problem>, of file: String, at place: PayloadPlace
+        _ object: Result<JSONObject, PayloadFile.Problem>, from input: PayloadInput, at place: PayloadPlace
     ) async {
-        @Sendable func tell(_ notification: ProcessedNotification? = nil, _ problem: String? = nil) {
-            let event = PayloadEvent(notification: notification, problem: problem.map { "\(file): \($0)" })
+        switch object {
+        case .failure(let problem):
+            telling.yield(.payload(place, PayloadEvent(problem: "\(input.file): \(problem.text)")))
+        case .success where id != nil && place != PayloadPlace(file: 0, object: 0):
+            let problem = "\(input): --id names one payload, and there is another: it is left out"
+            telling.yield(.payload(place, PayloadEvent(problem: problem)))
+        case .success(let object):
+            guard let turns, let host = host(of: object) else { return await process(object, from: input, at: place) }
+            await turns.inTurn(at: host) { await process(object, from: input, at: place) }
+        }
+    }
+
+    /// The budget begins here.
+    private func process(_ object: JSONObject, from input: PayloadInput, at place: PayloadPlace) async {
+        @Sendable func tell(_ notification: ProcessedNotification?, _ problem: String? = nil) {
+            let content = notification.map { PayloadEvent.Content(notification: $0, input: input) }
+            let event = PayloadEvent(content: content, problem: problem.map { "\(input): \($0)" })
             telling.yield(.payload(place, event))
         }
-        switch object {
-        case .failure(let problem): return tell(nil, problem.description)
-        case .success where id != nil && place != PayloadPlace(file: 0, object: 0):
-            return tell(nil, "--id names one payload, and there is another: it is left out")
-        case .success(let object):
-            let (request, error) = reader.request(
-                from: Submission(object: object, arrival: clock.arrival, id: id))
-            if let error { return tell(pipeline.reject(request, because: error.description), error.description) }
-            do {
-                try await pipeline.process(request) { tell($0) }
-            } catch {
-                tell(nil, "emitted, but not in the index: \(error.detail)")
-            }
+        let (request, error) = request(of: object)
+        if let error { return tell(pipeline.reject(request, because: error.description), error.description) }
+        do {
+            try await pipeline.process(request) { tell($0) }
+        } catch {
+            tell(nil, "emitted, but not in the index: \(error.detail)")
         }
+    }
+
+    private func request(of object: JSONObject) -> (request: NotificationRequest, error: EnvelopeError?) {
+        reader.request(from: Submission(object: object, arrival: clock.arrival, id: id))
+    }
+
+    /// The host whose turn a payload waits for, with its port; `nil` if it waits for none.
+    private func host(of object: JSONObject) -> String? {
+        let (request, error) = request(of: object)
+        guard error == nil, let location = pipeline.firstLocation(of: request) else { return nil }
+        let parts = location.split(separator: "/", maxSplits: 2)
+        return parts.count > 1 && !location.hasPrefix("data:") ? parts[1].lowercased() : nil
     }
 }

@@ -8,12 +8,15 @@ import NotificationModel
 /// object, or no JSON, is a problem in its place. Reading may block, so it is done on a thread: one for all regular
 /// files, and one of its own for each file that may keep its reader waiting.
 struct PayloadFile: ~Copyable {
-    struct Problem: Error, CustomStringConvertible {
-        let description: String
+    struct Problem: Error {
+        let text: String
     }
 
     /// A payload past this is none that a push service takes.
     static let mostBytes = 64 << 20
+
+    /// The line on which the object begins that came last, from 1.
+    var line: Int { stream.valueLine }
 
     private let source: PayloadSource
     private var stream = JSONStream()
@@ -28,15 +31,15 @@ struct PayloadFile: ~Copyable {
             case .value(let value):
                 isEmpty = false
                 guard let object = value.object else {
-                    return .failure(Problem(description: "is no payload: it holds \(value.typeName), not an object"))
+                    return .failure(Problem(text: "is no payload: it holds \(value.typeName), not an object"))
                 }
                 return .success(object)
             case .problem(let error):
                 isEmpty = false
-                return .failure(Problem(description: "is no JSON: \(error)"))
+                return .failure(Problem(text: "is no JSON: \(error)"))
             case .needsMore where isAtEnd:
                 defer { isEmpty = false }
-                return isEmpty ? .failure(Problem(description: "is no JSON: it is empty")) : nil
+                return isEmpty ? .failure(Problem(text: "is no JSON: it is empty")) : nil
             case .needsMore:
                 if let problem = await readOn() { return .failure(problem) }
             }
@@ -50,10 +53,10 @@ struct PayloadFile: ~Copyable {
             stream.append(piece)
             guard stream.pendingBytes > Self.mostBytes else { return nil }
             stop()
-            return Problem(description: "is no payload: it is longer than \(Self.mostBytes >> 20) MiB")
+            return Problem(text: "is no payload: it is longer than \(Self.mostBytes >> 20) MiB")
         } catch {
             stop()
-            return Problem(description: "cannot be read: \(error.reason)")
+            return Problem(text: "cannot be read: \(error.reason)")
         }
     }
 

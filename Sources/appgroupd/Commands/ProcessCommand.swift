@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import NotificationModel
 import NotificationProcessor
+import PayloadLint
 import ServiceConfiguration
 
 struct ProcessCommand: AsyncParsableCommand {
@@ -11,22 +12,26 @@ struct ProcessCommand: AsyncParsableCommand {
         abstract: "Process payloads once, without a daemon, and print their contents.",
         discussion: """
             Reads rich-push payloads or envelopes, each file one JSON object or several one after the other, and prints \
-            the processed content of each as one line of JSON, in the order of the arguments. All start together; the \
-            budget of each counts from its reading.
+            the processed content of each, in the order of the arguments: on a terminal as a text that says what became \
+            of it and why, elsewhere as one line of JSON. All start together. The budget of each counts from when the \
+            host of its first medium has time for it, so that many payloads do not use up each other's.
 
             A payload that cannot be made rich in time is done all the same: it has the fallback text, and the status is \
-            0. Status 1: a file is no JSON, or a payload is rejected as invalid. Status 3: --require is not met.
+            0. Status 1: a file is no JSON, or a payload is rejected as invalid. Status 3: --require is not met; \
+            standard error says by which payload and why.
 
             Examples:
               appgroupd process --root ./var payload.json
               appgroupd process --root ./var --budget 2s --require rich --pretty payload.json
+              appgroupd process --root ./var --require phone payload.json
               curl -s https://example.com/push | appgroupd process --root ./var -
               appgroupd process --root ./var --allow-address 127.0.0.0/8 fixtures/payloads/*.json
             """)
 
-    enum Requirement: String, ExpressibleByArgument, CaseIterable {
-        case rich
-        case partial
+    /// From when the budget of a payload counts.
+    enum BudgetStart: String, ExpressibleByArgument, CaseIterable {
+        case reading
+        case turn
     }
 
     @Argument(help: ArgumentHelp("Payload files; - is standard input.", valueName: "file"))
@@ -35,15 +40,32 @@ struct ProcessCommand: AsyncParsableCommand {
     @OptionGroup var request: RequestOptions
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: "End with status 3 unless every payload is at least this: rich, partial.")
-    var require: Requirement?
+    @Option(
+        help: """
+            End with status 3 unless every payload is at least this: rich, partial, or phone (an iPhone runs the \
+            extension and takes the media as they are).
+            """)
+    var require: ProcessRequirement?
 
-    @Flag(help: "Print for people: indented, several lines each.")
+    @Option(help: "How to print: text, json. Text on a terminal, JSON elsewhere.")
+    var format: ProcessFormat?
+
+    @Flag(help: "Print the JSON indented, several lines each.")
     var pretty = false
+
+    @Option(
+        help: """
+            From when a budget counts: turn (the host of the first medium has time for it), reading (the payload was \
+            read).
+            """)
+    var budgetFrom = BudgetStart.turn
 
     func validate() throws {
         if request.id != nil, files.count > 1 {
             throw ValidationError("--id names one payload, and there are \(files.count) files: leave it out.")
+        }
+        if pretty, format == .text {
+            throw ValidationError("--pretty is for JSON, and --format text is not: leave one of them out.")
         }
     }
 
@@ -51,13 +73,14 @@ struct ProcessCommand: AsyncParsableCommand {
         let configuration = try ConfigurationLoader(options).configuration()
         let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
         let dialects = PayloadRules(configuration).dialects
-        let reader = EnvelopeReader(
-            defaults: try request.defaults(configuration, known: dialects.identifiers), dialects: dialects)
+        let defaults = try request.defaults(configuration, known: dialects.identifiers)
         let runtime = try Runtime(
             configuration, clock: clock, complain: { StandardStreams.error("appgroupd: \($0)") })
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
-            pipeline: runtime.pipeline, reader: reader, clock: clock, id: request.id,
+            pipeline: runtime.pipeline, reader: EnvelopeReader(defaults: defaults, dialects: dialects), clock: clock,
+            id: request.id,
+            turns: budgetFrom == .turn ? HostTurns(perHost: configuration.fetch.connectionsPerHost) : nil,
             telling: telling)
         let processing = Task { await batch.run(files) }
         let interruption = Task {
@@ -67,35 +90,56 @@ struct ProcessCommand: AsyncParsableCommand {
             processing.cancel()
             await Self.endAfterPatience(telling)
         }
-        var order = Sequencer<PayloadEvent>()
-        var status = ProcessStatus(requirement: require)
-        var isCleanedUp = false
+        let ticking = StatusLine.isShown ? Task { await Self.tick(telling) } : nil
+        let output = ProcessOutput(
+            format: format ?? (StandardStreams.isTerminal && !pretty ? .text : .json), isPretty: pretty,
+            requirement: require,
+            linter: PayloadLinter(
+                dialects: dialects, requested: defaults.dialect, date: clock.date,
+                allowed: configuration.fetch.allowedRanges, ignored: Set(configuration.lint.ignore)))
+        let (status, isCleanedUp) = await print(tellings, to: output, telling)
+        // Whatever is stuck (a disk, a decoder) keeps nobody waiting: it has no names to leave behind, and workers end
+        // with this process.
+        guard isCleanedUp else { Glibc.exit(status.rawValue) }
+        interruption.cancel()
+        ticking?.cancel()
+        await runtime.shutdown()
+        guard status == .done else { throw CommandFailure(status) }
+    }
+
+    /// Prints what is told, in the order of the payloads, until nothing more comes.
+    ///
+    /// - Returns: the exit status so far, and whether nothing is left to put away.
+    private func print(
+        _ tellings: AsyncStream<PayloadBatch.Telling>, to output: ProcessOutput,
+        _ telling: AsyncStream<PayloadBatch.Telling>.Continuation
+    ) async -> (status: ExitStatus, isCleanedUp: Bool) {
+        var (order, output) = (Sequencer<PayloadEvent>(), output)
+        var progress = ProcessProgress()
         var patience: Task<Void, Never>?
+        defer { patience?.cancel() }
+        var isCleanedUp = false
         for await told in tellings {
-            let ready: [PayloadEvent]
+            var ready: [PayloadEvent] = []
             switch told {
-            case .payload(let place, let event): ready = order.insert(event, at: place)
+            case .begun: progress.begun += 1
+            case .tick: progress.show()
+            case .payload(let place, let event):
+                if event.content != nil { progress.done += 1 }
+                ready = order.insert(event, at: place)
             case .read(let file, let count): ready = order.end(file: file, count: count)
             case .interrupted: ready = [PayloadEvent(problem: "interrupted: what is not ready is cancelled")]
-            case .ended:
-                isCleanedUp = true
-                ready = []
+            case .ended: isCleanedUp = true
             }
-            for event in ready {
-                tell(event)
-                status.count(event)
-            }
+            if !ready.isEmpty { progress.clear() }
+            for event in ready { output.tell(event) }
             if order.passedFiles == files.count, patience == nil {
                 patience = Task { await Self.endAfterPatience(telling) }
             }
         }
-        // Whatever is stuck (a disk, a decoder) keeps nobody waiting: it has no names to leave behind, and workers end
-        // with this process.
-        guard isCleanedUp else { Glibc.exit(status.exitStatus.rawValue) }
-        interruption.cancel()
-        patience?.cancel()
-        await runtime.shutdown()
-        guard status.exitStatus == .done else { throw CommandFailure(status.exitStatus) }
+        progress.clear()
+        for event in order.takeRest() { output.tell(event) }
+        return (output.status.exitStatus, isCleanedUp)
     }
 
     /// What all that is emitted leaves behind gets a second to be put away.
@@ -104,32 +148,25 @@ struct ProcessCommand: AsyncParsableCommand {
         telling.finish()
     }
 
-    private func tell(_ event: PayloadEvent) {
-        if let notification = event.notification {
-            StandardStreams.output(JSONWriter.text(of: notification.json, pretty: pretty))
+    private static func tick(_ telling: AsyncStream<PayloadBatch.Telling>.Continuation) async {
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .milliseconds(500))
+            telling.yield(.tick)
         }
-        if let problem = event.problem { StandardStreams.error("appgroupd: \(problem)") }
     }
 }
 
-/// What the exit status is made of.
-struct ProcessStatus {
-    private let requirement: ProcessCommand.Requirement?
-    private var hasFailed = false
-    private var isShort = false
+/// How far `process` is, on one line of a terminal.
+private struct ProcessProgress {
+    var begun = 0
+    var done = 0
+    private let start = MonotonicInstant.now
+    private var line = StatusLine()
 
-    init(requirement: ProcessCommand.Requirement?) { self.requirement = requirement }
-
-    mutating func count(_ event: PayloadEvent) {
-        if event.problem != nil { hasFailed = true }
-        guard let outcome = event.notification?.outcome else { return }
-        switch requirement {
-        case .rich: isShort = isShort || outcome != .rich
-        case .partial: isShort = isShort || (outcome != .rich && outcome != .partial)
-        case nil: break
-        }
+    mutating func show() {
+        let time = HumanText.duration(start.duration(to: .now))
+        line.show("\(done) done, \(begun - done) in work, \(time)")
     }
 
-    /// Failed work goes before a requirement that is not met.
-    var exitStatus: ExitStatus { hasFailed ? .failed : isShort ? .requirementNotMet : .done }
+    mutating func clear() { line.clear() }
 }

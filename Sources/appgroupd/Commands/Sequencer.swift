@@ -31,6 +31,12 @@ struct Sequencer<Element> {
         return takeReady()
     }
 
+    /// What waits for places that nothing arrived for, in order. Called when nothing more arrives.
+    mutating func takeRest() -> [Element] {
+        defer { early = [:] }
+        return early.sorted { ($0.key.file, $0.key.object) < ($1.key.file, $1.key.object) }.flatMap(\.value)
+    }
+
     private mutating func takeReady() -> [Element] {
         var ready: [Element] = []
         while true {

@@ -1,0 +1,62 @@
+import ArgumentParser
+import FoundationEssentials
+import JSON
+import NotificationModel
+import NotificationProcessor
+import PayloadLint
+
+/// How `process` prints a content.
+enum ProcessFormat: String, ExpressibleByArgument, CaseIterable {
+    case json
+    case text
+}
+
+/// The results of `process` on standard output, and what there is to say beside them on standard error.
+struct ProcessOutput {
+    let format: ProcessFormat
+    /// JSON in several lines.
+    let isPretty: Bool
+    let requirement: ProcessRequirement?
+    let linter: PayloadLinter
+    private(set) var status = ProcessStatus()
+
+    init(
+        format: ProcessFormat, isPretty: Bool, requirement: ProcessRequirement?, linter: PayloadLinter
+    ) {
+        self.format = format
+        self.isPretty = isPretty
+        self.requirement = requirement
+        self.linter = linter
+    }
+
+    mutating func tell(_ event: PayloadEvent) {
+        if let content = event.content { print(content) }
+        if let problem = event.problem { StandardStreams.error("appgroupd: \(problem)") }
+        let shortfall = event.content.flatMap { requirement?.shortfall(of: $0.notification) }
+        if let shortfall, let requirement, let input = event.content?.input {
+            StandardStreams.error("appgroupd: \(input): --require \(requirement.rawValue) is not met: \(shortfall)")
+        }
+        status.count(problem: event.problem, shortfall: shortfall)
+    }
+
+    private func print(_ content: PayloadEvent.Content) {
+        switch format {
+        case .json:
+            let json = content.notification.json.object.map { object in
+                var object = object
+                object.append("input", content.input.json)
+                return JSONValue.object(object)
+            }
+            StandardStreams.output(JSONWriter.text(of: json ?? .null, pretty: isPretty))
+        case .text:
+            let file = LintFile(
+                name: content.input.file, bytes: Array(JSONWriter.text(of: .object(content.notification.userInfo)).utf8)
+            )
+            let report = ContentReport(
+                notification: content.notification, input: content.input,
+                findings: linter.lint(file).filter { $0.severity > .note })
+            let lines = report.lines(width: StandardStreams.columns, isColored: StandardStreams.isColored)
+            StandardStreams.output((lines + [""]).joined(separator: "\n"))
+        }
+    }
+}

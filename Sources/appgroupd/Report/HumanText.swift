@@ -1,0 +1,38 @@
+import NotificationModel
+
+/// Quantities as people read them.
+enum HumanText {
+    /// `512 bytes`, `48.2 kB`, `2.9 MB`: decimal units, three digits.
+    static func bytes(_ count: Int) -> String {
+        guard count >= 1_000 else { return counted(count, "byte") }
+        let units = ["kB", "MB", "GB", "TB"]
+        var value = Double(count) / 1_000
+        var unit = 0
+        while value >= 999.5, unit < units.count - 1 {
+            value /= 1_000
+            unit += 1
+        }
+        return "\(shortened(value)) \(units[unit])"
+    }
+
+    /// `0.4 ms`, `412 ms`, `2.9 s`, `3 min 5 s`.
+    static func duration(_ duration: Duration) -> String {
+        let milliseconds = max(0, duration.milliseconds)
+        if milliseconds < 999.5 { return "\(shortened(milliseconds)) ms" }
+        let seconds = milliseconds / 1_000
+        if seconds < 99.95 { return "\(shortened(seconds)) s" }
+        let whole = Int(seconds.rounded())
+        if whole < 3_600 { return "\(whole / 60) min \(whole % 60) s" }
+        return "\(whole / 3_600) h \(whole % 3_600 / 60) min"
+    }
+
+    /// `1 file`, `3 files`.
+    static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+
+    /// Two or three digits: `2.9`, `48.2`, `412`; no `.0`.
+    private static func shortened(_ value: Double) -> String {
+        if value >= 99.95 { return String(Int(value.rounded())) }
+        let tenths = Int((value * 10).rounded())
+        return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,44 @@
+import NotificationModel
+
+/// Where the time of the slowest medium went: a bar for each stage.
+struct StageBars {
+    private static let longest = 30
+    /// Stages below this share of the time are left out.
+    private static let leastShare = 0.01
+
+    private let stages: [Stage]
+
+    init(verdicts: [Verdict]) {
+        stages = verdicts.map { Self.summed($0.stages) }.max { Self.total($0) < Self.total($1) } ?? []
+    }
+
+    /// A stage that was entered several times is one, at the place of its first time.
+    private static func summed(_ stages: [Stage]) -> [Stage] {
+        stages.reduce(into: []) { sums, stage in
+            if let index = sums.firstIndex(where: { $0.name == stage.name }) {
+                sums[index].duration += stage.duration
+            } else {
+                sums.append(stage)
+            }
+        }
+    }
+
+    private static func total(_ stages: [Stage]) -> Duration { stages.reduce(.zero) { $0 + $1.duration } }
+
+    func lines(width: Int) -> [String] {
+        let total = Self.total(stages)
+        guard total > .milliseconds(1) else { return [] }
+        let room = max(8, min(Self.longest, width - WrappedText.margin - 22))
+        return stages.compactMap { stage in
+            let share = stage.duration / total
+            guard share >= Self.leastShare else { return nil }
+            let bar = String(repeating: "█", count: max(1, Int((share * Double(room)).rounded())))
+            return String(repeating: " ", count: WrappedText.margin) + Self.padded(stage.name.rawValue, 10)
+                + Self.padded(HumanText.duration(stage.duration), 10) + bar
+        }
+    }
+
+    private static func padded(_ text: String, _ width: Int) -> String {
+        text + String(repeating: " ", count: max(1, width - text.count))
+    }
+}

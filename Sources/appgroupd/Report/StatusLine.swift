@@ -1,0 +1,27 @@
+import Glibc
+
+/// The last line of a terminal on standard error, which is written over and over. What else is printed goes above it:
+/// call `clear` before.
+struct StatusLine {
+    /// Whether standard error is a terminal that obeys control sequences.
+    static var isShown: Bool {
+        isatty(STDERR_FILENO) == 1 && getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+    }
+
+    private var shown = ""
+
+    /// Shows a text, cut at the width of the terminal so that it never wraps.
+    mutating func show(_ text: String) {
+        let text = String(text.prefix(max(1, (StandardStreams.columns(of: STDERR_FILENO) ?? 80) - 1)))
+        guard text != shown else { return }
+        // Back to the first column; what the new text does not cover is erased after it (ECMA-48, EL).
+        StandardStreams.errorText("\r\(text)\u{1B}[K")
+        shown = text
+    }
+
+    mutating func clear() {
+        guard !shown.isEmpty else { return }
+        StandardStreams.errorText("\r\u{1B}[K")
+        shown = ""
+    }
+}

@@ -1,0 +1,28 @@
+/// Texts with a label in a column of their own, wrapped to the width of a terminal.
+struct WrappedText {
+    /// Columns of the terminal.
+    let width: Int
+    /// Columns in front of the text.
+    static let margin = 11
+
+    /// A label, and the text beside it in lines of at most `width` columns. A word that is longer, as a URL, is not cut.
+    func lines(_ label: String, _ text: String) -> [String] {
+        let label = "  " + label
+        let head = label + String(repeating: " ", count: max(1, Self.margin - label.count))
+        let indent = String(repeating: " ", count: Self.margin)
+        return wrapped(text, to: max(20, width - Self.margin)).enumerated().map { ($0 == 0 ? head : indent) + $1 }
+    }
+
+    private func wrapped(_ text: String, to columns: Int) -> [String] {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > columns {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return lines + [line]
+    }
+}

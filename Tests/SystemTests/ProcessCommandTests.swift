@@ -1,0 +1,125 @@
+import Foundation
+import JSON
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import appgroupd
+
+/// What `process` says about each payload: where it was read, what it lacks, and in which form.
+@Suite struct ProcessCommandTests {
+    @Test func `each result names the file and the line of its payload`() async throws {
+        let root = try TemporaryDirectory()
+        let first = try root.write(
+            "\n\n{\"aps\": {\"alert\":\n \"1\"}}\n\n {\"aps\": {\"alert\": \"2\"}}", as: "one.json")
+        let run = try await ProgramRun.appgroupd(
+            "process", "--root", root.path, first, "-", input: #"{"aps": {"alert": "3"}}"#)
+        let inputs = try run.contents.map { $0["input"] }
+        #expect(
+            inputs == [
+                ["file": .string(first), "line": 3], ["file": .string(first), "line": 6], ["file": "-", "line": 1],
+            ])
+    }
+
+    @Test func `an unusable envelope is told with the line on which it begins`() async throws {
+        let root = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd(
+            "process", "--root", root.path, "-", input: "\n{\"budget\": 2, \"payload\": {\"aps\": {}}}")
+        #expect(run.status == 1)
+        #expect(run.errors.first?.hasPrefix("appgroupd: -:2: budget: is a number") == true, "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        (
+            "phone", #"{"aps": {"alert": "x"}}"#,
+            "an iPhone would not run the extension: /aps/mutable-content is missing"
+        ),
+        ("rich", #"{"aps": {"alert": "x", "mutable-content": 1}}"#, "the outcome is passthrough"),
+    ])
+    func `a requirement that is not met is status 3 and a sentence`(
+        _ requirement: String, _ payload: String, _ why: String
+    ) async throws {
+        let root = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd(
+            "process", "--root", root.path, "--require", requirement, "-", input: payload)
+        #expect(run.status == 3)
+        #expect(run.errors.first?.contains("-:1: --require \(requirement) is not met: \(why)") == true, "\(run.errors)")
+    }
+
+    @Test func `a medium that a phone refuses as it is does not meet --require phone`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            func run(_ name: String) async throws -> ProgramRun {
+                let payload = #"""
+                    {"aps": {"alert": "x", "mutable-content": 1}, "image": "\#(origin.baseURL)/\#(name)"}
+                    """#
+                return try await ProgramRun.appgroupd(
+                    "process", "--root", root.path, "--allow-address", "127.0.0.1", "--require", "phone", "-",
+                    input: payload)
+            }
+            #expect(try await run("grey.jpg").status == 0)
+            let refused = try await run("picture.webp")
+            #expect(refused.status == 3)
+            #expect(refused.errors.first?.contains("as it is (UNError 101)") == true, "\(refused.errors)")
+        }
+    }
+
+    @Test func `a text is printed where it is asked for`() async throws {
+        let root = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd(
+            "process", "--root", root.path, "--format", "text", "-",
+            input: #"{"aps": {"alert": "x"}, "photos": "a.jpg"}"#)
+        #expect(run.status == 0)
+        #expect(run.output.first == "-:1: passthrough")
+        #expect(run.output.contains { $0.hasPrefix("  phone    An iPhone would not run the app's extension") })
+    }
+
+    /// The first payload holds the only connection of its host until its budget ends. The budget of the second one counts
+    /// from then, so that it has all of its own.
+    @Test(arguments: [("turn", ["fallback", "rich"]), ("reading", ["fallback", "fallback"])])
+    func `a budget counts from the turn at the host, or from the reading`(
+        _ start: String, _ outcomes: [JSONValue]
+    ) async throws {
+        let root = try TemporaryDirectory()
+        let config = try root.write(
+            "fetch:\n  connectionsPerHost: 1\n  stalledConnectionsPerHost: 0\n  hedgeAfter: none\n", as: "one.yaml")
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = ["stall/headers/grey.jpg", "grey.jpg"].map { "\(origin.baseURL)/\($0)" }
+            let run = try await ProgramRun.appgroupd(
+                "process", "--root", "\(root.path)/root", "--config", config, "--allow-address", "127.0.0.1",
+                "--budget",
+                "2s", "--budget-from", start, "-",
+                input: urls.map { #"{"title": "t", "body": "b", "media": [{"url": "\#($0)"}]}"# }.joined(
+                    separator: "\n"))
+            #expect(try run.contents.compactMap { $0["outcome"] } == outcomes)
+        }
+    }
+
+    @Test func `an interruption writes what waits for payloads before it`() async throws {
+        let root = try TemporaryDirectory()
+        let streams = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            // Nobody writes into the pipe in front, so that the payload behind it waits for its place.
+            let pipe = try #require(try? root.makeFIFO("front"))
+            let url = origin.baseURL + "/stall/headers/grey.jpg"
+            let (process, ending) = try ProgramRun.start(
+                ["process", "--root", root.path, "--allow-address", "127.0.0.1", "--budget", "60s", pipe, "-"],
+                input: #"{"title": "t", "body": "b", "media": [{"url": "\#(url)"}]}"#, in: streams)
+            await origin.waitUntil { $0.stallsReached == 1 }
+            process.terminate()
+            await ending.wait()
+            #expect(process.terminationStatus == 1)
+            let line = try #require(try streams.lines("out").first)
+            #expect(try JSONParser.value(of: line)["outcome"] == "cancelled")
+        }
+    }
+
+    @Test func `the rest of a sequencer comes out in order`() {
+        var order = Sequencer<String>()
+        _ = order.insert("2.0", at: PayloadPlace(file: 2, object: 0))
+        _ = order.insert("1.3", at: PayloadPlace(file: 1, object: 3))
+        #expect(order.takeRest() == ["1.3", "2.0"])
+        #expect(order.takeRest() == [])
+    }
+}
