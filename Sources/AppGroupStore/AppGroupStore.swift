@@ -20,6 +20,11 @@ package actor AppGroupStore: MediaStoring {
     let root: String
     var warnings: RateLimitedWarnings
     private var stored: (@Sendable (Int) -> Void)?
+    nonisolated let pins = Guarded(PinDirectory())
+    /// Bytes that are pinned in all groups, as far as is known.
+    var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
+    /// Most bytes that are pinned.
+    var pinQuota = ContainerLimits().quota
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchDirectory
     private var containers: [AppGroupName: AppGroupContainer] = [:]
@@ -117,11 +122,15 @@ package actor AppGroupStore: MediaStoring {
         }
     }
 
-    private func lease(
+    func lease(
         _ assets: [StoredAsset], by index: ContainerIndex, in group: AppGroupName, until date: Date
     ) throws -> Bool {
         try index.lease(assets, until: Self.endOfHold(until: date))
-        return assets.allSatisfy { FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount }
+        return areThere(assets, in: group)
+    }
+
+    func areThere(_ assets: [StoredAsset], in group: AppGroupName) -> Bool {
+        assets.allSatisfy { FileSystem.size(of: "\(root)/\(group)/\($0.path)") == $0.info.byteCount }
     }
 
     /// When a file may go that is not to be removed before a date.

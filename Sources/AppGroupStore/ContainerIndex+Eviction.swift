@@ -35,7 +35,13 @@ extension ContainerIndex {
         }
     }
 
-    /// Returns the time of the last use of the least recently used file after a position. Leased files do not count.
+    /// Of a row of `asset`: it is neither leased nor pinned at a time, which is given twice.
+    private static let isFree = """
+        heldUntil < ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = asset.sha256 AND keepUntil >= ?)
+        """
+
+    /// Returns the time of the last use of the least recently used file after a position. Leased and pinned files do not
+    /// count.
     ///
     /// - Returns: `nil` if there is no such file.
     func oldestUse(after position: EvictionPosition, at now: Date) throws -> Date? {
@@ -43,14 +49,17 @@ extension ContainerIndex {
             try Double.fetchOne(
                 database,
                 sql: """
-                    SELECT usedAt FROM asset WHERE heldUntil < ? AND (usedAt, rowid) > (?, ?)
+                    SELECT usedAt FROM asset WHERE \(Self.isFree) AND (usedAt, rowid) > (?, ?)
                     ORDER BY usedAt, rowid LIMIT 1
-                    """, arguments: [now.timeIntervalSince1970, position.usedAt, position.row]
+                    """,
+                arguments: [
+                    now.timeIntervalSince1970, now.timeIntervalSince1970, position.usedAt, position.row,
+                ]
             ).map { Date(timeIntervalSince1970: $0) }
         }
     }
 
-    /// Removes the least recently used files after a position, apart from leased ones, and their rows. One transaction
+    /// Removes the least recently used files after a position, apart from leased and pinned ones, and their rows. One transaction
     /// encloses all of it: another process that leases one of the files does so before it, or finds the file removed.
     ///
     /// - Parameters:
@@ -68,10 +77,11 @@ extension ContainerIndex {
                 database,
                 sql: """
                     SELECT rowid, sha256, path, bytes, usedAt FROM asset
-                    WHERE heldUntil < ? AND usedAt < ? AND (usedAt, rowid) > (?, ?) ORDER BY usedAt, rowid LIMIT ?
+                    WHERE \(Self.isFree) AND usedAt < ? AND (usedAt, rowid) > (?, ?) ORDER BY usedAt, rowid LIMIT ?
                     """,
                 arguments: [
-                    now.timeIntervalSince1970, date.timeIntervalSince1970, position.usedAt, position.row, most,
+                    now.timeIntervalSince1970, now.timeIntervalSince1970, date.timeIntervalSince1970, position.usedAt,
+                    position.row, most,
                 ])
             var evicted = Evicted()
             for row in candidates where evicted.bytes < enough {
@@ -90,8 +100,8 @@ extension ContainerIndex {
         }
     }
 
-    /// Deletes messages that were emitted before a date, and the records of renditions that were made before it. A
-    /// message stays while one of its files is leased: the files may have been fetched ahead for a later push of it.
+    /// Deletes messages that were emitted before a date, the records of renditions that were made before it, and pins
+    /// that have ended. A message stays while one of its files is leased: the files may have been fetched ahead for a later push of it.
     func forgetMessages(emittedBefore date: Date, at now: Date) throws {
         try database.write { database in
             try database.execute(
@@ -102,6 +112,7 @@ extension ContainerIndex {
                     """, arguments: [date.timeIntervalSince1970, now.timeIntervalSince1970])
             try database.execute(
                 sql: "DELETE FROM rendition WHERE madeAt < ?", arguments: [date.timeIntervalSince1970])
+            try database.execute(sql: "DELETE FROM pin WHERE keepUntil < ?", arguments: [now.timeIntervalSince1970])
         }
     }
 }

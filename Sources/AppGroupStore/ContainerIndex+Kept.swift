@@ -61,7 +61,7 @@ extension ContainerIndex {
 
 extension StoredRenditions {
     /// - Returns: `nil` when there are no rows, or fewer than there were files.
-    fileprivate init?(_ rows: [Row]) throws {
+    init?(_ rows: [Row]) throws {
         guard let first = rows.first else { return nil }
         let assets = try rows.compactMap(StoredAsset.init)
         guard assets.count == (try first.sound("count")) else { return nil }

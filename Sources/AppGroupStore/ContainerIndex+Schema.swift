@@ -11,6 +11,7 @@ extension ContainerIndex {
         migrator.registerMigration("5", migrate: addRenditions)
         migrator.registerMigration("6", migrate: addFileCounts)
         migrator.registerMigration("7", migrate: addRoles)
+        migrator.registerMigration("8", migrate: addPins)
         return migrator
     }
 
@@ -129,5 +130,21 @@ extension ContainerIndex {
                         messageAsset.identifier, messageAsset.url, messageAsset.profile, messageAsset.role, asset.*
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
                     """))
+    }
+
+    /// What an operator keeps ready until a date, in seconds since 1970: of the medium at a URL, made by a recipe.
+    private static func addPins(_ database: Database) throws {
+        try database.create(table: "pin", options: .withoutRowID) { table in
+            table.column("url", .text).notNull()
+            table.column("recipe", .text).notNull()
+            table.column("position", .integer).notNull()
+            table.column("count", .integer).notNull()
+            table.column("kind", .text).notNull()
+            table.column("sha256", .text).notNull().references("asset", onDelete: .cascade).indexed()
+            table.column("sourceType", .text).notNull()
+            table.column("sourceBytes", .integer).notNull()
+            table.column("keepUntil", .integer).notNull()
+            table.primaryKey(["url", "recipe", "position"])
+        }
     }
 }

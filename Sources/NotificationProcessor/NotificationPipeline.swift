@@ -12,9 +12,9 @@ package struct NotificationPipeline: NotificationProcessing {
     private let tables: (any StringTableReading)?
     private let fetcher: any MediaFetching
     private let renditions: RenditionService
-    private let store: any MediaStoring
+    let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
-    private let clock: any RequestClock
+    let clock: any RequestClock
 
     /// - Parameters:
     ///   - rules: those in force, asked when a request is read and when it is processed.
@@ -51,6 +51,9 @@ package struct NotificationPipeline: NotificationProcessing {
                 let refusal = renditions.refusal(for: needs.flow(of: medium), until: planned.stagesEnd)
             else { return nil }
             if let key = needs.key(of: medium), await store.kept(key, in: group, until: needs.until) != nil {
+                return nil
+            }
+            if let pin = needs.pin(of: medium), await store.pinned(pin, in: group, until: needs.until) != nil {
                 return nil
             }
             for location in medium.locations where await !fetcher.wouldDownload(location) { return nil }
@@ -98,7 +101,7 @@ package struct NotificationPipeline: NotificationProcessing {
 
     /// Decides all that is decided before media are worked on.
     @inline(never)
-    private func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
+    func plan(_ request: NotificationRequest, as reading: PushPayload) async -> PlannedRequest {
         let rules = rules()
         guard let tables, !reading.localization.isEmpty else {
             return PlannedRequest(request, reading, rules, at: clock.arrival)
@@ -135,7 +138,7 @@ package struct NotificationPipeline: NotificationProcessing {
     }
 
     /// All media at once beside the deadline's timer; `emit` runs when the matter is decided.
-    private func withAssembly<Emitted: Sendable>(
+    func withAssembly<Emitted: Sendable>(
         of planned: PlannedRequest, started: @escaping @Sendable () -> Void,
         emit: (EmissionStateMachine<MediaResult>.Decision) -> Emitted
     ) async -> Emitted {
@@ -210,6 +213,9 @@ package struct NotificationPipeline: NotificationProcessing {
                 return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
             }
             if let refusal = medium.fetchRefusal { throw refusal }
+            if let pin = needs.pin(of: medium), let kept = await store.pinned(pin, in: group, until: needs.until) {
+                return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
+            }
             let source = try await fetch(medium, for: planned, permit)
             let made = try await renditions.make(
                 TranscodeRequest(
@@ -236,6 +242,7 @@ package struct NotificationPipeline: NotificationProcessing {
                 willDownload: { () throws(MediaFailure) in try permit.acquire() },
                 makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) })
             request.declared = (medium.reference.declaredByteCount, medium.reference.declaredType?.kind)
+            request.rank = planned.needs.rank
             var result = await fetcher.fetch(request)
             if case .failure(let refusal) = result, refusal.reason == .overloaded {
                 // The permit that was refused may be the one of another request, which began the same download.

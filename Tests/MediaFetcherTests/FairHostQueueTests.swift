@@ -96,6 +96,35 @@ import Testing
         #expect(Set(line.change(more)) == Set(waiting))
     }
 
+    @Test func `a higher rank goes first, at its host and before other hosts`() {
+        let line = line(total: 1, perHost: 1)
+        let running = line.enter("a", rank: 0)
+        let warm = [line.enter("a", rank: 0).permit, line.enter("b", rank: 0).permit]
+        let alert = line.enter("a", rank: 21).permit
+        let silent = line.enter("c", rank: 20).permit
+        #expect(line.leave(running.permit) == [alert])
+        #expect(line.leave(alert) == [silent])
+        let first = line.leave(silent)
+        let second = first.flatMap { line.leave($0) }
+        #expect(Set(first + second) == Set(warm) && first.count == 1)
+        #expect(second.flatMap { line.leave($0) }.isEmpty)
+        #expect(line.hostCount == 0)
+    }
+
+    @Test func `a permit that is raised goes before all of its old rank, and once`() {
+        let line = line(total: 1, perHost: 1)
+        let running = line.enter("a", rank: 0)
+        let warm = (0..<3).map { _ in line.enter("a", rank: 0).permit }
+        line.raise(warm[2], to: 21)
+        #expect(line.leave(running.permit) == [warm[2]])
+        // One that has its place, or has left, is not moved.
+        line.raise(warm[2], to: 22)
+        #expect(line.leave(warm[2]) == [warm[0]])
+        #expect(line.leave(warm[0]) == [warm[1]])
+        #expect(line.leave(warm[1]).isEmpty)
+        #expect(line.hostCount == 0)
+    }
+
     @Test func `who leaves the line is not called`() {
         let line = line(total: 1)
         let first = line.enter("a")
@@ -119,11 +148,12 @@ import Testing
             var waiting: Set<FairHostQueue.Permit> = []
             for _ in 0..<600 {
                 var granted: [FairHostQueue.Permit] = []
-                switch Int.random(in: 0..<11, using: &generator) {
+                switch Int.random(in: 0..<12, using: &generator) {
                 case 0...5:
                     let (name, most) =
                         [("a", 1), ("b", 17), ("c", .max), ("d", .max)].randomElement(using: &generator) ?? ("a", 1)
-                    let (permit, isGranted) = line.enter(name, most: most)
+                    let rank = Int.random(in: 0...2, using: &generator)
+                    let (permit, isGranted) = line.enter(name, rank: rank, most: most)
                     if isGranted { held.insert(permit) } else { waiting.insert(permit) }
                 case 6, 7:
                     if let permit = held.union(waiting).randomElement(using: &generator) {
@@ -132,7 +162,11 @@ import Testing
                         granted = line.leave(permit)
                     }
                 case 8, 9: if let permit = held.randomElement(using: &generator) { granted = line.stall(permit) }
-                default: if let permit = held.randomElement(using: &generator) { line.resume(permit) }
+                case 10: if let permit = held.randomElement(using: &generator) { line.resume(permit) }
+                default:
+                    if let permit = held.union(waiting).randomElement(using: &generator) {
+                        line.raise(permit, to: Int.random(in: 0...3, using: &generator))
+                    }
                 }
                 for permit in granted {
                     #expect(waiting.remove(permit) != nil)

@@ -101,6 +101,7 @@ final class FetchCoalescer {
         guard let flight else { preconditionFailure("who joins a flight joins one that is there") }
         waiters[id] = Waiter(request, flight, isFirst: isFirst, alarm: alarm, promise)
         if let progress = request.progress { flight.errand.progress?.join(progress) }
+        client.value.raise(flight.errand, to: request.rank)
         flight.errand.trace.join(request.trace)
     }
 
@@ -155,7 +156,7 @@ final class FetchCoalescer {
     ) -> Flight {
         let join = LoopConfined(self, on: loop)
         let errand = FetchContext(
-            rules: rules, progress: ProgressFanout(), remaining: { join.value.remaining(of: id) },
+            rules: rules, rank: request.rank, progress: ProgressFanout(), remaining: { join.value.remaining(of: id) },
             willDownload: request.willDownload, makeFile: request.makeFile)
         let flight = FetchTask(
             url: request.url, errand: errand, client: client, cache: store.map(rules.policy.exchange(over:)))

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HTTPCaching
 import HTTPTypes
 import NotificationModel
@@ -143,7 +144,9 @@ final class FetchTask: Sendable {
         let status = response.head.status
         // No content, reset, and a part that nobody asked for are successes without the medium.
         guard (200...299).contains(status), ![204, 205, 206].contains(status) else {
-            throw MediaFailure(.httpStatus, "the origin answered \(status)")
+            var failure = MediaFailure(.httpStatus, "the origin answered \(status)")
+            failure.retryAfter = Self.pause(askedBy: response.head)
+            throw failure
         }
         guard let file = response.body.file, !response.body.bytes.isEmpty else {
             throw MediaFailure(.corruptMedia, "the origin answered \(status) without a byte")
@@ -152,6 +155,12 @@ final class FetchTask: Sendable {
             file: file, byteCount: response.body.bytes.count,
             declaredType: response.head.value(of: .contentType).flatMap(Self.type), cache: response.status,
             identity: response.id ?? Identity.next(), isStored: response.id != nil)
+    }
+
+    /// How long an origin asks to be left alone that has more to do than it can: `Retry-After`, or a second.
+    private static func pause(askedBy head: ResponseHead) -> Duration? {
+        guard [429, 503].contains(head.status) else { return nil }
+        return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .seconds(1)
     }
 
     /// Of a `Content-Type`, without its parameters, in lower case.

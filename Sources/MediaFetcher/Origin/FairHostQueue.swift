@@ -1,7 +1,7 @@
 import DequeModule
 
-/// A fair queue of transfers: it limits active transfers in all and by host, and hosts take turns. It has no clock and no
-/// thread; `HostConcurrencyLimiter` has the waiters.
+/// A fair queue of transfers: it limits active transfers in all and by host, and hosts take turns. Permits of a higher
+/// rank are granted before all of a lower one. It has no clock and no thread; `HostConcurrencyLimiter` has the waiters.
 ///
 /// A stalled transfer gives its permit to the next one and keeps its connection, up to a limit. A host that stalls
 /// therefore delays no other host, and a file that stalls delays no other file of its host.
@@ -18,12 +18,10 @@ final class FairHostQueue {
         let name: String
         var active = 0
         var stalled = 0
-        /// Waiting permits, the oldest first. Permits that were given back are removed when their turn comes.
-        var line = Deque<Permit>()
+        /// By rank, the highest first; mostly one.
+        var lines: [Line] = []
         /// Active transfers that the host may have, if that is fewer than `Limits.perHost`.
         var most: Int
-        /// Whether the host is in `turns`.
-        var isQueued = false
 
         init(name: String, most: Int) {
             self.name = name
@@ -31,14 +29,38 @@ final class FairHostQueue {
         }
 
         func hasRoom(_ limits: Limits) -> Bool { active < min(limits.perHost, most) }
+
+        func line(of rank: Int) -> Line {
+            if let line = lines.first(where: { $0.rank == rank }) { return line }
+            let line = Line(rank)
+            lines.insert(line, at: lines.firstIndex { $0.rank < rank } ?? lines.endIndex)
+            return line
+        }
+    }
+
+    /// The permits of one rank that wait for a host.
+    fileprivate final class Line {
+        let rank: Int
+        /// The oldest first. Permits that have left the line are removed when their turn comes.
+        var permits = Deque<Permit>()
+        /// Whether the host is in the turns of the rank.
+        var isQueued = false
+
+        init(_ rank: Int) { self.rank = rank }
+
+        func waits(_ permit: Permit) -> Bool { permit.state == .waiting && permit.rank == rank }
     }
 
     /// The permit of one transfer, from its arrival to its end. Only the queue reads its state.
     final class Permit: @unchecked Sendable, Hashable {
         fileprivate let host: Host
+        fileprivate var rank: Int
         fileprivate var state = PermitState.waiting
 
-        fileprivate init(_ host: Host) { self.host = host }
+        fileprivate init(_ host: Host, rank: Int) {
+            self.host = host
+            self.rank = rank
+        }
 
         static func == (left: Permit, right: Permit) -> Bool { left === right }
         func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
@@ -56,9 +78,9 @@ final class FairHostQueue {
     private(set) var active = 0
     private(set) var stalled = 0
     private var hosts: [String: Host] = [:]
-    /// Hosts that had a waiting permit and room for it when they were added, each once. Both are checked again when the turn
-    /// of the host comes.
-    private var turns = Deque<Host>()
+    /// By rank, the highest first: hosts that had a waiting permit and room for it when they were added, each once. Both
+    /// are checked again when the turn of the host comes.
+    private var turns: [(rank: Int, hosts: Deque<Host>)] = []
 
     init(limits: Limits) { self.limits = limits }
 
@@ -74,19 +96,32 @@ final class FairHostQueue {
 
     /// Asks for the permit of a transfer.
     ///
-    /// - Parameter most: active transfers that the host may have, if that is fewer than `Limits.perHost` and the host has no
-    ///   permit yet; `setMost` changes it later.
+    /// - Parameters:
+    ///   - rank: a higher one goes before all lower ones.
+    ///   - most: active transfers that the host may have, if that is fewer than `Limits.perHost` and the host has no
+    ///     permit yet; `setMost` changes it later.
     /// - Returns: the permit, which the caller gives back in any case, and whether it is granted at once.
-    func enter(_ name: String, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
-        let permit = Permit(host(name, most: most))
+    func enter(_ name: String, rank: Int = 0, most: Int = .max) -> (permit: Permit, isGranted: Bool) {
+        let permit = Permit(host(name, most: most), rank: rank)
         // Room is given to waiting permits as soon as it appears, so nobody waits for this one.
         if hasRoom(for: permit) {
             begin(permit)
             return (permit, true)
         }
-        permit.host.line.append(permit)
-        enqueue(permit.host)
+        wait(permit)
         return (permit, false)
+    }
+
+    /// Moves a waiting permit to the end of a higher rank.
+    func raise(_ permit: Permit, to rank: Int) {
+        guard permit.state == .waiting, permit.rank < rank else { return }
+        permit.rank = rank
+        wait(permit)
+    }
+
+    private func wait(_ permit: Permit) {
+        permit.host.line(of: permit.rank).permits.append(permit)
+        enqueue(permit.host)
     }
 
     /// Whether a transfer to the host of the permit could begin.
@@ -162,17 +197,21 @@ final class FairHostQueue {
     }
 
     private func enqueue(_ host: Host) {
-        guard !host.isQueued, !host.line.isEmpty, host.hasRoom(limits) else { return }
-        host.isQueued = true
-        turns.append(host)
+        guard host.hasRoom(limits) else { return }
+        for line in host.lines where !line.isQueued && !line.permits.isEmpty {
+            line.isQueued = true
+            let place = turns.firstIndex { $0.rank <= line.rank } ?? turns.endIndex
+            if place == turns.endIndex || turns[place].rank != line.rank { turns.insert((line.rank, []), at: place) }
+            turns[place].hosts.append(host)
+        }
     }
 
     private func grant() -> [Permit] {
         var granted: [Permit] = []
-        while active < limits.total, let host = turns.popFirst() {
-            host.isQueued = false
+        while active < limits.total, let (host, line) = nextTurn() {
+            line.isQueued = false
             guard host.hasRoom(limits) else { continue }
-            guard let permit = nextWaiting(of: host) else {
+            guard let permit = nextWaiting(in: line) else {
                 forget(host)
                 continue
             }
@@ -183,17 +222,25 @@ final class FairHostQueue {
         return granted
     }
 
-    private func nextWaiting(of host: Host) -> Permit? {
-        while let permit = host.line.popFirst() {
-            if permit.state == .waiting { return permit }
+    private func nextTurn() -> (Host, Line)? {
+        while let rank = turns.first?.rank {
+            if let host = turns[0].hosts.popFirst() { return (host, host.line(of: rank)) }
+            turns.removeFirst()
+        }
+        return nil
+    }
+
+    private func nextWaiting(in line: Line) -> Permit? {
+        while let permit = line.permits.popFirst() {
+            if line.waits(permit) { return permit }
         }
         return nil
     }
 
     /// Removes a host without permits.
     private func forget(_ host: Host) {
-        guard host.active == 0, host.stalled == 0, !host.isQueued,
-            !host.line.contains(where: { $0.state == .waiting })
+        guard host.active == 0, host.stalled == 0,
+            host.lines.allSatisfy({ line in !line.isQueued && !line.permits.contains(where: line.waits) })
         else { return }
         hosts[host.name] = nil
     }

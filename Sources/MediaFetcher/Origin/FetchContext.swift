@@ -18,21 +18,46 @@ final class FetchContext: Sendable {
     /// Called before something is asked for that is not stored. Nothing is when it throws.
     let willDownload: @Sendable () throws(MediaFailure) -> Void
     let makeFile: @Sendable () throws(MediaFailure) -> MediaFile
+    private let order: Guarded<Order>
 
+    private struct Order {
+        var rank: Int
+        /// Of the transfer that waits for its turn, or has it.
+        var permit: FairHostQueue.Permit?
+    }
+
+    /// - Parameter rank: the order in which it has connections (`MediaRank`).
     init(
-        rules: FetchRules, mode: FetchMode = .media, trace: TraceFanout = TraceFanout(),
+        rules: FetchRules, mode: FetchMode = .media, rank: Int = MediaRank.standard, trace: TraceFanout = TraceFanout(),
         progress: ProgressFanout? = nil, remaining: @escaping @Sendable () -> Duration,
         willDownload: @escaping @Sendable () throws(MediaFailure) -> Void = {},
         makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
     ) {
         self.rules = rules
         self.mode = mode
+        order = Guarded(Order(rank: rank))
         self.trace = trace
         self.progress = progress
         self.remaining = remaining
         self.willDownload = willDownload
         self.makeFile = makeFile
     }
+
+    /// The highest of those who wait for it, or have.
+    var rank: Int { order.withLock { $0.rank } }
+
+    /// Somebody of a rank waits for it, too.
+    ///
+    /// - Returns: the permit that is to be raised, if the rank is higher than that of all before.
+    func join(rank: Int) -> FairHostQueue.Permit? {
+        order.withLock { order in
+            guard rank > order.rank else { return nil }
+            order.rank = rank
+            return order.permit
+        }
+    }
+
+    func enter(_ permit: FairHostQueue.Permit) { order.withLock { $0.permit = permit } }
 }
 
 /// A policy that is in force, or was: shared, as it is large.

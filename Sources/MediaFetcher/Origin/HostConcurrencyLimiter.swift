@@ -16,12 +16,16 @@ final class HostConcurrencyLimiter {
 
     /// Asks for a place among the transfers to a host.
     ///
-    /// - Parameter most: transfers that the host may have at a time, if that is fewer than the limits allow.
+    /// - Parameters:
+    ///   - rank: a higher one goes before all lower ones.
+    ///   - most: transfers that the host may have at a time, if that is fewer than the limits allow.
     /// - Returns: the permit, and whether it is granted. The caller waits with `admission(with:)` for a permit that is not
     ///   granted, and gives every permit back with `leave`.
-    func enter(_ host: String, most: Int) -> (permit: FairHostQueue.Permit, isGranted: Bool) {
-        line.enter(host, most: most)
+    func enter(_ host: String, rank: Int, most: Int) -> (permit: FairHostQueue.Permit, isGranted: Bool) {
+        line.enter(host, rank: rank, most: most)
     }
+
+    func raise(_ permit: FairHostQueue.Permit, to rank: Int) { line.raise(permit, to: rank) }
 
     /// Waits for the place. In the same turn of the loop as `enter`.
     ///

@@ -41,6 +41,11 @@ final class OriginClient {
         threads.change(limits)
     }
 
+    /// Somebody of a rank waits for a fetch, too.
+    func raise(_ errand: FetchContext, to rank: Int) {
+        if let permit = errand.join(rank: rank) { gate.raise(permit, to: rank) }
+    }
+
     func send(_ request: OriginRequest, to url: ValidatedURL, for errand: FetchContext) async -> OriginOutcome {
         await send(OriginFetch(request, for: errand.mode), to: url, for: errand)
     }
@@ -84,7 +89,10 @@ final class OriginClient {
     private func end(_ attempt: Attempt) {
         if let permit = attempt.permit { gate.leave(permit) }
         guard attempt.errand.mode == .media else { return }
-        note(attempt.hostSucceeded, of: attempt.url.hostAndPort, isProbe: attempt.isProbe)
+        let isForWarming = attempt.errand.rank == MediaRank.warming
+        note(
+            isForWarming && attempt.download.isAskedToSlowDown ? nil : attempt.hostSucceeded,
+            of: attempt.url.hostAndPort, isProbe: attempt.isProbe)
     }
 
     private func cancel(_ attempt: Attempt) { attempt.download.failure = .cancelled }
@@ -96,6 +104,8 @@ final class OriginClient {
     /// How long to wait for the next attempt, if there is one.
     private func pause(behind download: OriginFetch, for errand: FetchContext) -> Duration? {
         guard errand.mode == .media, !download.isThere, !Task.isCancelled else { return nil }
+        // Whoever warms has other hosts to ask meanwhile, and comes again.
+        if errand.rank == MediaRank.warming, download.isAskedToSlowDown { return nil }
         let decision = retries.decide(
             download.attempt, remaining: errand.remaining(), jitter: .random(in: 0...1))
         guard case .again(let pause, let offset) = decision else { return nil }
@@ -151,8 +161,9 @@ final class OriginClient {
         attempt.errand.trace.enter(.queue)
         // The first transfer to an https host goes alone: its connection may carry the others.
         let (permit, isGranted) = gate.enter(
-            attempt.url.hostAndPort, most: kind(of: attempt.url)?.mostTransfers ?? 1)
+            attempt.url.hostAndPort, rank: attempt.errand.rank, most: kind(of: attempt.url)?.mostTransfers ?? 1)
         attempt.permit = permit
+        attempt.errand.enter(permit)
         return isGranted ? nil : permit
     }
 

@@ -95,6 +95,9 @@ final class OriginFetch {
         return status < 400
     }
 
+    /// The host has more to do than it can: 429 or 503.
+    var isAskedToSlowDown: Bool { report?.head.map { [429, 503].contains($0.status) } ?? false }
+
     /// What the rule of retries needs to know.
     var attempt: RetryPolicy.Attempt {
         var attempt = RetryPolicy.Attempt(number: number, reason: failure?.reason, status: report?.head?.status)

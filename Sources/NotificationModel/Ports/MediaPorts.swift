@@ -165,6 +165,16 @@ package protocol MediaStoring: Sendable {
     ///
     /// - Parameter date: the files are not removed before it.
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
+    /// What an operator keeps ready, also by another process; `nil` where nothing is kept, or a file of it is missing.
+    ///
+    /// - Parameter date: the files are not removed before it.
+    func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions?
+    /// Keeps renditions ready until a date: they are not removed before it, and `pinned` gives them.
+    ///
+    /// - Throws: `storage-failed` if all that is kept ready would be more than the quota.
+    func pin(
+        _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
+    ) async throws(MediaFailure)
     /// What was made of the medium before, also by another process; `nil` where a file of it is missing or damaged.
     ///
     /// - Parameter date: the files are not removed before it.

@@ -3,6 +3,8 @@ package struct FetchRequest: Sendable {
     /// As the payload writes it.
     package var url: String
     package var deadline: MonotonicInstant
+    /// The order in which fetches have connections (`MediaRank`).
+    package var rank = MediaRank.standard
     package var trace: StageTrace
     /// Size in bytes and kind, as the payload says: a file that would be too large is not asked for.
     package var declared: (byteCount: Int?, kind: MediaFormat.Kind?) = (nil, nil)

@@ -61,8 +61,10 @@ package struct NotificationRequest: Sendable {
     package var keysWithoutEffect: [String] = []
     /// The provider's or the app's own name of the receiver, which results and events repeat.
     package var recipient: String?
-    /// 10, 5 or 1: whose media have the workers first.
+    /// 10, 5 or 1: whose media have connections and workers first.
     package var priority = 10
+    /// Nothing of it is shown now: its media are made ready for notifications that are to come.
+    package var isWarming = false
     /// The headers of APNs with which it is sent on.
     package var headers = JSONObject()
     /// Goes before the payload's own fallback text.
@@ -84,6 +86,13 @@ package struct NotificationRequest: Sendable {
         self.budget = budget
         self.receivedAt = receivedAt
         self.payload = payload
+    }
+}
+
+extension NotificationRequest {
+    /// The order in which its media have connections and workers (`MediaRank`).
+    package func rank(isSilent: Bool) -> Int {
+        isWarming ? MediaRank.warming : MediaRank.rank(priority: priority, isSilent: isSilent)
     }
 }
 

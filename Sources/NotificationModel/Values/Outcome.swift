@@ -67,6 +67,8 @@ package struct MediaFailure: Error, Sendable, Equatable {
     package var detail: String
     /// The MIME type by the file's bytes, where so much was there.
     package var sourceType: String?
+    /// How long the origin asks to be left alone: its answer was 429 or 503.
+    package var retryAfter: Duration?
 
     package init(_ reason: DegradationReason, _ detail: String, sourceType: String? = nil) {
         self.reason = reason

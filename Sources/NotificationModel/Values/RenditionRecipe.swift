@@ -28,3 +28,15 @@ package struct RenditionKey: Sendable, Hashable {
         self.recipe = recipe
     }
 }
+
+/// What an operator keeps ready: the renditions of the medium at a URL, made in one way.
+package struct PinKey: Sendable, Hashable {
+    /// Absolute, as it would be fetched.
+    package var url: String
+    package var recipe: RenditionRecipe
+
+    package init(url: String, recipe: RenditionRecipe) {
+        self.url = url
+        self.recipe = recipe
+    }
+}

@@ -1,6 +1,6 @@
 /// What shares the workers as one: the media of one app group from one host, at one priority.
 package struct TranscodeFlow: Sendable, Hashable {
-    /// The request's: 10, 5 or 1. A higher one takes precedence over all lower ones.
+    /// The rank of the request (`MediaRank`). A higher one takes precedence over all lower ones.
     package var priority: Int
     package var group: AppGroupName
     /// With its port, as the URL has them.

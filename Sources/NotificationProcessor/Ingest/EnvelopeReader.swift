@@ -112,6 +112,9 @@ package struct EnvelopeReader: RequestReading {
                 throw EnvelopeError(key: "priority", problem: "\(priority) is not one of: 10, 5, 1")
             }
             request.priority = priority
+        } else if let priority = JSONNode(request.headers)["apns-priority"].looseInteger, [10, 5, 1].contains(priority)
+        {
+            request.priority = priority
         }
         try checkRest(of: fields)
     }

@@ -10,7 +10,8 @@ struct RenditionRequirements: Sendable {
     private let profile: MediaProfile
     private let pictureBytes: Int?
     private let jpegQuality: Int
-    private let priority: Int
+    /// The order in which its media have connections and workers (`MediaRank`).
+    let rank: Int
     private let group: AppGroupName
 
     init(_ payload: PushPayload, _ request: NotificationRequest, jpegQuality: Int) {
@@ -20,12 +21,12 @@ struct RenditionRequirements: Sendable {
         profile = request.profile
         pictureBytes = payload.pictureBytes[request.profile.platform]
         self.jpegQuality = jpegQuality
-        (priority, group) = (request.priority, request.appGroup)
+        (rank, group) = (request.rank(isSilent: payload.isSilent), request.appGroup)
     }
 
     /// With whom it shares the workers.
     func flow(of medium: PlannedMedia) -> TranscodeFlow {
-        TranscodeFlow(priority: priority, group: group, url: medium.locations.first ?? medium.reference.url)
+        TranscodeFlow(priority: rank, group: group, url: medium.locations.first ?? medium.reference.url)
     }
 
     /// How it is made: as the profile wants it, within what the provider's service passes on.
@@ -42,5 +43,11 @@ struct RenditionRequirements: Sendable {
         providerID.map {
             PrefetchKey(providerID: $0, url: medium.reference.url, recipe: recipe(of: medium))
         }
+    }
+
+    /// What an operator may keep ready of it; `nil` if it is not fetched from anywhere.
+    func pin(of medium: PlannedMedia) -> PinKey? {
+        guard let location = medium.locations.first, !medium.reference.isInline else { return nil }
+        return PinKey(url: location, recipe: recipe(of: medium))
     }
 }

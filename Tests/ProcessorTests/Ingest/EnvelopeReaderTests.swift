@@ -42,6 +42,16 @@ import Testing
     }
 
     @Test(arguments: [
+        (#"{"headers":{"apns-priority":"5"},"payload":{"a":1}}"#, 5),
+        (#"{"headers":{"apns-priority":1},"payload":{"a":1}}"#, 1),
+        (#"{"priority":10,"headers":{"apns-priority":"5"},"payload":{"a":1}}"#, 10),
+        (#"{"headers":{"apns-priority":"7"},"payload":{"a":1}}"#, 10),
+    ])
+    func `without a priority of the envelope it is that of the headers`(text: String, priority: Int) throws {
+        #expect(try read(text).0.priority == priority)
+    }
+
+    @Test(arguments: [
         "{}", #"{"a":1}"#, #"{"payload":7}"#, #"{"payload":null}"#, #"{"payload":[{}]}"#, #"{"payload":"{}"}"#,
         #"{"payload":{"a":1},"aps":{}}"#, #"{"payload":{},"order":7}"#, #"{"id":"x","budget":"5s"}"#,
         #"{"payload":{},"aps":{},"budgett":"5s"}"#, #"{"payload":{},"ip":"x"}"#,

@@ -76,7 +76,7 @@ import Testing
                 $0.priority = 5
                 $0.appGroup = group
             })
-        #expect(bench.transcoder.flows == [TranscodeFlow(priority: 5, group: group, host: "a.example:8443")])
+        #expect(bench.transcoder.flows == [TranscodeFlow(priority: 11, group: group, host: "a.example:8443")])
     }
 
     @Test(

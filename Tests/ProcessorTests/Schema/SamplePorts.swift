@@ -85,6 +85,10 @@ final class SampleStore: MediaStoring {
 
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
+    func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
+
+    func pin(_ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date) async {}
+
     func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
     func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {}

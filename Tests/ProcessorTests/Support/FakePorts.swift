@@ -165,13 +165,14 @@ final class FakePermit: TranscodePermit {
 
 /// A container in memory.
 final class FakeStore: MediaStoring {
-    enum Step: Sendable { case scratchFile, store, record }
+    enum Step: Sendable { case scratchFile, store, record, pin }
 
     private struct State {
         var stored = 0
         var holds: [Date] = []
         var kept: [PrefetchKey: StoredRenditions] = [:]
         var remembered: [RenditionKey: StoredRenditions] = [:]
+        var pinned: [PinKey: StoredRenditions] = [:]
         var records: [MessageRecord] = []
         var groups: Set<AppGroupName> = []
     }
@@ -194,6 +195,7 @@ final class FakeStore: MediaStoring {
     /// Until when each storing asks the files to be held.
     var holds: [Date] { state.withLock { $0.holds } }
     var remembered: [RenditionKey: StoredRenditions] { state.withLock { $0.remembered } }
+    var pinned: [PinKey: StoredRenditions] { state.withLock { $0.pinned } }
     var groups: Set<AppGroupName> { state.withLock { $0.groups } }
 
     func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
@@ -223,6 +225,17 @@ final class FakeStore: MediaStoring {
             state.holds.append(date)
             return state.kept[key]
         }
+    }
+
+    func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
+        state.withLock { $0.pinned[key] }
+    }
+
+    func pin(
+        _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
+    ) async throws(MediaFailure) {
+        if broken == .pin { throw Self.failure }
+        state.withLock { $0.pinned[key] = media }
     }
 
     func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {

@@ -49,6 +49,12 @@ final class PipelineBench: Sendable {
         await pipeline.overload(of: request, as: pipeline.reading(of: request))
     }
 
+    /// Warms to the end, in real time.
+    func warm(_ request: NotificationRequest, keepUntil date: Date? = nil) async -> [WarmedMedium] {
+        executor.letGo()
+        return await pipeline.warm(request, keepUntil: date)
+    }
+
     /// Processes to the end, in real time.
     @discardableResult
     func process(

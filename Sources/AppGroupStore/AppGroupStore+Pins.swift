@@ -1,0 +1,88 @@
+package import FoundationEssentials
+import LinuxIO
+package import NotificationModel
+
+/// Renditions that an operator keeps ready until a date. Pinned files are not evicted, and are given without a request to
+/// the origin of their medium (RFC 9111 §4.2.4 leaves that to whoever runs a cache).
+extension AppGroupStore {
+    /// How long the sum of what is pinned is believed, which other processes change, too.
+    private static let sumMemory: Duration = .seconds(10)
+
+    package nonisolated func pinned(
+        _ key: PinKey, in group: AppGroupName, until date: Date
+    ) async -> StoredRenditions? {
+        if pins.withLock({ $0.mayHold(key, in: group, at: .now) }) == false { return nil }
+        return await lookUpPin(key, in: group, until: date)
+    }
+
+    private func lookUpPin(_ key: PinKey, in group: AppGroupName, until date: Date) -> StoredRenditions? {
+        do {
+            guard FileSystem.size(of: "\(root)/\(group)/index.sqlite") != nil else {
+                pins.withLock { $0.set([], of: group, dataVersion: nil, at: .now) }
+                return nil
+            }
+            return try withIndex(of: group) { index in
+                try refreshPins(of: group, from: index)
+                guard pins.withLock({ $0.mayHold(key, in: group, at: .now) }) == true,
+                    let pinned = try index.pinned(key, at: Date())
+                else { return nil }
+                // What is pinned for long enough stays without a lease.
+                if pinned.until < date.addingTimeInterval(Self.grace) {
+                    return try lease(pinned.media.assets, by: index, in: group, until: date) ? pinned.media : nil
+                }
+                return areThere(pinned.media.assets, in: group) ? pinned.media : nil
+            }
+        } catch {
+            warnings.report("pinned", "the index of \(group) cannot be asked for pins: \(error)")
+            return nil
+        }
+    }
+
+    private func refreshPins(of group: AppGroupName, from index: ContainerIndex) throws {
+        let version = try index.dataVersion()
+        if pins.withLock({ $0.isCurrent(group, dataVersion: version) }) {
+            return pins.withLock { $0.confirm(group, at: .now) }
+        }
+        let keys = try index.pinnedKeys(at: Date())
+        pins.withLock { $0.set(keys, of: group, dataVersion: version, at: .now) }
+    }
+
+    package func pin(
+        _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
+    ) async throws(MediaFailure) {
+        do {
+            let pinnedBytes = try sumOfPins()
+            let added = try withIndex(of: group) {
+                try $0.pin(media, as: key, until: date, room: pinQuota - pinnedBytes, at: Date())
+            }
+            pinSum?.bytes += added
+            pins.withLock { $0.insert(key, in: group) }
+        } catch is ContainerIndex.NoRoom {
+            throw MediaFailure(
+                .storageFailed, "what is kept ready fills media.quota (\(pinQuota) bytes): keep less, or raise it")
+        } catch {
+            throw MediaFailure(.storageFailed, "the index did not take the pin: \(error)")
+        }
+    }
+
+    /// Bytes that are pinned in all groups.
+    private func sumOfPins() throws -> Int {
+        if let sum = pinSum, sum.countedAt.advanced(by: Self.sumMemory) > .now { return sum.bytes }
+        var bytes = 0
+        for group in groups() { bytes += try withIndex(of: group) { try $0.pinnedByteCount(at: Date()) } }
+        pinSum = (bytes, .now)
+        return bytes
+    }
+
+    /// - Parameter quota: most bytes that are pinned in all groups.
+    package func change(pinQuota quota: Int) { pinQuota = quota }
+
+    /// Releases the pins of a URL in every form.
+    ///
+    /// - Returns: how many there were.
+    package func unpin(_ url: String, in group: AppGroupName) throws -> Int {
+        defer { pins.withLock { $0.forget(group) } }
+        pinSum = nil
+        return try withIndex(of: group) { try $0.unpin(url) }
+    }
+}

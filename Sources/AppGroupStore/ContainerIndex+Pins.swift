@@ -1,0 +1,104 @@
+import FoundationEssentials
+import GRDB
+import NotificationModel
+
+/// Renditions that an operator keeps ready until a date, by the URL of their medium and how they were made.
+extension ContainerIndex {
+    /// The quota does not hold what is to be pinned beside what is pinned already.
+    struct NoRoom: Error {}
+
+    /// What is pinned; `nil` if nothing is under the key, or a file of it has been removed since.
+    func pinned(_ key: PinKey, at now: Date) throws -> (media: StoredRenditions, until: Date)? {
+        try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT asset.*, kind, sourceType, sourceBytes, count, keepUntil
+                    FROM pin JOIN asset USING (sha256) WHERE url = ? AND recipe = ? AND keepUntil > ? ORDER BY position
+                    """)
+            let rows = try Row.fetchAll(
+                statement, arguments: [key.url, key.recipe.key, now.timeIntervalSince1970])
+            guard let first = rows.first, let media = try StoredRenditions(rows) else { return nil }
+            return (media, Date(timeIntervalSince1970: try first.sound("keepUntil")))
+        }
+    }
+
+    /// Pins renditions in place of what was pinned under the key before. A date is never made earlier.
+    ///
+    /// - Parameters:
+    ///   - room: bytes that may be pinned in addition to what is pinned.
+    /// - Returns: the bytes that were not pinned before.
+    /// - Throws: `NoRoom` if they are more than `room`.
+    func pin(
+        _ media: StoredRenditions, as key: PinKey, until date: Date, room: Int, at now: Date
+    ) throws -> Int {
+        try database.write { database in
+            var added = 0
+            for asset in media.assets where try !Self.isPinned(asset.sha256, at: now, in: database) {
+                added += asset.info.byteCount
+            }
+            guard added <= room else { throw NoRoom() }
+            let before = try Double.fetchOne(
+                database, sql: "SELECT max(keepUntil) FROM pin WHERE url = ? AND recipe = ?",
+                arguments: [key.url, key.recipe.key])
+            let end = max(date.timeIntervalSince1970.rounded(.up), before ?? 0)
+            try database.execute(
+                sql: "DELETE FROM pin WHERE url = ? AND recipe = ?", arguments: [key.url, key.recipe.key])
+            let statement = try database.cachedStatement(
+                sql: """
+                    INSERT INTO pin (url, recipe, position, count, kind, sha256, sourceType, sourceBytes, keepUntil)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    """)
+            for (position, asset) in media.assets.enumerated() {
+                try statement.execute(arguments: [
+                    key.url, key.recipe.key, position, media.assets.count, asset.info.kind.rawValue, asset.sha256,
+                    media.sourceType, media.sourceByteCount, end,
+                ])
+            }
+            return added
+        }
+    }
+
+    private static func isPinned(_ digest: String, at now: Date, in database: Database) throws -> Bool {
+        try Bool.fetchOne(
+            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM pin WHERE sha256 = ? AND keepUntil > ?)"),
+            arguments: [digest, now.timeIntervalSince1970]) ?? false
+    }
+
+    /// Releases the pins of a URL in every form.
+    ///
+    /// - Returns: how many there were.
+    func unpin(_ url: String) throws -> Int {
+        try database.write { database in
+            let recipes = try Int.fetchOne(
+                database, sql: "SELECT count(DISTINCT recipe) FROM pin WHERE url = ?", arguments: [url])
+            try database.execute(sql: "DELETE FROM pin WHERE url = ?", arguments: [url])
+            return recipes ?? 0
+        }
+    }
+
+    /// The keys that are pinned.
+    func pinnedKeys(at now: Date) throws -> [(url: String, recipe: String)] {
+        try database.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT DISTINCT url, recipe FROM pin WHERE keepUntil > ?",
+                arguments: [now.timeIntervalSince1970]
+            ).map { (try $0.sound("url"), try $0.sound("recipe")) }
+        }
+    }
+
+    /// Bytes of all files that are pinned, each once.
+    func pinnedByteCount(at now: Date) throws -> Int {
+        try database.read { database in
+            let total = try Double.fetchOne(
+                database,
+                sql: "SELECT total(bytes) FROM asset WHERE sha256 IN (SELECT sha256 FROM pin WHERE keepUntil > ?)",
+                arguments: [now.timeIntervalSince1970])
+            return total.flatMap { Int(exactly: $0) } ?? 0
+        }
+    }
+
+    /// Changes when another connection, also of another process, has written (SQLite, "PRAGMA data_version").
+    func dataVersion() throws -> Int {
+        try database.read { try Int.fetchOne($0, sql: "PRAGMA data_version") ?? 0 }
+    }
+}

@@ -1,0 +1,56 @@
+package import FoundationEssentials
+package import NotificationModel
+
+/// How warming one medium ended.
+package struct WarmedMedium: Sendable {
+    /// As the payload writes it.
+    package var url: String
+    package var result: Result<NotificationAttachment, MediaFailure>
+    package var stages: [Stage]
+
+    package var failure: MediaFailure? { result.failure }
+}
+
+/// Media that are made ready before the notifications are sent that show them.
+extension NotificationPipeline {
+    /// Fetches the media of a request and makes their renditions, and emits nothing. Connections and workers go to
+    /// notifications first.
+    ///
+    /// - Parameter date: until when the renditions are kept, and given without a request to their origin; `nil`: they
+    ///   are kept as long as others.
+    /// - Returns: each medium of the payload for the request's profile, in its order.
+    package func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmedMedium] {
+        var request = request
+        request.isWarming = true
+        let planned = await plan(request, as: reading(of: request))
+        let endings = await withAssembly(of: planned, started: {}) { $0 }
+        var warmed: [WarmedMedium] = []
+        for (medium, ending) in zip(planned.plan.media, endings.endings) {
+            var result = ending ?? .failure(Self.failure(by: endings.cause))
+            if let date, case .success(let attachment) = result {
+                do throws(MediaFailure) { try await pin(attachment, of: medium, for: planned, until: date) } catch {
+                    result = .failure(error)
+                }
+            }
+            warmed.append(
+                WarmedMedium(url: medium.reference.shownURL, result: result, stages: medium.trace.stages(at: clock.now)))
+        }
+        return warmed
+    }
+
+    private static func failure(by cause: EmissionStateMachine<MediaResult>.Cause) -> MediaFailure {
+        cause == .cancelled ? .cancelled : MediaFailure(.budgetExceeded, "the budget ended before it was ready")
+    }
+
+    /// What was made is kept as it is; what is less than was asked for is no rendition to keep.
+    private func pin(
+        _ attachment: NotificationAttachment, of medium: PlannedMedia, for planned: PlannedRequest, until date: Date
+    ) async throws(MediaFailure) {
+        guard let key = planned.needs.pin(of: medium) else { return }
+        if let reduction = attachment.reduction { throw MediaFailure(.budgetExceeded, reduction.detail) }
+        let made = attachment.record
+        let media = StoredRenditions(
+            assets: made.assets, sourceType: made.sourceType, sourceByteCount: made.sourceByteCount)
+        try await store.pin(media, as: key, in: planned.request.appGroup, until: date)
+    }
+}

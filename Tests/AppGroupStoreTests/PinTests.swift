@@ -1,0 +1,110 @@
+import AppGroupStore
+import Foundation
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Renditions that an operator keeps ready: found by the URL of their medium, also by another process, until their date.
+@Suite struct PinTests {
+    private func key(_ url: String = "https://a.example/1.heic", profile: MediaProfile = .ios) -> PinKey {
+        PinKey(url: url, recipe: RenditionRecipe(profile.attachment, AttachmentOptions()))
+    }
+
+    private func media(_ assets: [StoredAsset]) -> StoredRenditions {
+        StoredRenditions(assets: assets, sourceType: "image/heic", sourceByteCount: 70)
+    }
+
+    private let tomorrow = Date.now.addingTimeInterval(86_400)
+    private let group = StoreFixture.group
+
+    @Test func `what is pinned is found under its URL and recipe, and nothing else`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
+            #expect(await fixture.store.pinned(key(), in: group, until: .now) == media([asset]))
+            for other in [key("https://a.example/2.heic"), key(profile: .web)] {
+                #expect(await fixture.store.pinned(other, in: group, until: .now) == nil)
+            }
+            let stranger = try #require(AppGroupName("group.other"))
+            #expect(await fixture.store.pinned(key(), in: stranger, until: .now) == nil)
+        }
+    }
+
+    @Test func `what another process pins is seen`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            // The first look finds nothing, and is believed for a second.
+            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            let other = try AppGroupStore(root: fixture.directory.path)
+            try await other.pin(media([asset]), as: key(), in: group, until: tomorrow)
+            await other.shutdown()
+            var found: StoredRenditions?
+            for _ in 0..<500 where found == nil {
+                found = await fixture.store.pinned(key(), in: group, until: .now)
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(found == media([asset]))
+        }
+    }
+
+    @Test func `a pin that has ended is none, and its file may go`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.pin(media([asset]), as: key(), in: group, until: .now.addingTimeInterval(-1))
+            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: .now.addingTimeInterval(120))
+            #expect(try fixture.kept() == [])
+        }
+    }
+
+    @Test func `a pinned file outlives retention and quota until it is released`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            _ = try await fixture.keep("other")
+            try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
+            let later = Date.now.addingTimeInterval(7_200)
+            let limits = ContainerLimits(quota: 0, retention: .seconds(60))
+            #expect(await fixture.store.evict(within: limits, at: later).excess == .filesInUse)
+            #expect(try fixture.kept() == ["shown"])
+            #expect(try await fixture.store.unpin(key().url, in: group) == 1)
+            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+            _ = await fixture.store.evict(within: limits, at: later)
+            #expect(try fixture.kept() == [])
+        }
+    }
+
+    @Test func `a pin is never made shorter`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
+            try await fixture.store.pin(media([asset]), as: key(), in: group, until: .now.addingTimeInterval(60))
+            let later = Date.now.addingTimeInterval(7_200)
+            _ = await fixture.store.evict(within: ContainerLimits(quota: 0), at: later)
+            #expect(try fixture.kept() == ["shown"])
+        }
+    }
+
+    @Test func `pins beyond the quota are refused, and a file that two of them share counts once`() async throws {
+        try await StoreFixture.with { fixture in
+            await fixture.store.change(pinQuota: 10)
+            let (shared, large) = (try await fixture.keep("12345678"), try await fixture.keep("abc"))
+            try await fixture.store.pin(media([shared]), as: key("https://a.example/1"), in: group, until: tomorrow)
+            try await fixture.store.pin(media([shared]), as: key("https://a.example/2"), in: group, until: tomorrow)
+            let refused = await #expect(throws: MediaFailure.self) {
+                try await fixture.store.pin(media([large]), as: key("https://a.example/3"), in: group, until: tomorrow)
+            }
+            #expect(refused?.reason == .storageFailed)
+            #expect(refused?.detail.contains("media.quota") == true)
+        }
+    }
+
+    @Test func `a pin whose file is gone is none`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
+            try FileManager.default.removeItem(atPath: "\(fixture.groupDirectory)/\(asset.path)")
+            #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import FoundationEssentials
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// Media that are made ready before their notifications are sent.
+@Suite(.timeLimit(.minutes(1))) struct WarmingTests {
+    private static let payload = #"{"title":"t","media":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}"#
+    private static let missing = MediaFailure(.httpStatus, "the origin answered 404")
+
+    @Test func `each medium is told, and nothing is emitted or recorded`() async throws {
+        let bench = PipelineBench(["https://a.example/2": .failure(Self.missing)])
+        let warmed = await bench.warm(try bench.request(Self.payload))
+        #expect(warmed.map(\.url) == ["https://a.example/1", "https://a.example/2"])
+        #expect(warmed.map(\.failure) == [nil, Self.missing])
+        #expect(bench.emissions.isEmpty)
+        #expect(bench.store.records.isEmpty)
+        #expect(bench.store.pinned.isEmpty)
+    }
+
+    @Test func `what is kept ready is given without a fetch`() async throws {
+        let bench = PipelineBench()
+        let until = bench.clock.date.addingTimeInterval(86_400)
+        let warmed = await bench.warm(try bench.request(Self.payload), keepUntil: until)
+        #expect(warmed.allSatisfy { $0.failure == nil })
+        #expect(Set(bench.store.pinned.keys.map(\.url)) == ["https://a.example/1", "https://a.example/2"])
+        let fetches = bench.fetcher.calls.count
+        let shown = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(shown.outcome == .rich)
+        #expect(shown.attachments.map(\.cache) == [.hit, .hit])
+        #expect(bench.fetcher.calls.count == fetches)
+    }
+
+    @Test func `what is kept ready for one profile is no other's`() async throws {
+        let bench = PipelineBench()
+        _ = await bench.warm(try bench.request(Self.payload), keepUntil: bench.clock.date.addingTimeInterval(60))
+        let fetches = bench.fetcher.calls.count
+        try await bench.process(bench.request(Self.payload) { $0.profile = .watch })
+        #expect(bench.fetcher.calls.count > fetches)
+    }
+
+    @Test func `a receiver who does not permit downloads is not shown what is kept ready`() async throws {
+        let bench = PipelineBench()
+        _ = await bench.warm(try bench.request(Self.payload), keepUntil: bench.clock.date.addingTimeInterval(60))
+        let request = try bench.request(Self.payload) { $0.permissions.download = false }
+        let shown = try #require(try await bench.process(request).first)
+        #expect(shown.reasons == [.downloadNotPermitted, .downloadNotPermitted])
+    }
+
+    @Test func `less than was asked for is not kept`() async throws {
+        let reduction = MediaReduction(.smaller, "it is smaller")
+        let bench = PipelineBench(
+            transcoder: FakeTranscoder(reductions: ["https://a.example/1": [reduction]]))
+        let warmed = await bench.warm(
+            try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#),
+            keepUntil: bench.clock.date.addingTimeInterval(60))
+        #expect(warmed.map(\.failure?.reason) == [.budgetExceeded])
+        #expect(bench.store.pinned.isEmpty)
+    }
+
+    @Test func `what the quota does not hold is a failure`() async throws {
+        let bench = PipelineBench(store: FakeStore(broken: .pin))
+        let warmed = await bench.warm(
+            try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#),
+            keepUntil: bench.clock.date.addingTimeInterval(60))
+        #expect(warmed.map(\.failure?.reason) == [.storageFailed])
+    }
+
+    @Test func `warming has connections and workers after every notification`() async throws {
+        let bench = PipelineBench()
+        _ = await bench.warm(try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#))
+        try await bench.process(
+            bench.request(#"{"title":"t","media":[{"url":"https://a.example/2"}]}"#) { $0.priority = 1 })
+        #expect(bench.fetcher.calls.map(\.rank) == [0, 3])
+        #expect(bench.transcoder.flows.map(\.priority) == [0, 3])
+    }
+}
