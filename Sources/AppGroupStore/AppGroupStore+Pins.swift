@@ -26,7 +26,7 @@ extension AppGroupStore {
                 guard pins.withLock({ $0.mayHold(key, in: group, at: .now) }) == true,
                     let pinned = try index.pinned(key, at: Date())
                 else { return nil }
-                // What is pinned for long enough stays without a lease.
+                // A file that is pinned for long enough needs no lease.
                 if pinned.until < date.addingTimeInterval(Self.grace) {
                     return try lease(pinned.media.assets, by: index, in: group, until: date) ? pinned.media : nil
                 }

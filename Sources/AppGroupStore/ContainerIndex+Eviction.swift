@@ -35,7 +35,7 @@ extension ContainerIndex {
         }
     }
 
-    /// Of a row of `asset`: it is neither leased nor pinned at a time, which is given twice.
+    /// The condition of a row of `asset` that is neither leased nor pinned at a time, which is given twice.
     private static let isFree = """
         heldUntil < ? AND NOT EXISTS (SELECT 1 FROM pin WHERE pin.sha256 = asset.sha256 AND keepUntil >= ?)
         """

@@ -7,7 +7,7 @@ extension ContainerIndex {
     /// The quota does not hold what is to be pinned beside what is pinned already.
     struct NoRoom: Error {}
 
-    /// What is pinned; `nil` if nothing is under the key, or a file of it has been removed since.
+    /// Returns the pinned renditions; `nil` if nothing is under the key, or a file of it has been removed since.
     func pinned(_ key: PinKey, at now: Date) throws -> (media: StoredRenditions, until: Date)? {
         try database.read { database in
             let statement = try database.cachedStatement(

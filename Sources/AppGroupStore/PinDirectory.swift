@@ -1,8 +1,8 @@
 import NotificationModel
 
-/// Which media of which groups may be pinned, so that a medium that is not is told from memory. Pure.
+/// The keys that are pinned in each group, so that most media cost no look into an index. Pure.
 ///
-/// What another process pins is seen within `memory`.
+/// Pins of another process are seen within `memory`.
 struct PinDirectory {
     static let memory: Duration = .seconds(1)
 
@@ -14,7 +14,7 @@ struct PinDirectory {
 
     private var groups: [AppGroupName: Group] = [:]
 
-    /// Whether something may be pinned under a key; `nil`: what is known is too old.
+    /// Whether something may be pinned under a key; `nil` if the group has to be read again.
     func mayHold(_ key: PinKey, in group: AppGroupName, at now: MonotonicInstant) -> Bool? {
         guard let known = groups[group], known.readAt.advanced(by: Self.memory) > now else { return nil }
         return !known.keys.isEmpty && known.keys.contains(Self.hash(key.url, key.recipe.key))
@@ -23,7 +23,7 @@ struct PinDirectory {
     /// Whether what is known of a group is what its index had at a version.
     func isCurrent(_ group: AppGroupName, dataVersion: Int) -> Bool { groups[group]?.dataVersion == dataVersion }
 
-    /// What is known of a group is still right.
+    /// Notes that the keys of a group are still right.
     mutating func confirm(_ group: AppGroupName, at now: MonotonicInstant) { groups[group]?.readAt = now }
 
     mutating func set(

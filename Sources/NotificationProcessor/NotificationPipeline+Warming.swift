@@ -23,7 +23,7 @@ extension NotificationPipeline {
         var request = request
         request.isWarming = true
         let planned = await plan(request, as: reading(of: request))
-        let endings = await withAssembly(of: planned, started: {}) { $0 }
+        let endings = await withAssembly(of: planned, started: {}, emit: \.self)
         var warmed: [WarmedMedium] = []
         for (medium, ending) in zip(planned.plan.media, endings.endings) {
             var result = ending ?? .failure(Self.failure(by: endings.cause))
@@ -33,7 +33,8 @@ extension NotificationPipeline {
                 }
             }
             warmed.append(
-                WarmedMedium(url: medium.reference.shownURL, result: result, stages: medium.trace.stages(at: clock.now)))
+                WarmedMedium(url: medium.reference.shownURL, result: result, stages: medium.trace.stages(at: clock.now))
+            )
         }
         return warmed
     }
@@ -42,7 +43,7 @@ extension NotificationPipeline {
         cause == .cancelled ? .cancelled : MediaFailure(.budgetExceeded, "the budget ended before it was ready")
     }
 
-    /// What was made is kept as it is; what is less than was asked for is no rendition to keep.
+    /// Pins the renditions of a medium. Renditions that are less than was asked for are refused.
     private func pin(
         _ attachment: NotificationAttachment, of medium: PlannedMedia, for planned: PlannedRequest, until date: Date
     ) async throws(MediaFailure) {

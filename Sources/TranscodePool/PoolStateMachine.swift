@@ -10,7 +10,8 @@ package typealias WorkerID = UInt32
 /// a crash against a kill, a job against a worker's start), each job is finished exactly once, and a worker that was
 /// told to die gets no other job. Workers are started when a job waits and none is free, up to `size`; one that ends is
 /// replaced only while jobs wait, and no more often than `StartBudget` allows. `TranscodeQueue` has the order of the jobs.
-/// A job is started only when a worker can still make something of it before its deadline.
+/// A job is started only when a worker can still make something of it before its deadline. Warming has all workers but one,
+/// so that a notification that comes finds a worker.
 package struct PoolStateMachine: ~Copyable {
     package enum Event: Equatable {
         /// The job's medium is there. A reservation of the same number becomes the job.
@@ -160,7 +161,7 @@ package struct PoolStateMachine: ~Copyable {
 
     private mutating func assign(at now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
-        while queue.readyCount > 0 {
+        while hasNext {
             let idle = workers.filter { $0.value == .idle }.keys.min()
             guard idle != nil || workers.count < size else { break }
             if idle == nil, let instant = starts.wait(at: now) {
@@ -170,7 +171,7 @@ package struct PoolStateMachine: ~Copyable {
                 }
                 break
             }
-            while let next = queue.takeNext() {
+            while let next = queue.takeNext(above: rankLimit) {
                 guard canEnd(next, at: now) else {
                     actions.append(.finish(next.job, .overloaded))
                     continue
@@ -183,6 +184,17 @@ package struct PoolStateMachine: ~Copyable {
             }
         }
         return actions
+    }
+
+    /// Whether a job waits that may have a worker.
+    private var hasNext: Bool { queue.hasReady(above: rankLimit) }
+
+    /// The rank up to which no job is started now; `nil`: all may be.
+    private var rankLimit: Int? {
+        let warming = workers.values.count {
+            if case .busy(let running) = $0 { running.terms.flow.priority <= MediaRank.warming } else { false }
+        }
+        return warming >= max(1, size - 1) ? MediaRank.warming : nil
     }
 
     /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,

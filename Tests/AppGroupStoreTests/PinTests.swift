@@ -17,7 +17,7 @@ import Testing
     private let tomorrow = Date.now.addingTimeInterval(86_400)
     private let group = StoreFixture.group
 
-    @Test func `what is pinned is found under its URL and recipe, and nothing else`() async throws {
+    @Test func `a pin is found under its URL and recipe, and under nothing else`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             #expect(await fixture.store.pinned(key(), in: group, until: .now) == nil)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func `what another process pins is seen`() async throws {
+    @Test func `a pin of another process is seen`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")
             // The first look finds nothing, and is believed for a second.

@@ -7,7 +7,7 @@ import Testing
 
 @testable import appgroupd
 
-/// What `process` says about each payload: where it was read, what it lacks, and in which form.
+/// The results of `process` name their payloads, say what they lack, and have the form that is asked for.
 @Suite struct ProcessCommandTests {
     @Test func `each result names the file and the line of its payload`() async throws {
         let root = try TemporaryDirectory()
@@ -22,7 +22,7 @@ import Testing
             ])
     }
 
-    @Test func `an unusable envelope is told with the line on which it begins`() async throws {
+    @Test func `the message about an unusable envelope has the line on which it begins`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "-", input: "\n{\"budget\": 2, \"payload\": {\"aps\": {}}}")

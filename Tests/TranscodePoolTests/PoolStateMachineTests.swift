@@ -27,6 +27,30 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
+    @Test func `warming leaves a worker for notifications`() {
+        var machine = PoolStateMachine(size: 2)
+        var warm = terms
+        warm.flow.priority = MediaRank.warming
+        #expect(machine.handle(.submitted(1, warm), at: start) == [.start(1), .send(1, 1)])
+        #expect(machine.handle(.submitted(2, warm), at: start) == [])
+        #expect(machine.handle(.submitted(3, terms), at: start) == [.start(2), .send(3, 2)])
+        #expect(machine.handle(.submitted(4, terms), at: start) == [])
+        // The worker that warmed takes the notification first, and then the other one may warm.
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(4, 1)])
+        #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied), .send(2, 2)])
+    }
+
+    @Test func `the only worker warms when nothing else waits`() {
+        var machine = PoolStateMachine(size: 1)
+        var warm = terms
+        warm.flow.priority = MediaRank.warming
+        #expect(machine.handle(.submitted(1, warm), at: start) == [.start(1), .send(1, 1)])
+        #expect(machine.handle(.submitted(2, warm), at: start) == [])
+        #expect(machine.handle(.submitted(3, terms), at: start) == [])
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(3, 1)])
+        #expect(machine.handle(.replied(1, 3), at: start) == [.finish(3, .replied), .send(2, 1)])
+    }
+
     @Test func `a reply before the cancel counts, and the worker lives`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)

@@ -97,7 +97,7 @@ final class FairHostQueue {
     /// Asks for the permit of a transfer.
     ///
     /// - Parameters:
-    ///   - rank: a higher one goes before all lower ones.
+    ///   - rank: the order among waiting permits (`MediaRank`).
     ///   - most: active transfers that the host may have, if that is fewer than `Limits.perHost` and the host has no
     ///     permit yet; `setMost` changes it later.
     /// - Returns: the permit, which the caller gives back in any case, and whether it is granted at once.

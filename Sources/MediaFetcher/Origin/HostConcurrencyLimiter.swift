@@ -17,7 +17,7 @@ final class HostConcurrencyLimiter {
     /// Asks for a place among the transfers to a host.
     ///
     /// - Parameters:
-    ///   - rank: a higher one goes before all lower ones.
+    ///   - rank: the order among waiting permits (`MediaRank`).
     ///   - most: transfers that the host may have at a time, if that is fewer than the limits allow.
     /// - Returns: the permit, and whether it is granted. The caller waits with `admission(with:)` for a permit that is not
     ///   granted, and gives every permit back with `leave`.

@@ -89,6 +89,11 @@ package struct TranscodeQueue {
     package var isEmpty: Bool { flowOfJob.isEmpty }
     /// Jobs whose media are downloaded.
     package var readyCount: Int { flows.values.reduce(0) { $0 + $1.readyCount } }
+    /// Whether `takeNext` would take a job.
+    package func hasReady(above rank: Int?) -> Bool {
+        flows.contains { flow, state in state.readyCount > 0 && rank.map { flow.priority > $0 } ?? true }
+    }
+
     /// Of all jobs, at the pace of 1.
     package var cost: Double { flows.values.reduce(0) { $0 + $1.cost } }
 
@@ -145,8 +150,12 @@ package struct TranscodeQueue {
     }
 
     /// Takes the job whose turn it is.
-    package mutating func takeNext() -> Next? {
-        guard let (key, flow) = nextFlow(), let entry = flow.entries.first(where: \.isReady) else { return nil }
+    ///
+    /// - Parameter rank: only jobs of a higher rank are taken; `nil`: all.
+    package mutating func takeNext(above rank: Int? = nil) -> Next? {
+        guard let (key, flow) = nextFlow(), rank.map({ key.priority > $0 }) ?? true,
+            let entry = flow.entries.first(where: \.isReady)
+        else { return nil }
         let served = max(1, entry.terms.cost)
         turns[key.priority] = groups[GroupKey(key)]?.served
         groups[GroupKey(key)]?.turn = flow.served

@@ -1,10 +1,10 @@
 import JSON
 
-/// Where a payload was read.
+/// The place that a payload was read from.
 struct PayloadInput: Sendable, CustomStringConvertible {
     /// As the command line names it.
     var file: String
-    /// Where the object begins, from 1.
+    /// The line on which the object begins, from 1.
     var line: Int
 
     var description: String { "\(file):\(line)" }

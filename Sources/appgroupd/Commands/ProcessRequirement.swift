@@ -1,14 +1,14 @@
 import ArgumentParser
 import NotificationModel
 
-/// What `--require` asks of every payload.
+/// The least that `--require` asks of every payload.
 enum ProcessRequirement: String, ExpressibleByArgument, CaseIterable {
     case rich
     case partial
     /// An iPhone would have run the extension and taken the media as they are.
     case phone
 
-    /// What a content lacks; `nil` if it has what is required.
+    /// Returns what a content lacks; `nil` if it has what is required.
     func shortfall(of notification: ProcessedNotification) -> String? {
         let outcome = notification.outcome
         let reason = notification.reason.map { " (\($0.rawValue))" } ?? ""
@@ -32,7 +32,7 @@ enum ProcessRequirement: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// What the exit status of `process` is made of.
+/// The findings that decide the exit status of `process`.
 struct ProcessStatus {
     private var hasFailed = false
     private var isShort = false
@@ -42,6 +42,6 @@ struct ProcessStatus {
         isShort = isShort || shortfall != nil
     }
 
-    /// Failed work goes before a requirement that is not met.
+    /// The status of failed work, or else that of a requirement that is not met.
     var exitStatus: ExitStatus { hasFailed ? .failed : isShort ? .requirementNotMet : .done }
 }

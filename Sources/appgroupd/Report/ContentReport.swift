@@ -6,7 +6,7 @@ import PayloadLint
 struct ContentReport {
     let notification: ProcessedNotification
     let input: PayloadInput
-    /// What lint finds wrong with the payload.
+    /// The mistakes that lint finds in the payload.
     let findings: [LintFinding]
 
     /// - Parameter width: columns of the terminal.
@@ -90,7 +90,7 @@ struct ContentReport {
         "\(HumanText.duration(notification.timing.elapsed)) of \(HumanText.duration(notification.timing.budget))"
     }
 
-    // MARK: What to make of it
+    // MARK: The conclusions
 
     private var phone: String {
         let phone = notification.phone
@@ -107,7 +107,7 @@ struct ContentReport {
         return runs + refusals.joined()
     }
 
-    /// A mistake at several places is told once.
+    /// A mistake at several places is one paragraph.
     private var changes: [String] {
         var found: [(pointers: [String], text: String)] = []
         for finding in findings {

@@ -1,7 +1,7 @@
 import NotificationModel
 
 extension DegradationReason {
-    /// What to do so that the medium is shown the next time: a sentence or two; `nil` if the detail of the failure says it.
+    /// Advice in a sentence or two, so that the medium is shown the next time; `nil` if the detail of the failure has it.
     var advice: String? {
         switch self {
         case .budgetExceeded: "Give it more time with --budget, or send a smaller file from a faster origin."

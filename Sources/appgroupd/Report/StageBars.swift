@@ -1,6 +1,6 @@
 import NotificationModel
 
-/// Where the time of the slowest medium went: a bar for each stage.
+/// A bar for each stage of the slowest medium.
 struct StageBars {
     private static let longest = 30
     /// Stages below this share of the time are left out.

@@ -1,7 +1,7 @@
 import Glibc
 
-/// The last line of a terminal on standard error, which is written over and over. What else is printed goes above it:
-/// call `clear` before.
+/// The last line of a terminal on standard error, which is written over and over. Other output goes above it: call
+/// `clear` before it is printed.
 struct StatusLine {
     /// Whether standard error is a terminal that obeys control sequences.
     static var isShown: Bool {

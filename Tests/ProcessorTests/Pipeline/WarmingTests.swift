@@ -9,7 +9,7 @@ import Testing
     private static let payload = #"{"title":"t","media":[{"url":"https://a.example/1"},{"url":"https://a.example/2"}]}"#
     private static let missing = MediaFailure(.httpStatus, "the origin answered 404")
 
-    @Test func `each medium is told, and nothing is emitted or recorded`() async throws {
+    @Test func `each medium has its result, and nothing is emitted or recorded`() async throws {
         let bench = PipelineBench(["https://a.example/2": .failure(Self.missing)])
         let warmed = await bench.warm(try bench.request(Self.payload))
         #expect(warmed.map(\.url) == ["https://a.example/1", "https://a.example/2"])
@@ -19,7 +19,7 @@ import Testing
         #expect(bench.store.pinned.isEmpty)
     }
 
-    @Test func `what is kept ready is given without a fetch`() async throws {
+    @Test func `a medium that is kept ready is given without a fetch`() async throws {
         let bench = PipelineBench()
         let until = bench.clock.date.addingTimeInterval(86_400)
         let warmed = await bench.warm(try bench.request(Self.payload), keepUntil: until)
@@ -32,7 +32,7 @@ import Testing
         #expect(bench.fetcher.calls.count == fetches)
     }
 
-    @Test func `what is kept ready for one profile is no other's`() async throws {
+    @Test func `a medium that is kept ready for one profile is fetched for another`() async throws {
         let bench = PipelineBench()
         _ = await bench.warm(try bench.request(Self.payload), keepUntil: bench.clock.date.addingTimeInterval(60))
         let fetches = bench.fetcher.calls.count
@@ -59,7 +59,7 @@ import Testing
         #expect(bench.store.pinned.isEmpty)
     }
 
-    @Test func `what the quota does not hold is a failure`() async throws {
+    @Test func `a medium that the quota does not hold is a failure`() async throws {
         let bench = PipelineBench(store: FakeStore(broken: .pin))
         let warmed = await bench.warm(
             try bench.request(#"{"title":"t","media":[{"url":"https://a.example/1"}]}"#),
