@@ -50,11 +50,15 @@ final class PoolPermit: TranscodePermit {
     private let deadline: MonotonicInstant
     private let scheduler: SharedScheduler
     private let observer: @Sendable (PoolEvent) -> Void
-    private let state = Guarded(State())
+    private let raised: @Sendable (JobID, Int) -> Void
+    private let state: Guarded<State>
 
     private struct State {
+        var rank: Int
         /// Number of the reservation.
         var job: JobID?
+        /// Number of the job itself.
+        var submitted: JobID?
         var refusal: MediaFailure?
         /// The media item has ended. A download that goes on for others reserves nothing by this permit.
         var isReleased = false
@@ -62,8 +66,11 @@ final class PoolPermit: TranscodePermit {
 
     init(
         _ flow: TranscodeFlow, until deadline: MonotonicInstant, in scheduler: SharedScheduler,
-        observer: @escaping @Sendable (PoolEvent) -> Void
+        observer: @escaping @Sendable (PoolEvent) -> Void,
+        raised: @escaping @Sendable (JobID, Int) -> Void = { _, _ in }
     ) {
+        state = Guarded(State(rank: flow.priority))
+        self.raised = raised
         self.flow = flow
         self.deadline = deadline
         self.scheduler = scheduler
@@ -72,6 +79,25 @@ final class PoolPermit: TranscodePermit {
 
     /// The number of the reservation, which the job gets.
     var job: JobID? { state.withLock(\.job) }
+
+    var rank: Int { state.withLock(\.rank) }
+
+    func raise(to rank: Int) {
+        let job = state.withLock { state -> JobID? in
+            guard rank > state.rank else { return nil }
+            state.rank = rank
+            return state.submitted
+        }
+        if let job { raised(job, rank) }
+    }
+
+    /// The job is handed in, under a number and at the rank of the permit.
+    func submit(_ job: JobID) -> Int {
+        state.withLock { state in
+            state.submitted = job
+            return state.rank
+        }
+    }
 
     func acquire() throws(MediaFailure) {
         let (refusal, isNew) = state.withLock { state -> (MediaFailure?, Bool) in

@@ -18,6 +18,8 @@ package struct PoolStateMachine: ~Copyable {
         case submitted(JobID, TranscodeTerms)
         /// The caller's cancel or its deadline. A worker that is about to end the job may do so, unless it is final.
         case abandoned(JobID, isFinal: Bool)
+        /// Somebody of a rank waits for the job, too.
+        case raised(JobID, Int)
         case replied(WorkerID, JobID)
         /// The process is gone. `nil`: the pool itself has killed it.
         case ended(WorkerID, ProcessEnd?)
@@ -93,6 +95,9 @@ package struct PoolStateMachine: ~Copyable {
             return assign(at: now)
         case .abandoned(let job, let isFinal):
             return abandon(job, isFinal: isFinal, at: now)
+        case .raised(let job, let rank):
+            queue.raise(job, to: rank)
+            return assign(at: now)
         case .replied(let worker, let job):
             // Late words of a worker that is being killed, or about another job than its own, are nobody's.
             guard isAt(job, worker) else { return workers[worker] == nil ? [] : distrust(worker) }

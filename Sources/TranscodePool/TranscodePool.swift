@@ -61,7 +61,9 @@ package actor TranscodePool: MediaTranscoding {
     // MARK: MediaTranscoding
 
     package nonisolated func permit(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> any TranscodePermit {
-        PoolPermit(flow, until: deadline, in: scheduler, observer: observer)
+        PoolPermit(flow, until: deadline, in: scheduler, observer: observer) { [weak self, loop] job, rank in
+            loop.execute { [weak self] in self?.assumeIsolated { $0.handle(.raised(job, rank)) } }
+        }
     }
 
     package nonisolated func refusal(for flow: TranscodeFlow, until deadline: MonotonicInstant) -> MediaFailure? {
@@ -96,9 +98,10 @@ package actor TranscodePool: MediaTranscoding {
         if Task.isCancelled { return .failure(.cancelled) }
         guard MonotonicInstant.now < request.deadline else { return .failure(.budgetExceeded) }
         let permit = request.permit as? PoolPermit
-        let flow = permit?.flow ?? TranscodeFlow(group: .default, host: "")
+        var flow = permit?.flow ?? TranscodeFlow(group: .default, host: "")
         let measure = SourceMeasure(request.source, as: source.format)
         let id = number(of: permit)
+        if let permit { flow.priority = permit.submit(id) }
         let terms = terms(of: measure, flow, until: request.deadline - request.storing)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

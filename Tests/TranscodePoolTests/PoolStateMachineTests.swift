@@ -40,6 +40,21 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied), .send(2, 2)])
     }
 
+    @Test func `a job that warms is raised by a notification that waits for it`() {
+        var machine = PoolStateMachine(size: 2)
+        var warm = terms
+        warm.flow.priority = MediaRank.warming
+        _ = machine.handle(.submitted(1, warm), at: start)
+        #expect(machine.handle(.submitted(2, warm), at: start) == [])
+        #expect(machine.handle(.submitted(3, warm), at: start) == [])
+        #expect(machine.handle(.raised(3, MediaRank.standard), at: start) == [.start(2), .send(3, 2)])
+        // A job that runs, and one that has ended, are left as they are.
+        #expect(machine.handle(.raised(1, MediaRank.standard), at: start) == [])
+        #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied)])
+        #expect(machine.handle(.raised(3, MediaRank.standard), at: start) == [])
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
+    }
+
     @Test func `the only worker warms when nothing else waits`() {
         var machine = PoolStateMachine(size: 1)
         var warm = terms

@@ -57,6 +57,10 @@ extension MediaTranscoding {
 
 /// Whether a medium that is to be downloaded can be transcoded in time. Called from any thread.
 package protocol TranscodePermit: Sendable {
+    /// The order in which its job has a worker (`MediaRank`).
+    var rank: Int { get }
+    /// Somebody of a rank waits for the same job. A rank is never made lower.
+    func raise(to rank: Int)
     /// Reserves the medium's place among the jobs; does nothing when it has one.
     ///
     /// - Throws: `overloaded` if it could not be ready in time. A permit that was refused stays refused.
@@ -68,6 +72,8 @@ package protocol TranscodePermit: Sendable {
 /// A permit that is always granted.
 package struct UnlimitedPermit: TranscodePermit {
     package init() {}
+    package var rank: Int { MediaRank.standard }
+    package func raise(to rank: Int) {}
     package func acquire() {}
     package func release() {}
 }

@@ -23,6 +23,8 @@ final class RenditionService: Sendable {
     private let clock: any RequestClock
     private let work: Work
     private let recent = Guarded(RecentRenditions())
+    /// The permits of the jobs that are under way, to be raised by those who join them.
+    private let permits = Guarded<[Key: any TranscodePermit]>([:])
     private let storing = Guarded(StoringTime())
 
     init(
@@ -51,6 +53,8 @@ final class RenditionService: Sendable {
     ) async throws(MediaFailure) -> StoredRenditions {
         let key = Key(rendition: RenditionKey(identity: request.source.identity, recipe: recipe), group: group)
         if let made = await made(key, from: request.source, until: date) { return made }
+        let isFirst = enter(request.permit, for: key)
+        defer { if isFirst { permits.withLock { $0[key] = nil } } }
         while true {
             let ending = await work.result(for: key, until: request.deadline) { [self] deadline in
                 // The work of another one may have ended since it was looked for.
@@ -69,6 +73,19 @@ final class RenditionService: Sendable {
             }
             return made.media
         }
+    }
+
+    /// Raises the job that is under way for a key.
+    ///
+    /// - Returns: whether there is none, so that this permit is noted as its permit.
+    private func enter(_ permit: any TranscodePermit, for key: Key) -> Bool {
+        let other: (any TranscodePermit)? = permits.withLock { permits in
+            if let other = permits[key] { return other }
+            permits[key] = permit
+            return nil
+        }
+        other?.raise(to: permit.rank)
+        return other == nil
     }
 
     private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> StoredRenditions? {

@@ -143,6 +143,15 @@ package struct TranscodeQueue {
         flows[key] = flow
     }
 
+    /// Moves a job that waits to a higher rank.
+    package mutating func raise(_ job: JobID, to rank: Int) {
+        guard let key = flowOfJob[job], key.priority < rank,
+            var entry = flows[key]?.entries.first(where: { $0.job == job })
+        else { return }
+        entry.terms.flow.priority = rank
+        insert(job, entry.terms, isReady: entry.isReady, attempts: entry.attempts)
+    }
+
     package mutating func remove(_ job: JobID) {
         guard let flow = flowOfJob[job] else { return }
         take(job)

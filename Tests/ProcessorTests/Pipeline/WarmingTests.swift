@@ -75,4 +75,23 @@ import Testing
         #expect(bench.fetcher.calls.map(\.rank) == [0, 3])
         #expect(bench.transcoder.flows.map(\.priority) == [0, 3])
     }
+
+    @Test func `a notification that waits for a rendition of warming raises its job`() async throws {
+        let gate = Gate()
+        let bench = PipelineBench(
+            ["https://a.example/1": .stored(.hit, identity: "body-7", isStored: true)],
+            transcoder: FakeTranscoder(behind: gate))
+        let payload = #"{"title":"t","media":[{"url":"https://a.example/1"}]}"#
+        let warm = try bench.request(payload)
+        async let warmed = bench.warm(warm)
+        try await wait(for: "the job of the warming") { bench.transcoder.calls.count == 1 }
+        let alert = try bench.request(payload)
+        async let shown = bench.process(alert)
+        try await wait(for: "the raise of its permit") {
+            bench.transcoder.ranks == [MediaRank.standard, MediaRank.standard]
+        }
+        gate.open()
+        #expect(await warmed.map(\.failure) == [nil])
+        #expect(try await shown.map(\.outcome) == [.rich])
+    }
 }

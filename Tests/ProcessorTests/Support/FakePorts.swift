@@ -106,6 +106,8 @@ final class FakeTranscoder: MediaTranscoding {
 
     var calls: [TranscodeRequest] { requests.withLock { $0 } }
     var flows: [TranscodeFlow] { permits.withLock { $0.map(\.flow) } }
+    /// The rank of each permit, as far as it was raised.
+    var ranks: [Int] { permits.withLock { $0.map(\.rank) } }
     /// Places that were reserved and not given back.
     var reserved: Int { permits.withLock { $0.count(where: \.isReserved) } }
 
@@ -147,6 +149,7 @@ final class FakePermit: TranscodePermit {
     let flow: TranscodeFlow
     private let refusal: MediaFailure?
     private let reserved = Guarded(false)
+    private let raised = Guarded<Int?>(nil)
 
     init(_ flow: TranscodeFlow, _ refusal: MediaFailure?) {
         self.flow = flow
@@ -154,6 +157,9 @@ final class FakePermit: TranscodePermit {
     }
 
     var isReserved: Bool { reserved.withLock { $0 } }
+    var rank: Int { raised.withLock { $0 } ?? flow.priority }
+
+    func raise(to rank: Int) { raised.withLock { $0 = max($0 ?? flow.priority, rank) } }
 
     func acquire() throws(MediaFailure) {
         if let refusal { throw refusal }
