@@ -30,7 +30,7 @@ package struct WebPushDialect: Dialect {
         reading.media = reader.media()
         reading.actions = reader.actions
         // WebKit reads it in the notification; proposed for the Push API is a place beside it (w3c/push-api, pull 402).
-        let badges = [notification["app_badge"], payload["app_badge"]].lazy.compactMap(\.integer)
+        let badges = [notification["app_badge"], payload["app_badge"]].lazy.compactMap(\.looseInteger)
         if let badge = badges.first(where: { $0 >= 0 }) { reading.aps.badge = badge }
         // Without `silent` the platform decides about a sound.
         if notification["silent"].bool == false { reading.aps.sound = NotificationSound(name: "default") }

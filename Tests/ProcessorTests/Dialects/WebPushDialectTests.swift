@@ -55,12 +55,13 @@ import Testing
     @Test(
         arguments: [
             (#""notification":{"app_badge":3}"#, 3), (#""notification":{},"app_badge":4"#, 4),
-            (#""notification":{"app_badge":3},"app_badge":4"#, 3), (#""notification":{"app_badge":"3"}"#, nil),
+            (#""notification":{"app_badge":3},"app_badge":4"#, 3), (#""notification":{"app_badge":"3"}"#, 3),
             (#""notification":{"app_badge":true}"#, nil), (#""notification":{"app_badge":-1}"#, nil),
             (#""notification":{"app_badge":1.5}"#, nil), (#""notification":{"app_badge":0}"#, 0),
-            (#""notification":{"badge":3}"#, nil),
+            (#""notification":{"badge":3}"#, nil), (#""notification":{"app_badge":"three"}"#, nil),
+            (#""notification":{"app_badge":"-1"}"#, nil), (#""notification":{"app_badge":""},"app_badge":"4""#, 4),
         ] as [(String, Int?)])
-    func `the app's badge is a number`(members: String, badge: Int?) throws {
+    func `the app's badge is a number, also one that is written as text`(members: String, badge: Int?) throws {
         #expect(try read(#"{"web_push":8030,\#(members)}"#).aps.badge == badge)
     }
 
