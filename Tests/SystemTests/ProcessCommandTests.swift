@@ -27,7 +27,8 @@ import Testing
         let run = try await ProgramRun.appgroupd(
             "process", "--root", root.path, "-", input: "\n{\"budget\": 2, \"payload\": {\"aps\": {}}}")
         #expect(run.status == 1)
-        #expect(run.errors.first?.hasPrefix("appgroupd: -:2: budget: is a number") == true, "\(run.errors)")
+        let line = try #require(run.errors.first)
+        #expect(line.hasPrefix("appgroupd: -:2: budget: is the number 2, not a string"), "\(line)")
     }
 
     @Test(arguments: [

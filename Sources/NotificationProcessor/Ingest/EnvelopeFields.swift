@@ -18,7 +18,7 @@ struct EnvelopeFields {
     ) throws(EnvelopeError) -> Value? {
         guard let value = value(key) else { return nil }
         guard let text = value.string else {
-            throw EnvelopeError(key: key, problem: "is \(value.typeName), not a string (\(expected))")
+            throw EnvelopeError(key: key, problem: "is \(Self.shown(value)), not a string: write \(expected)")
         }
         guard let parsed = parse(text) else {
             throw EnvelopeError(
@@ -66,6 +66,12 @@ struct EnvelopeFields {
             throw EnvelopeError(key: "\(key).\(line)", problem: "is \(value.typeName), not a string")
         }
         return NotificationText(JSONNode(object))
+    }
+
+    /// A number is repeated, for it is often the right one without its quotes or its unit.
+    private static func shown(_ value: JSONValue) -> String {
+        guard case .number(let number) = value else { return value.typeName }
+        return "the number \(VisibleText.short(number.literal, most: mostShown))"
     }
 
     private func value(_ key: String) -> JSONValue? {

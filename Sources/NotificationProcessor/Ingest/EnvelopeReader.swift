@@ -132,7 +132,8 @@ package struct EnvelopeReader: RequestReading {
             throw EnvelopeError(key: key, problem: "stands beside Request-Timeout: leave one of them out")
         }
         let (instant, date) = (submission.arrival.instant, submission.arrival.date)
-        if let length = try fields.string("budget", "a duration up to an hour, as 5s or 500ms", TimeBudget.parseLength)
+        if let length = try fields.string(
+            "budget", "a duration from 0s to 1h, as \"500ms\", \"5s\" or \"2m\"", TimeBudget.parseLength)
         {
             request.budget = TimeBudget(received: instant, length: length)
         }

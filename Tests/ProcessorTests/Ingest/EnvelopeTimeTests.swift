@@ -29,6 +29,23 @@ import Testing
         #expect(request.budget == TimeBudget(received: instant, length: length))
     }
 
+    @Test(arguments: [
+        ("2", "is the number 2, not a string: write"), ("2.5e3", "is the number 2.5e3, not a string: write"),
+        ("true", "is a boolean, not a string: write"), (#""2h""#, #""2h" is not"#), (#""2""#, #""2" is not"#),
+    ])
+    func `a budget that cannot be taken is told with the range and what to write`(
+        value: String, says: String
+    ) throws {
+        let error = try read(#""budget":\#(value)"#).error
+        let range = #"a duration from 0s to 1h, as "500ms", "5s" or "2m""#
+        #expect(error == EnvelopeError(key: "budget", problem: "\(says) \(range)"))
+    }
+
+    @Test func `of a long number the head is told`() throws {
+        let problem = try read(#""budget":\#(String(repeating: "7", count: 10_000))"#).error?.problem
+        #expect(try #require(problem).count < 200)
+    }
+
     @Test(
         arguments: [
             ("2027-01-15T08:00:05Z", .seconds(5)), ("2027-01-15T08:00:00.500Z", .milliseconds(500)),
