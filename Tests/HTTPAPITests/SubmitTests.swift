@@ -69,16 +69,19 @@ struct SubmitTests {
         }
     }
 
-    @Test func `wait is answered later when it takes longer`() async throws {
+    @Test(arguments: [("wait=2", 2_000, "wait=2"), ("wait=0.5, x, respond-async=no", 500, "wait=0.5")])
+    func `wait is answered later when it takes longer`(
+        _ preference: String, _ milliseconds: Int, _ applied: String
+    ) async throws {
         let clock = ManualClock()
         try await ServerBench.run(clock: clock) { bench in
-            async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=2"], body: Self.payload)
+            async let answer = bench.send("POST", "/v1/notifications", ["Prefer: \(preference)"], body: Self.payload)
             await clock.waitForSleepers()
             await bench.coordinator.wait { $0.waits == 1 }
-            clock.advance(by: .seconds(2))
+            clock.advance(by: .milliseconds(milliseconds))
             let got = try await answer
             #expect(got.status == 202)
-            #expect(got["preference-applied"] == "wait=2")
+            #expect(got["preference-applied"] == applied)
             #expect(bench.coordinator.submissions.first?.origin == .detached)
             #expect(bench.coordinator.waitsLeft == 1)
         }
@@ -92,6 +95,18 @@ struct SubmitTests {
             let got = try await answer
             #expect(got.status == 200)
             #expect(got["preference-applied"] == "wait=2")
+        }
+    }
+
+    @Test func `preferences that cannot be read are passed over without a word`() async throws {
+        try await ServerBench.run { bench in
+            async let answer = bench.send("POST", "/v1/notifications", ["Prefer: wait=soon, x=1"], body: Self.payload)
+            await bench.coordinator.wait { $0.waits == 1 }
+            bench.coordinator.emit(FakeCoordinator.key("new"))
+            let got = try await answer
+            #expect(got.status == 200)
+            #expect(got["preference-applied"] == nil)
+            #expect(bench.coordinator.submissions.first?.origin == .call)
         }
     }
 

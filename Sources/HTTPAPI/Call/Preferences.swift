@@ -1,12 +1,12 @@
+import NotificationModel
+
 /// What a caller would like (RFC 7240): an answer before the work is done, at once or after a time.
 ///
 /// Preferences that we do not know, or cannot read, are passed over, as §2 wants it; of a repeated one the first counts.
 struct Preferences: Sendable, Equatable {
     var respondsAsync = false
-    /// Whole seconds, at most an hour: no request takes longer.
-    var wait: Int?
-
-    private static let longestWait = 3_600
+    /// To the millisecond, and at most an hour: no request takes longer. `nil`: none that can be read was given.
+    var wait: Duration?
 
     init() {}
 
@@ -17,8 +17,9 @@ struct Preferences: Sendable, Equatable {
             let (name, value) = Self.preference(preference)
             guard !name.isEmpty, seen.insert(name).inserted else { continue }
             switch name {
-            case "respond-async": respondsAsync = true
-            case "wait": wait = Self.seconds(value)
+            // It has no value: with one it is malformed.
+            case "respond-async": respondsAsync = value.isEmpty
+            case "wait": wait = DecimalSeconds.parse(value).map(Self.rounded)
             default: break
             }
         }
@@ -27,9 +28,10 @@ struct Preferences: Sendable, Equatable {
     /// Whether the caller goes on without the result when it takes longer.
     var takesLater: Bool { respondsAsync || wait != nil }
 
-    /// For `Preference-Applied`.
+    /// The value of `Preference-Applied`: the preferences that count, and none that was passed over.
     var applied: String {
-        [respondsAsync ? "respond-async" : nil, wait.map { "wait=\($0)" }].compactMap(\.self).joined(separator: ", ")
+        [respondsAsync ? "respond-async" : nil, wait.map { "wait=\(DecimalSeconds.text($0))" }].compactMap(\.self)
+            .joined(separator: ", ")
     }
 
     /// The elements of a list, whose quoted strings may have commas in them.
@@ -78,8 +80,7 @@ struct Preferences: Sendable, Equatable {
         return result
     }
 
-    private static func seconds(_ text: String) -> Int? {
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return Int(text).map { min($0, longestWait) }
+    private static func rounded(_ wait: Duration) -> Duration {
+        .milliseconds(Int64(min(wait, TimeBudget.longest).milliseconds.rounded()))
     }
 }

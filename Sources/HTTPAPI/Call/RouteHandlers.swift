@@ -80,7 +80,7 @@ struct RouteHandlers: Sendable {
         if case .emitted(let content) = admission {
             ending = .content(content)
         } else {
-            let patience = preferences.wait.map { arrival.instant.advanced(by: .seconds($0)) }
+            let patience = preferences.wait.map { arrival.instant.advanced(by: $0) }
             ending = await ContentWait(coordinator: coordinator, clock: clock).content(
                 of: key, until: patience, unless: gone)
         }

@@ -21,7 +21,7 @@ struct SubmitOptions: Sendable, Equatable {
             self.id = id
         }
         if let text = head.headerFields[.requestTimeout] {
-            guard let budget = Self.seconds(text), budget <= TimeBudget.longest else {
+            guard let budget = DecimalSeconds.parse(text), budget <= TimeBudget.longest else {
                 throw .header("Request-Timeout", "must be seconds, as 5 or 2.5, and at most an hour.")
             }
             self.budget = budget
@@ -38,15 +38,5 @@ struct SubmitOptions: Sendable, Equatable {
     private static func unquoted(_ text: String) -> String {
         guard text.utf8.count >= 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return text }
         return String(text.dropFirst().dropLast())
-    }
-
-    /// Returns a number of seconds in decimal digits with an optional fraction; `nil` for another text.
-    private static func seconds(_ text: String) -> Duration? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        let areDigits = parts.allSatisfy { part in
-            !part.isEmpty && part.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
-        guard areDigits, parts.count <= 2, let seconds = Double(text), seconds <= 1e6 else { return nil }
-        return .seconds(seconds)
     }
 }
