@@ -19,6 +19,9 @@ struct LookupAndCancelTests {
             let unknown = try await bench.send("GET", "/v1/notifications/a")
             #expect(unknown.status == 404, "ids are unique in their group only")
             #expect(unknown["content-type"] == "application/problem+json")
+            #expect(unknown.json?["detail"] == "There is no request 'a' in group 'group.default'.")
+            #expect(unknown.json?["id"] == "a")
+            #expect(unknown.json?["appGroup"] == "group.default")
         }
     }
 

@@ -61,7 +61,31 @@ import Testing
             let unknown = try await ProgramRun.appgroupd("status", "--root", root.path, "two")
             #expect(unknown.status == 1)
             #expect(unknown.output.isEmpty)
-            #expect(unknown.errors == ["appgroupd: No request has this id in this group."])
+            #expect(unknown.errors == ["appgroupd: There is no request 'two' in group 'group.default'."])
+        }
+    }
+
+    @Test func `the status of a request is JSON unless somebody reads it`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let body = ServedPayload.envelope(ServedPayload.media([origin.stalled]), budget: "30s")
+                _ = try await root.client.post(body, ["prefer": "respond-async", "idempotency-key": "slow"])
+                await origin.waitUntil { $0.stallsReached >= 1 }
+                let program = try await ProgramRun.appgroupd("status", "--root", root.path, "slow")
+                #expect(program.output == [#"{"id":"slow","appGroup":"group.default","state":"running"}"#])
+                let person = try await ProgramRun.appgroupd(
+                    "status", "--root", root.path, "--format", "text", "slow")
+                #expect(
+                    person.output == [
+                        "Request 'slow' in group 'group.default' is running: the work on it has begun, and its result is "
+                            + "not emitted yet."
+                    ])
+                _ = try await root.client.request("DELETE", "/v1/notifications/slow")
+                try await root.client.emission(of: "slow")
+                let emitted = try await ProgramRun.appgroupd("status", "--root", root.path, "slow")
+                #expect(try emitted.contents.map { $0["outcome"] } == ["cancelled"])
+            }
         }
     }
 
@@ -82,7 +106,10 @@ import Testing
                 let late = try await ProgramRun.appgroupd("cancel", "--root", root.path, "a")
                 #expect(late.status == 1)
                 #expect(late.output.isEmpty)
-                #expect(late.errors == ["appgroupd: It is too late to take it back."])
+                #expect(
+                    late.errors == [
+                        "appgroupd: Request 'a' in group 'group.default' is emitted: it is too late to cancel it."
+                    ])
 
                 let theirs = try await ProgramRun.appgroupd("cancel", "--root", root.path, "campaign 7")
                 #expect(theirs.status == 0)
@@ -95,7 +122,17 @@ import Testing
                 }
                 let unknown = try await ProgramRun.appgroupd("cancel", "--root", root.path, "stranger")
                 #expect(unknown.status == 1)
-                #expect(unknown.errors.count == 1)
+                #expect(
+                    unknown.errors == [
+                        "appgroupd: There is no request 'stranger' in group 'group.default'. No request in any group waits "
+                            + "that has the provider's identifier 'stranger'."
+                    ])
+                let elsewhere = try await ProgramRun.appgroupd(
+                    "cancel", "--root", root.path, "--group", "group.b", "campaign 7")
+                #expect(
+                    elsewhere.errors == [
+                        "appgroupd: No request in group 'group.b' waits that has the provider's identifier 'campaign 7'."
+                    ])
             }
         }
     }

@@ -118,8 +118,7 @@ struct RouteHandlers: Sendable {
         case .emitted(let content): return content.key
         case .conflict(let key):
             throw Problem(
-                .idInUse, "The id \(key.id) is in use in \(key.group) for another body.",
-                members: ["id": .string(key.id.description), "appGroup": .string(key.group.description)])
+                .idInUse, "The id \(key.id) is in use in \(key.group) for another body.", members: key.members)
         case .unusable(let error):
             throw Problem(.unusable, VisibleText.sentence("\(error)"), members: ["key": .string(error.key)])
         case .full(let time):
@@ -141,7 +140,7 @@ struct RouteHandlers: Sendable {
 
     private func look(at key: RequestKey) async throws(Problem) -> Response {
         switch await coordinator.state(of: key) {
-        case nil: throw Self.unknown
+        case nil: throw Self.unknown(key)
         case .emitted(let content)?: .content(content)
         case let state?: .json(key.json(state: state.name))
         }
@@ -150,15 +149,22 @@ struct RouteHandlers: Sendable {
     private func cancel(_ key: RequestKey) async throws(Problem) -> Response {
         switch await coordinator.cancel(key) {
         case .cancelled: return .noContent
-        case .alreadyEmitted: throw Problem(.alreadyEmitted, "It is too late to take it back.")
-        case .unknown: throw Self.unknown
+        case .alreadyEmitted:
+            throw Problem(
+                .alreadyEmitted, "Request '\(key.id)' in group '\(key.group)' is emitted: it is too late to cancel it.",
+                members: key.members)
+        case .unknown: throw Self.unknown(key)
         }
     }
 
     private func cancel(providerID: String, in group: AppGroupName?) async throws(Problem) -> Response {
         let keys = await coordinator.cancel(providerID: providerID, in: group)
         guard !keys.isEmpty else {
-            throw Problem(.notFound, "No unemitted request has this identifier of a provider's.")
+            let place = group.map { "in group '\($0)'" } ?? "in any group"
+            throw Problem(
+                .notFound,
+                "No request \(place) waits that has the provider's identifier '\(VisibleText.short(providerID, most: 64))'."
+            )
         }
         return .json(["cancelled": .array(keys.map { $0.json() })])
     }
@@ -167,7 +173,7 @@ struct RouteHandlers: Sendable {
         // Listening begins before the state is asked: an emission between the two is in one of them.
         let events = coordinator.events(after: id)
         return switch await coordinator.state(of: key) {
-        case nil: throw Self.unknown
+        case nil: throw Self.unknown(key)
         case .emitted(let content)?: EventFeed(ended: content)
         case .queued?, .running?: EventFeed(events: events, only: key, at: try place())
         }
@@ -180,7 +186,9 @@ struct RouteHandlers: Sendable {
             members: ["most": .number(JSONNumber(places.most))], headers: [.retryAfter: "5"])
     }
 
-    private static let unknown = Problem(.notFound, "No request has this id in this group.")
+    private static func unknown(_ key: RequestKey) -> Problem {
+        Problem(.notFound, "There is no request '\(key.id)' in group '\(key.group)'.", members: key.members)
+    }
 }
 
 extension RequestState {
@@ -194,8 +202,12 @@ extension RequestState {
 }
 
 extension RequestKey {
+    fileprivate var members: JSONObject {
+        ["id": .string(id.description), "appGroup": .string(group.description)]
+    }
+
     fileprivate func json(state: String? = nil) -> JSONValue {
-        var object: JSONObject = ["id": .string(id.description), "appGroup": .string(group.description)]
+        var object = members
         if let state { object.append("state", .string(state)) }
         return .object(object)
     }

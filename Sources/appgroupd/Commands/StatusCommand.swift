@@ -9,7 +9,8 @@ struct StatusCommand: AsyncParsableCommand {
         abstract: "Ask a running daemon how it is, or what became of a request.",
         discussion: """
             Without an ID: what the daemon has to do and has done. With one: the state of the request (queued, running), \
-            or its content when it is emitted. Status 1 when there is no daemon, or no such request.
+            or its content when it is emitted; text on a terminal, and JSON elsewhere. Status 1 when there is no \
+            daemon, or no such request.
 
             Examples:
               appgroupd status --root ./var
@@ -27,8 +28,8 @@ struct StatusCommand: AsyncParsableCommand {
     @Option(help: "The app group of the request.")
     var group = AppGroupName.default.description
 
-    @Option(help: "text or json.")
-    var format = Format.text
+    @Option(help: "text or json; of a request, text on a terminal and JSON elsewhere unless told.")
+    var format: Format?
 
     @OptionGroup var query: DaemonQuery
 
@@ -38,12 +39,38 @@ struct StatusCommand: AsyncParsableCommand {
             "GET",
             id.map { DaemonQuery.target("/v1/notifications", $0, group: group) } ?? "/v1/status")
         guard answer.status == 200 else { throw CommandFailure(.failed, answer.problem) }
+        let format = format ?? (id == nil || StandardStreams.isTerminal ? .text : .json)
         guard format == .text, let value = try? JSONParser.value(of: answer.body) else {
             return StandardStreams.output(answer.text)
         }
         StandardStreams.output(
-            id == nil ? DaemonStatus(value).text : JSONWriter.text(of: value, pretty: true))
+            id == nil
+                ? DaemonStatus(value).text
+                : UnemittedRequest(value)?.text ?? JSONWriter.text(of: value, pretty: true))
     }
+}
+
+/// A request without a result yet, as `/v1/notifications/ID` has it, in words.
+struct UnemittedRequest {
+    private let id: String
+    private let group: String
+    private let progress: String
+
+    /// - Returns: `nil` for the content of an emitted request, which has no `state`.
+    init?(_ value: JSONValue) {
+        guard let id = value["id"]?.string, let group = value["appGroup"]?.string,
+            let state = value["state"]?.string
+        else { return nil }
+        self.id = id
+        self.group = group
+        switch state {
+        case "queued": progress = "queued: the work on it has not begun"
+        case "running": progress = "running: the work on it has begun, and its result is not emitted yet"
+        default: progress = state
+        }
+    }
+
+    var text: String { "Request '\(id)' in group '\(group)' is \(progress)." }
 }
 
 /// What `/v1/status` says, in words.
