@@ -16,7 +16,7 @@ import NIOPosix
 /// the counts of all that was seen, which a test reads or waits on without sleeping.
 ///
 /// **What it refuses.** Everything outside the folder, symbolic links included; heads over 16 KiB or 100 fields (431),
-/// bodies (413), other methods (405), malformed faults (400, and the page says what to write instead); connections past
+/// bodies (413), other methods (405), malformed and misspelt faults (400, and the page says what to write instead); connections past
 /// ``mostConnections`` are closed at once. It listens on loopback unless it is told otherwise, and it must not be told
 /// so on a machine that others reach: it has no limit of time on a connection, on purpose.
 ///

@@ -95,7 +95,7 @@ struct WholeReplyTests {
         }
     }
 
-    @Test(arguments: ["/nothing.jpg", "/", "/sub%20folder", "/delay/1ms/nothing.jpg"])
+    @Test(arguments: ["/nothing.jpg", "/delay/1ms/", "/sub%20folder", "/delay/1ms/nothing.jpg"])
     func `what is not there is a 404 with a page`(target: String) async throws {
         try await withMediaOrigin { origin in
             let reply = try await Exchange.get(target, from: origin)

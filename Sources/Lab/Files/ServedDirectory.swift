@@ -5,7 +5,7 @@ import Glibc
 /// A path is walked one component at a time, each relative to the one before and with `O_NOFOLLOW`, so neither a `..`
 /// nor a symbolic link leads out, and no exchange of a folder for a link between a check and its use does.
 package final class ServedDirectory: Sendable {
-    private let descriptor: CInt
+    let descriptor: CInt
 
     /// - Parameter path: a folder; itself, it may be a symbolic link.
     package init(_ path: String) throws(OriginStartError) {

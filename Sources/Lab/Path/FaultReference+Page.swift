@@ -34,8 +34,11 @@ extension FaultReference {
         404 for what is not there. The path says what goes wrong. Faults may follow each other, and act from left to
         right: `/delay/2s/stall/after/1000/photo-12mp.jpg`. Durations are `500ms`, `2s`, `1.5s`, an hour at most; bytes
         of a body are counted without its head; what has a `%` or a `/` of its own is percent-encoded. A fault that is
-        written wrongly is a 400 that says what to write instead. Requests are counted by path: those of `/flaky/` and
-        `/changed/` begin anew with each spelling.
+        written wrongly is a 400 that says what to write instead. So is a first segment that misspells a fault by one or
+        two letters (one in names of up to five), unless a file or folder has that name. Requests are counted by path:
+        those of `/flaky/` and `/changed/` begin anew with each spelling.
+
+        `GET /` lists the faults, each with an example, and the files that are served.
 
         It listens on loopback unless `--listen` says otherwise, and no limit ends a connection: it is not for a network.
 

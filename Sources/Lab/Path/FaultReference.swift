@@ -1,9 +1,39 @@
+import NotificationModel
+
 /// The faults as a user reads them: each with a path that asks for it, and what comes of it.
 package enum FaultReference {
     package struct Entry: Sendable {
         /// Ends in `/…` where more faults and a file may follow.
         package let path: String
         package let meaning: String
+
+        /// The name of the fault: the first segment of its path.
+        var name: Substring { path.dropFirst().prefix { $0 != "/" } }
+
+        /// A path that can be asked for.
+        ///
+        /// - Parameter file: below the served folder, as in ``OriginRequestPath/filePath``.
+        package func example(of file: String) -> String {
+            path.replacing("…", with: OriginIndex.path(of: file).dropFirst())
+                .replacing("NAME:VALUE", with: "Cache-Control:no-store")
+                .replacing("URL", with: PercentEncoding.encode(OriginIndex.path(of: file)))
+                .replacing("FILE", with: PercentEncoding.encode(file))
+        }
+    }
+
+    /// The entries of the fault that a segment misspells: its name is at most two letters away, or has the same letters in
+    /// another order. A name of up to five letters is at most one letter away, because `sale` is neither `page` nor `stall`.
+    static func entries(misspelt segment: String) -> [Entry] {
+        // A longer one is no slip of the finger, and comparing it would take long.
+        guard segment.utf8.count <= 16 else { return [] }
+        let slips = entries.map { entry in
+            let name = String(entry.name)
+            let distance = NearestWord.distance(name, segment)
+            let isSlip = distance <= (name.count > 5 ? 2 : 1) || name.sorted() == segment.sorted()
+            return isSlip && distance > 0 ? distance : nil
+        }
+        guard let least = slips.compactMap(\.self).min(), let index = slips.firstIndex(of: least) else { return [] }
+        return entries.filter { $0.name == entries[index].name }
     }
 
     /// Lines of equal columns, in the order of ``entries``, each indented by two blanks.

@@ -40,6 +40,9 @@ struct PathSegments {
 package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The target is neither a path nor an absolute `http` or `https` URL.
     case notAPath(String)
+    /// The first segment after the faults misspells one, and no file or folder has it. `meant`: paths of the
+    /// reference.
+    case misspeltFault(String, meant: [String])
     /// A fault stands without its argument, or with one that it cannot take.
     case badArgument(fault: String, argument: String, expected: String)
     /// More faults than ``OriginRequestPath/mostFaults``.
@@ -53,6 +56,8 @@ package enum OriginPathError: Error, Sendable, Equatable, CustomStringConvertibl
     package var description: String {
         switch self {
         case .notAPath(let target): "`\(target)` is no path; a path begins with `/`"
+        case .misspeltFault(let segment, let meant):
+            "`\(segment)` is neither a fault nor a file or folder here; did you mean \(meant.joined(separator: " or "))?"
         case .badArgument(let fault, "", let expected): "/\(fault)/ lacks its argument; write \(expected)"
         case .badArgument(let fault, let argument, let expected):
             "/\(fault)/ does not take `\(argument)`; write \(expected)"

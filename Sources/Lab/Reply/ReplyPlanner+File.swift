@@ -14,13 +14,23 @@ extension ReplyPlanner {
             return representation.reply(outcome.answered(in: serving.ranges, size: size, to: request.method))
         } catch {
             switch error {
-            case .notFound: return .page(.notFound, "There is no such page.")
+            case .notFound: return missing(path)
             case .unreadable(let errno):
                 return .page(.internalServerError, "The file cannot be read (errno \(errno)).")
             case .tooLargeToEncode(let limit):
                 return .page(.internalServerError, "Files of more than \(limit >> 20) MiB are not encoded here.")
             }
         }
+    }
+
+    /// Makes the reply to a path that names no file: a refusal if its first segment misspells a fault, so that a slip of the
+    /// finger is not taken for an origin's 404.
+    private func missing(_ path: String) -> Reply {
+        let segment = String(path.prefix { $0 != "/" })
+        let meant = FaultReference.entries(misspelt: segment)
+        guard !meant.isEmpty, !directory.has(segment) else { return .page(.notFound, "There is no such page.") }
+        return .refusal(
+            .badRequest, OriginPathError.misspeltFault(segment, meant: meant.map(\.path)).description)
     }
 
     /// Opens a file and applies the faults that change its bytes: a replacement after some requests, and a content

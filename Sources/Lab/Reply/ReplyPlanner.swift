@@ -24,6 +24,7 @@ package struct ReplyPlanner: Sendable {
         guard !hasBody else { return .refusal(.payloadTooLarge, "Requests here have no body.", closing: true) }
         do throws(OriginPathError) {
             let path = try OriginRequestPath(parsing: head.uri)
+            if path.faults.isEmpty, path.filePath.isEmpty { return .index(OriginIndex(files: directory.files())) }
             return reply(for: path, to: head, attempt: attempt)
         } catch {
             return .refusal(.badRequest, error.description)
@@ -94,6 +95,12 @@ extension OriginRequestPath {
 }
 
 extension Reply {
+    fileprivate static func index(_ index: OriginIndex) -> Reply {
+        Reply(
+            status: .ok, fields: ["Content-Type": "text/plain; charset=utf-8"],
+            body: .bytes(ByteBuffer(string: index.text)))
+    }
+
     /// What `/endless` repeats where no file is named.
     fileprivate static let endlessZeros = Reply(
         status: .ok, fields: ["Content-Type": ContentType.unknown],

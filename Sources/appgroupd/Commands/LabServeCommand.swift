@@ -6,7 +6,8 @@ struct LabServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve a folder as a media origin that misbehaves on request.",
         discussion: """
-            The path says what goes wrong; faults may follow each other: /delay/2s/stall/after/1000/photo.jpg
+            The path says what goes wrong; faults may follow each other: /delay/2s/stall/after/1000/photo.jpg. \
+            GET / lists them, and the files that are served.
 
             \(FaultReference.text)
 

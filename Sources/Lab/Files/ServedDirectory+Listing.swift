@@ -1,0 +1,66 @@
+import Glibc
+
+extension ServedDirectory {
+    /// The regular files below the served folder, which are those that it gives.
+    package struct Listing: Sendable, Equatable {
+        /// Sorted, in ``OriginRequestPath/filePath``'s form.
+        package var paths: [String] = []
+        /// There are no more files than these.
+        package var isComplete = true
+    }
+
+    /// A page of more lines is of no use, and the origin answers nobody while it lists.
+    private static let mostEntries = 1_000
+    /// Each level keeps a descriptor open.
+    private static let deepest = 16
+
+    package func files() -> Listing {
+        var listing = Listing()
+        var entries = Self.mostEntries
+        let own = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        Self.list(own, prefix: "", depth: 0, entries: &entries, into: &listing)
+        listing.paths.sort()
+        return listing
+    }
+
+    /// - Parameters:
+    ///   - directory: is closed by this.
+    ///   - entries: how many may still be looked at.
+    private static func list(
+        _ directory: CInt, prefix: String, depth: Int, entries: inout Int, into listing: inout Listing
+    ) {
+        guard directory >= 0 else { return }
+        guard depth < deepest, let stream = fdopendir(directory) else {
+            close(directory)
+            listing.isComplete = false
+            return
+        }
+        defer { closedir(stream) }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { name in
+                name.withMemoryRebound(to: CChar.self, capacity: 256) { String(validatingCString: $0) }
+            }
+            guard let name, name != ".", name != ".." else { continue }
+            guard entries > 0 else {
+                listing.isComplete = false
+                return
+            }
+            entries -= 1
+            var status = stat()
+            guard fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG: listing.paths.append(prefix + name)
+            case S_IFDIR:
+                let below = openat(directory, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                list(below, prefix: prefix + name + "/", depth: depth + 1, entries: &entries, into: &listing)
+            default: continue
+            }
+        }
+    }
+
+    /// Whether the served folder has an entry of the name, of any kind.
+    package func has(_ name: String) -> Bool {
+        var status = stat()
+        return fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0
+    }
+}
