@@ -4,8 +4,6 @@ package import NotificationModel
 package enum FetchEvent: Sendable, Equatable {
     /// A request to an origin has ended.
     case transferred(TransferTiming)
-    /// Somebody has got a medium.
-    case delivered(CacheStatus)
     /// The file of certificates cannot be read: why, in a sentence.
     case certificatesUnreadable(String)
 }

@@ -68,8 +68,7 @@ package struct HTTPMediaFetcher: MediaFetching {
             on: loop)
         revalidations = LoopConfined(BackgroundRevalidator(loop: loop, client: client), on: loop)
         coalescer = LoopConfined(
-            FetchCoalescer(
-                loop: loop, client: client, store: store, revalidations: revalidations, now: now, observer: observer),
+            FetchCoalescer(loop: loop, client: client, store: store, revalidations: revalidations, now: now),
             on: loop)
         self.store = store
         exchanges = ProxyExchanges(loop: loop, client: client, store: store, revalidations: revalidations)

@@ -160,4 +160,33 @@ import Testing
             #expect(metrics.value("appgroupd_media_fetched_total", labels: #"cache="miss""#) == 1)
         }
     }
+
+    /// A silent push, its alert, the same picture again, two pictures at once, and files that are none.
+    @Test func `the metric of media has what the results show`() async throws {
+        try await Self.withDaemon { origin, root in
+            let (ahead, again) = (origin.fresh("/header/Cache-Control:max-age=600/photo-small.jpg"), origin.picture)
+            let prefetch = #"""
+                {"aps": {"content-available": 1},
+                 "appear2mee": {"id": "m-1", "stage": "prefetch", "urls": ["\#(ahead)"], "fbText": "F"}}
+                """#
+            var payloads = [prefetch, ServedPayload.twoMee(ahead, providerID: "m-1")]
+            payloads += [again, again, origin.fresh("/status/404/photo-small.jpg")].map { ServedPayload.media([$0]) }
+            payloads.append(ServedPayload.media([origin.fresh("/not-a-picture.jpg"), origin.picture]))
+            var shown: [String: Double] = [:]
+            for payload in payloads {
+                let content = try await root.client.post(payload).json
+                for attachment in content["content"]["attachments"]?.array ?? [] {
+                    shown[try #require(attachment["source"]["cache"]?.string), default: 0] += 1
+                }
+            }
+            #expect(shown["hit"] ?? 0 >= 2, "the alert's from the container, the repeated one from the cache")
+            let answer = try await root.client.request("GET", "/metrics")
+            let metrics = try ServedMetrics(String(decoding: answer.body, as: UTF8.self))
+            for cache in CacheStatus.allCases.map(\.rawValue) {
+                #expect(
+                    metrics.value("appgroupd_media_fetched_total", labels: "cache=\"\(cache)\"") ?? 0
+                        == shown[cache] ?? 0, "\(cache)")
+            }
+        }
+    }
 }

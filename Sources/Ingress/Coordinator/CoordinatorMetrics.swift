@@ -12,6 +12,7 @@ package struct CoordinatorMetrics: Sendable {
         "appgroupd_notification_seconds": "From the acceptance of a request to its published result.",
         "appgroupd_notification_late_seconds": "How long after its deadline a result was published; 0 when in time.",
         "appgroupd_notifications_emitted_total": "Results, by outcome.",
+        "appgroupd_media_fetched_total": "Attachments of results, by where their bytes came from (source.cache).",
     ]
 
     private let accepted = Counter(label: "appgroupd_requests_accepted_total")
@@ -28,10 +29,21 @@ package struct CoordinatorMetrics: Sendable {
             )
         })
 
+    private let attached = Dictionary(
+        uniqueKeysWithValues: CacheStatus.allCases.map { cache in
+            (cache, Counter(label: "appgroupd_media_fetched_total", dimensions: [("cache", cache.rawValue)]))
+        })
+
     func hasAccepted() { accepted.increment() }
     func hasRefused() { refused.increment() }
     func hasRecovered() { recovered.increment() }
     func isInFlight(_ count: Int) { inFlight.record(count) }
+
+    /// Counts each attachment once, under the value that the result shows, whether its bytes were fetched for it or found in
+    /// the container.
+    func hasComposed(_ attachments: [NotificationAttachment]) {
+        for attachment in attachments { attached[attachment.cache]?.increment() }
+    }
 
     /// - Parameters:
     ///   - elapsed: from the acceptance to the result.

@@ -70,6 +70,7 @@ extension RequestCoordinator {
     private func composed(_ notification: ProcessedNotification, _ job: Job) {
         let content = EmittedContent(notification, of: job.key)
         guard state.withLock({ $0.ledger.composed(content) }) else { return }
+        metrics.hasComposed(notification.attachments)
         journal.emit(content, from: job.origin) { self.published(content, job) }
     }
 

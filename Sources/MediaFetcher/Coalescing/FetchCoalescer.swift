@@ -50,7 +50,6 @@ final class FetchCoalescer {
     }
 
     private let loop: EventLoop
-    private let observer: @Sendable (FetchEvent) -> Void
     private let client: LoopConfined<OriginClient>
     private let store: (any ResponseStoring)?
     private let revalidations: LoopConfined<BackgroundRevalidator>
@@ -65,9 +64,8 @@ final class FetchCoalescer {
     init(
         loop: EventLoop, client: LoopConfined<OriginClient>, store: (any ResponseStoring)?,
         revalidations: LoopConfined<BackgroundRevalidator>,
-        now: @escaping @Sendable () -> MonotonicInstant, observer: @escaping @Sendable (FetchEvent) -> Void
+        now: @escaping @Sendable () -> MonotonicInstant
     ) {
-        self.observer = observer
         self.loop = loop
         self.client = client
         self.store = store
@@ -145,7 +143,6 @@ final class FetchCoalescer {
             media.cache = .coalesced
             result = .success(media)
         }
-        if case .success(let media) = result { observer(.delivered(media.cache)) }
         waiter.promise.fulfill(result)
     }
 

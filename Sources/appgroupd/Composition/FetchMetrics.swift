@@ -10,7 +10,6 @@ struct FetchMetrics: Sendable {
         "appgroupd_transfers_total": "Requests to origins, by protocol and by why they failed.",
         "appgroupd_transfer_seconds": "Where their time went, by phase.",
         "appgroupd_transfer_bytes_total": "Bytes of bodies, as they came over the wire.",
-        "appgroupd_media_fetched_total": "Media that were delivered, by where their bytes came from.",
     ]
 
     private let bytes = Counter(label: "appgroupd_transfer_bytes_total")
@@ -19,16 +18,9 @@ struct FetchMetrics: Sendable {
             (phase, Timer(label: "appgroupd_transfer_seconds", dimensions: [("phase", phase)]))
         })
 
-    private let delivered = Dictionary(
-        uniqueKeysWithValues: CacheStatus.allCases.map { cache in
-            (cache, Counter(label: "appgroupd_media_fetched_total", dimensions: [("cache", cache.rawValue)]))
-        })
-
     func count(_ event: FetchEvent) {
         switch event {
         case .transferred(let transfer): count(transfer)
-        case .delivered(let cache):
-            delivered[cache]?.increment()
         case .certificatesUnreadable: break
         }
     }
