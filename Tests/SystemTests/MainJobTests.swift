@@ -105,6 +105,23 @@ import Testing
         }
     }
 
+    @Test func `a file from plain http has a detail, and no error of an attachment`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let (_, shown) = try await Self.run(Self.twoMee([origin.baseURL + "/photo-small.jpg"]), root: root)
+            let verdict = try #require(shown["verdicts"]?.array?.first)
+            #expect(verdict["result"] == "shown" && verdict["unError"] == .null)
+            #expect(verdict["detail"]?.string?.contains("App Transport Security") == true)
+            let yaml = try root.write("fetch: {schemes: [https]}\n", as: "appgroupd.yaml")
+            // Another root, because the first one has the file of this message.
+            let (_, refused) = try await Self.run(
+                Self.twoMee([origin.baseURL + "/photo-small.jpg"]), root: try TemporaryDirectory(), "--config", yaml)
+            let omitted = try #require(refused["verdicts"]?.array?.first)
+            #expect(omitted["reason"] == "forbidden-scheme" && omitted["unError"] == .null)
+            #expect(omitted["detail"]?.string?.contains("NSURLError -1022") == true)
+        }
+    }
+
     @Test func `loopback is refused unless it is allowed, and nothing connects`() async throws {
         let root = try TemporaryDirectory()
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in

@@ -149,6 +149,9 @@ package struct MediaReference: Sendable, Equatable {
     /// The bytes are in the payload itself (RFC 2397).
     package var isInline: Bool { InlineMedia.isReference(url) }
 
+    /// The scheme is http, without TLS.
+    package var isPlainHTTP: Bool { url.prefix(5).lowercased() == "http:" }
+
     /// The URL as results show it: a long one with the bytes in it is cut after what it says of them.
     package var shownURL: String { InlineMedia.shown(url) }
 

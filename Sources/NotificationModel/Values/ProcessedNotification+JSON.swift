@@ -119,7 +119,7 @@ extension Verdict {
             "result": failure == nil ? "shown" : "omitted",
             "reason": .text(
                 failure?.reason.rawValue ?? reduction.map { _ in DegradationReason.budgetExceeded.rawValue }),
-            "detail": .text(failure?.detail ?? reduction?.detail),
+            "detail": .text(detail),
             "unError": unError.map { .number(JSONNumber($0.rawValue)) } ?? .null,
             "type": type,
             "stages": .array(
@@ -130,6 +130,11 @@ extension Verdict {
 }
 
 extension Verdict {
+    private var detail: String? {
+        let parts = [failure?.detail ?? reduction?.detail, phoneObstacle].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
     /// The rule that fired, and whether the payload says otherwise. `nil` where neither bytes nor payload say anything.
     private var type: JSONValue {
         guard sourceType != nil || declaredType != nil else { return .null }

@@ -50,6 +50,8 @@ package struct Verdict: Sendable, Equatable {
     package var reduction: MediaReduction?
     /// With which a phone would refuse the original, also where a rendition is shown.
     package var unError: UNErrorCode?
+    /// Why a phone would not even fetch the original: a sentence for people.
+    package var phoneObstacle: String?
     /// By the file's bytes, as a MIME type; `nil` where nothing was fetched, or it is none that is known.
     package var sourceType: String?
     /// What the payload says.

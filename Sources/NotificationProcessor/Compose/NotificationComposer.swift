@@ -96,6 +96,7 @@ struct NotificationComposer {
             stages: medium.trace.stages(at: now),
             transfers: medium.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
         verdict.reduction = shown?.reduction
+        verdict.applyTransportSecurity(to: medium.reference, isForPhone: request.profile == .ios)
         return verdict
     }
 

@@ -18,3 +18,19 @@ package enum PhoneRefusal {
         return byteCount > MediaProfile.ios.mostBytes(of: kind) ? .attachmentInvalidFileSize : nil
     }
 }
+
+extension Verdict {
+    /// Judges a plain http URL as a phone does: App Transport Security ends the request (NSURLError -1022, Apple,
+    /// "Preventing Insecure Network Connections"), and `UNNotificationAttachment` never sees the URL. The scheme alone is
+    /// therefore no `UNError`.
+    ///
+    /// - Parameter isForPhone: a phone is the receiver, and the verdict names the obstacle. It does so if the medium has no
+    ///   other failure, which a change to https would not mend.
+    mutating func applyTransportSecurity(to reference: MediaReference, isForPhone: Bool) {
+        guard reference.isPlainHTTP, failure == nil || failure?.reason == .forbiddenScheme else { return }
+        if failure != nil { unError = nil }
+        if isForPhone {
+            phoneObstacle = "on a phone App Transport Security blocks plain http (NSURLError -1022): write https"
+        }
+    }
+}

@@ -111,7 +111,7 @@ enum MediaRules {
     private static let plainHTTP = LintRule(
         "plain-http", .warning, "A media URL is plain http.",
         source:
-            "Apple, \"Preventing insecure network connections\" (App Transport Security): a phone's extension may not fetch it. Anybody on the way may change it."
+            "Apple, \"Preventing insecure network connections\" (App Transport Security): a phone's extension may not fetch it (NSURLError -1022). Anybody on the way may change it."
     ) { subject in
         subject.media.filter { $0.url.scheme == "http" }.map { medium in
             LintFlaw(medium.path, "the media URL is plain http", fix: "Write https, and let the server answer it")
