@@ -53,8 +53,7 @@ package struct HTTPServer: Service {
         metrics: @escaping @Sendable () -> String = { "" },
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
-        guard settings.tcp != nil || settings.socket != nil else { throw .nothingToListenOn }
-        if let host = settings.tcp?.host, !LoopbackName.isLoopback(host) { throw .notLoopback(host: host) }
+        if let problem = settings.problem { throw problem }
         self.settings = settings
         self.logger = logger
         self.onReady = onReady

@@ -48,4 +48,15 @@ package struct HTTPServerSettings: Sendable {
         self.tcp = tcp
         self.socket = socket
     }
+    /// Why a server does not start with these settings; `nil`: it does, if the addresses are free.
+    package var problem: HTTPServerError? {
+        guard tcp != nil || socket != nil else { return .nothingToListenOn }
+        if let host = tcp?.host, !LoopbackName.isLoopback(host) { return .notLoopback(host: host) }
+        return nil
+    }
+}
+
+extension HTTPServerSettings.UnixSocket {
+    /// What keeps any server from listening on the socket: its name, or another file by that name.
+    package var obstacle: HTTPServerError? { SocketFile(path: path, groupID: groupID).obstacle }
 }

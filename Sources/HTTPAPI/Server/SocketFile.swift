@@ -5,16 +5,19 @@ struct SocketFile: Sendable {
     let path: String
     let groupID: UInt32?
 
+    /// The name is too long for a socket, or another kind of file has it.
+    var obstacle: HTTPServerError? {
+        guard path.utf8.count <= Self.longestPath else {
+            return failure("name", "it has \(path.utf8.count) bytes, and a socket's name at most \(Self.longestPath)")
+        }
+        guard let kind, kind != S_IFSOCK else { return nil }
+        return failure("bind", "there is something else by this name, and it is not removed")
+    }
+
     /// Removes what a killed daemon has left behind. A socket on which somebody answers stays.
     func removeStale() throws(HTTPServerError) {
-        guard path.utf8.count <= Self.longestPath else {
-            throw failure("name", "it has \(path.utf8.count) bytes, and a socket's name at most \(Self.longestPath)")
-        }
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else {
-            throw failure("bind", "there is something else by this name, and it is not removed")
-        }
+        if let obstacle { throw obstacle }
+        guard kind != nil else { return }
         guard !isAnswered() else { throw .socketInUse(path: path) }
         guard unlink(path) == 0 || errno == ENOENT else { throw lastFailure("unlink") }
     }
@@ -30,6 +33,12 @@ struct SocketFile: Sendable {
     func remove() { unlink(path) }
 
     private static let longestPath = 107
+
+    /// The kind of the file that has the name; `nil` if none has it.
+    private var kind: mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
 
     private func isAnswered() -> Bool {
         // Non-blocking: a listener whose queue is full must not hold us up (EAGAIN, and it is in use).

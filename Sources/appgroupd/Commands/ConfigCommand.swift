@@ -9,8 +9,9 @@ struct ConfigCommand: ParsableCommand {
         abstract: "Show what is configured, and where each value comes from.",
         discussion: """
             Flags go before the environment (APPGROUPD_…), the environment before the file, the file before the \
-            defaults. Status 2, with a line for each problem, where the configuration cannot be used: so this checks a \
-            file before a daemon reads it. Secrets are not shown. docs/configuration.md describes every key.
+            defaults. Status 2, with a line for each problem, if `serve` would refuse the configuration on this machine \
+            for this user: so this checks a file before a daemon reads it. Nothing is made, and a running daemon is not \
+            disturbed. Secrets are not shown. docs/configuration.md describes every key.
 
             Examples:
               appgroupd config --config ./appgroupd.yaml
@@ -33,7 +34,7 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         if reference { return StandardStreams.output(ConfigurationReference.markdown) }
-        let configuration = try ConfigurationLoader(options, daemon.flags).configuration()
+        let configuration = try ConfigurationLoader(options, daemon.flags, checks: .ofDaemon).configuration()
         switch format {
         case .text: StandardStreams.output(configuration.table)
         case .json: StandardStreams.output(JSONWriter.text(of: configuration.json, pretty: true))

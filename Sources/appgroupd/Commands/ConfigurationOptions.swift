@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import LinuxIO
-import MediaFetcher
 import NotificationProcessor
 import ServiceConfiguration
 
@@ -82,7 +81,7 @@ extension ConfigurationLoader {
     ///   - checks: none for the doctor, who makes them findings.
     init(
         _ options: ConfigurationOptions, _ others: [FlagValue] = [],
-        checks: [ConfigurationCheck] = [.certificates, .hostCertificates]
+        checks: [ConfigurationCheck] = .ofMedia
     ) {
         self.init(options.flags + others, file: options.config, checks: checks)
     }
@@ -101,28 +100,6 @@ extension ConfigurationLoader {
         case .failure(let errors):
             throw CommandFailure(.usage, errors.lines.joined(separator: "\nappgroupd: "))
         }
-    }
-}
-
-extension ConfigurationCheck {
-    /// A file of certificates must have some: without them no https origin can be trusted.
-    static let certificates = ConfigurationCheck("fetch.caFile") { configuration in
-        guard let file = configuration.fetch.caFile, let problem = CertificateFile.problem(with: file) else {
-            return nil
-        }
-        return "no certificates can be read from \(file): \(problem): name a PEM file that this user can read, or none"
-    }
-}
-
-extension ConfigurationCheck {
-    /// The same of the files of single hosts.
-    static let hostCertificates = ConfigurationCheck("fetch.hosts") { configuration in
-        for (host, trust) in configuration.fetch.hosts.sorted(by: { $0.key < $1.key }) {
-            guard let file = trust.caFile, let problem = CertificateFile.problem(with: file) else { continue }
-            return
-                "no certificates can be read from \(file) for \(host): \(problem): name a PEM file that this user can read"
-        }
-        return nil
     }
 }
 

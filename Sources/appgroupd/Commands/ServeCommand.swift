@@ -31,7 +31,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         // Until it is ready there is nothing to reload.
         signal(SIGHUP, SIG_IGN)
-        let loader = ConfigurationLoader(options, daemon.flags)
+        let loader = ConfigurationLoader(options, daemon.flags, checks: .ofDaemon)
         let configuration = try loader.configuration()
         let telemetry: Telemetry
         do {

@@ -121,9 +121,7 @@ struct Daemon {
 
     /// They start together and are ended from the last to the first.
     private func services() throws(CommandFailure) -> [any Service] {
-        var settings = HTTPServerSettings(tcp: nil)
-        settings.tcp = configuration.listen.map { .init(host: $0.host, port: $0.port) }
-        settings.socket = .init(path: configuration.socket, groupID: try socketGroup())
+        var settings = HTTPServerSettings(configuration)
         // Callers must not use up what results are written with.
         settings.mostConnections = min(settings.mostConnections, max(16, ResourceLimits.openFiles / 4))
         settings.mostBodyBytes = configuration.requests.bodyBytes
@@ -205,14 +203,6 @@ struct Daemon {
         do throws(SystemError) { try ServiceNotifier().ready() } catch {
             logger.warning("the service manager cannot be told: \(error)")
         }
-    }
-
-    private func socketGroup() throws(CommandFailure) -> UInt32? {
-        guard let name = configuration.socketGroup else { return nil }
-        guard let group = UserGroup.identifier(of: name) else {
-            throw CommandFailure(.usage, "socketGroup: there is no group \(name): name one of /etc/group")
-        }
-        return group
     }
 
     private func reconfigure(_ loaded: Result<Configuration, ConfigurationErrors>) {

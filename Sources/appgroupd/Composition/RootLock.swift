@@ -9,13 +9,9 @@ final class RootLock: Sendable {
     /// - Throws: with status 2 where the folder cannot be used, with status 1 where another daemon has it.
     init(root: String, group: String?) throws(CommandFailure) {
         let own = "\(root)/\(RequestJournal.directoryName)"
-        let identifier = group.flatMap(UserGroup.identifier)
-        if let group, identifier == nil {
-            throw CommandFailure(.usage, "files.group: there is no group \(group): name one of /etc/group")
-        }
         do throws(SystemError) {
             try FileSystem.makeDirectories(root, durably: true)
-            if let identifier { try Self.hand(root, to: identifier) }
+            if let identifier = group.flatMap(UserGroup.identifier) { try Self.hand(root, to: identifier) }
             try FileSystem.makeDirectory(own)
             // Nobody else's: the journal holds the payloads of all groups.
             try FileSystem.setMode(0o700, of: own)

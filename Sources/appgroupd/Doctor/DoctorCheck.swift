@@ -16,6 +16,9 @@ struct DoctorCheck: Sendable {
         self.look = look
     }
 
+    /// Writes what mends a problem, as messages have it after a colon, as a sentence.
+    static func sentence(_ mend: String) -> String { mend.prefix(1).uppercased() + mend.dropFirst() + "." }
+
     /// What a look gave.
     struct Answer: Sendable {
         let status: Finding.Status

@@ -9,25 +9,12 @@ enum RootChecks {
     private static let comfortableFreeFiles: UInt64 = 10_000
 
     static func directory(_ root: String) -> DoctorCheck.Answer {
-        do throws(SystemError) {
-            _ = try FileSystemInfo.of(root)
-            guard FileSystemInfo.isWritable(root) else {
-                return .failed(
-                    "\(root) is not writable for \(user)",
-                    mend: "Run as its owner, or give the folder to this user (chown).")
-            }
-            return .ok("\(root) is there, and \(user) can write to it")
-        } catch {
-            guard error.isNoSuchFile, let parent = existingParent(of: root) else {
-                return .failed("\(root): \(error.reason)", mend: "Name a folder with --root.")
-            }
-            guard FileSystemInfo.isWritable(parent) else {
-                return .failed(
-                    "\(root) does not exist, and \(user) cannot make it in \(parent)",
-                    mend: "Make the folder and give it to the user that runs the daemon, or name another with --root.")
-            }
-            return .ok("\(root) does not exist yet; the daemon makes it in \(parent)")
+        let folder = RootFolder(path: root)
+        if let problem = folder.problem { return .failed(problem.found, mend: DoctorCheck.sentence(problem.mend)) }
+        guard let existing = folder.existing, existing != root else {
+            return .ok("\(root) is there, and \(RootFolder.user) can write to it")
         }
+        return .ok("\(root) does not exist yet; the daemon makes it in \(existing)")
     }
 
     static func ownerAndMode(_ root: String) -> DoctorCheck.Answer {
@@ -88,7 +75,7 @@ enum RootChecks {
             return .ok("in use by process \(holder.pid.map { "\($0)" } ?? "of unknown number")")
         }
         guard let damage = JournalFile(root: root).damage() else { return .ok("no damage is found") }
-        return .failed(damage.found, mend: damage.mend.prefix(1).uppercased() + damage.mend.dropFirst() + ".")
+        return .failed(damage.found, mend: DoctorCheck.sentence(damage.mend))
     }
 
     // MARK: Looking
@@ -98,21 +85,9 @@ enum RootChecks {
         at root: String, _ judge: (FileSystemInfo) -> DoctorCheck.Answer
     ) -> DoctorCheck.Answer {
         do throws(SystemError) {
-            return judge(try FileSystemInfo.of(existingParent(of: root) ?? root))
+            return judge(try FileSystemInfo.of(RootFolder(path: root).existing ?? root))
         } catch {
             return .failed("\(error)", mend: "Name a folder with --root.")
         }
     }
-
-    /// The folder itself where it exists, else the nearest one above it.
-    private static func existingParent(of root: String) -> String? {
-        var path = root
-        while true {
-            if (try? FileSystemInfo.of(path)) != nil { return path }
-            guard let slash = path.lastIndex(of: "/") else { return path == "." ? nil : existingParent(of: ".") }
-            path = slash == path.startIndex ? "/" : String(path[..<slash])
-        }
-    }
-
-    private static var user: String { "user \(geteuid())" }
 }

@@ -1,0 +1,42 @@
+import Glibc
+import LinuxIO
+
+/// The folder of the containers, looked at without making it.
+struct RootFolder {
+    let path: String
+
+    /// The folder itself if it exists, else the nearest one above it, in which it would be made; `nil` if there is none.
+    var existing: String? { Self.existing(path) }
+
+    /// The problem that keeps this user from serving the folder, and how to mend it; `nil` if there is none.
+    var problem: (found: String, mend: String)? {
+        do throws(SystemError) {
+            _ = try FileSystemInfo.of(path)
+            if FileSystemInfo.isWritable(path) { return nil }
+            return (
+                "\(path) is not writable for \(Self.user)",
+                "run as its owner, or give the folder to this user (chown)"
+            )
+        } catch {
+            guard error.isNoSuchFile, let existing else {
+                return ("\(path): \(error.reason)", "name a folder that this user can write to (--root)")
+            }
+            if FileSystemInfo.isWritable(existing) { return nil }
+            return (
+                "\(path) does not exist, and \(Self.user) cannot make it in \(existing)",
+                "make the folder and give it to the user that runs the daemon, or name another (--root)"
+            )
+        }
+    }
+
+    static var user: String { "user \(geteuid())" }
+
+    private static func existing(_ root: String) -> String? {
+        var path = root
+        while true {
+            if (try? FileSystemInfo.of(path)) != nil { return path }
+            guard let slash = path.lastIndex(of: "/") else { return path == "." ? nil : existing(".") }
+            path = slash == path.startIndex ? "/" : String(path[..<slash])
+        }
+    }
+}

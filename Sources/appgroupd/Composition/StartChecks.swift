@@ -1,0 +1,99 @@
+import HTTPAPI
+import LinuxIO
+import MediaFetcher
+import ServiceConfiguration
+
+/// Checks of a configuration against this machine, for this user. Nothing is made, locked or bound.
+extension [ConfigurationCheck] {
+    /// For all commands that process media.
+    static let ofMedia: [ConfigurationCheck] = [.certificates, .hostCertificates]
+
+    /// For `serve`, its reload, and `config`: the three refuse the same.
+    static let ofDaemon: [ConfigurationCheck] = ofMedia + [.worker, .root, .filesGroup, .listen, .socket, .socketGroup]
+}
+
+extension ConfigurationCheck {
+    /// A file of certificates must have some: without them no https origin can be trusted.
+    fileprivate static let certificates = ConfigurationCheck("fetch.caFile") { configuration in
+        guard let file = configuration.fetch.caFile, let problem = CertificateFile.problem(with: file) else {
+            return nil
+        }
+        return "no certificates can be read from \(file): \(problem): name a PEM file that this user can read, or none"
+    }
+
+    /// The same of the files of single hosts.
+    fileprivate static let hostCertificates = ConfigurationCheck("fetch.hosts") { configuration in
+        for (host, trust) in configuration.fetch.hosts.sorted(by: { $0.key < $1.key }) {
+            guard let file = trust.caFile, let problem = CertificateFile.problem(with: file) else { continue }
+            return
+                "no certificates can be read from \(file) for \(host): \(problem): name a PEM file that this user can read"
+        }
+        return nil
+    }
+
+    fileprivate static let worker = ConfigurationCheck("workers") { _ in
+        do throws(CommandFailure) { _ = try WorkerExecutable.path() } catch { return error.message }
+        return nil
+    }
+
+    /// The default root is left out: it belongs to the user of the daemon, and `config` is also for others.
+    fileprivate static let root = ConfigurationCheck("root") { configuration in
+        guard configuration.root != Configuration.ofThisMachine.root,
+            let problem = RootFolder(path: configuration.root).problem
+        else { return nil }
+        return "\(problem.found): \(problem.mend)"
+    }
+
+    fileprivate static let filesGroup = ConfigurationCheck("files.group") { problem(withGroup: $0.files.group) }
+
+    fileprivate static let socketGroup = ConfigurationCheck("socketGroup") { problem(withGroup: $0.socketGroup) }
+
+    private static func problem(withGroup name: String?) -> String? {
+        guard let name, UserGroup.identifier(of: name) == nil else { return nil }
+        return "there is no group \(name): name one of /etc/group"
+    }
+
+    fileprivate static let listen = ConfigurationCheck("listen") { configuration in
+        HTTPServerSettings(configuration).problem?.description
+    }
+
+    fileprivate static let socket = ConfigurationCheck("socket") { configuration in
+        let folder = SocketFolder(configuration)
+        guard folder.exists || folder.isMadeByStart else {
+            return "the folder of \(configuration.socket) does not exist: make it, or name a socket elsewhere"
+        }
+        return HTTPServerSettings.UnixSocket(path: configuration.socket).obstacle?.description
+    }
+}
+
+/// The folder that the socket is made in.
+private struct SocketFolder {
+    private let path: String
+    private let root: String
+
+    init(_ configuration: Configuration) {
+        let socket = configuration.socket
+        let folder = socket.lastIndex(of: "/").map { socket[..<$0] }
+        path = folder.map { $0.isEmpty ? "/" : String($0) } ?? "."
+        root = configuration.root
+    }
+
+    var exists: Bool { (try? FileSystemInfo.of(path)) != nil }
+
+    /// It is the root, which a start makes before it listens.
+    var isMadeByStart: Bool { Self.plain(path) == Self.plain(root) }
+
+    private static func plain(_ path: String) -> Substring {
+        path.hasPrefix("./") ? path.dropFirst(2) : path[...]
+    }
+}
+
+extension HTTPServerSettings {
+    /// The addresses on which the daemon listens.
+    init(_ configuration: Configuration) {
+        self.init(
+            tcp: configuration.listen.map { .init(host: $0.host, port: $0.port) },
+            socket: .init(
+                path: configuration.socket, groupID: configuration.socketGroup.flatMap(UserGroup.identifier)))
+    }
+}
