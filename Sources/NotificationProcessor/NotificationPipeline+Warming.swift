@@ -23,6 +23,12 @@ extension NotificationPipeline {
         var request = request
         request.isWarming = true
         let planned = await plan(request, as: reading(of: request))
+        // There is nothing to wait for before the deadline.
+        guard planned.plan.settled == nil else {
+            return planned.plan.media.compactMap { medium in
+                medium.refusal.map { WarmedMedium(url: medium.reference.shownURL, result: .failure($0), stages: []) }
+            }
+        }
         let endings = await withAssembly(of: planned, started: {}, emit: \.self)
         var warmed: [WarmedMedium] = []
         for (medium, ending) in zip(planned.plan.media, endings.endings) {

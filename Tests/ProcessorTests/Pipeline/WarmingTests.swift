@@ -19,6 +19,19 @@ import Testing
         #expect(bench.store.pinned.isEmpty)
     }
 
+    @Test(arguments: [#"{"aps":{"alert":"x"}}"#, #"{"title":"t","media":[]}"#])
+    func `a payload without media is done at once`(_ payload: String) async throws {
+        let bench = PipelineBench()
+        #expect(await bench.warm(try bench.request(payload)).isEmpty)
+    }
+
+    @Test func `a payload that may not be touched is done at once`() async throws {
+        let bench = PipelineBench()
+        let warmed = await bench.warm(try bench.request(Self.payload) { $0.permissions.service = false })
+        #expect(warmed.allSatisfy { $0.failure != nil })
+        #expect(bench.fetcher.calls.isEmpty)
+    }
+
     @Test func `a medium that is kept ready is given without a fetch`() async throws {
         let bench = PipelineBench()
         let until = bench.clock.date.addingTimeInterval(86_400)
