@@ -157,10 +157,10 @@ final class FetchTask: Sendable {
             identity: response.id ?? Identity.next(), isStored: response.id != nil)
     }
 
-    /// How long an origin asks to be left alone that has more to do than it can: `Retry-After`, or a second.
+    /// How long an origin asks to be left alone that has more to do than it can: `Retry-After`, zero without one.
     private static func pause(askedBy head: ResponseHead) -> Duration? {
         guard [429, 503].contains(head.status) else { return nil }
-        return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .seconds(1)
+        return head.value(of: .retryAfter).flatMap { OriginFetch.delay($0, at: Date()) } ?? .zero
     }
 
     /// Of a `Content-Type`, without its parameters, in lower case.

@@ -67,7 +67,7 @@ package struct MediaFailure: Error, Sendable, Equatable {
     package var detail: String
     /// The MIME type by the file's bytes, where so much was there.
     package var sourceType: String?
-    /// How long the origin asks to be left alone: its answer was 429 or 503.
+    /// How long the origin asks to be left alone: its answer was 429 or 503. Zero: it names no time.
     package var retryAfter: Duration?
 
     package init(_ reason: DegradationReason, _ detail: String, sourceType: String? = nil) {
