@@ -155,6 +155,15 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: commonSettings),
 
+        // Batches of media that are made ready before they are sent: their schedule, journal and report.
+        .target(
+            name: "Warming",
+            dependencies: [
+                "JSON", "LinuxIO", "NotificationModel",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+            ], swiftSettings: commonSettings),
+
         // The laboratory's origin, and the command that joins everything.
         .target(
             name: "Lab",
@@ -171,7 +180,7 @@ let package = Package(
                 "AppGroupStore", "HTTPCaching", "JSON", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO",
                 "MediaFetcher", "MediaHeaders", "NameResolution",
                 "NotificationModel", "NotificationProcessor", "PayloadLint", "Telemetry", "TranscodePool",
-                "TranscodeProtocol",
+                "TranscodeProtocol", "Warming",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Logging", package: "swift-log"),
@@ -287,6 +296,9 @@ let package = Package(
             dependencies: ["JSON", "NotificationModel", "NotificationProcessor", "PayloadLint", "TestSupport"],
             swiftSettings: commonSettings),
         .testTarget(
+            name: "WarmingTests", dependencies: ["JSON", "LinuxIO", "NotificationModel", "TestSupport", "Warming"],
+            swiftSettings: commonSettings),
+        .testTarget(
             name: "ServiceConfigurationTests",
             dependencies: ["JSON", "ServiceConfiguration", "NotificationModel", "TestSupport"],
             swiftSettings: commonSettings),
@@ -328,7 +340,7 @@ let package = Package(
             name: "SystemTests",
             dependencies: [
                 "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor", "PayloadLint",
-                "ServiceConfiguration", "TestSupport",
+                "ServiceConfiguration", "TestSupport", "Warming",
                 "appgroupd", "appgroupd-transcode",
             ],
             swiftSettings: commonSettings),

@@ -1,0 +1,69 @@
+/// The form of a source.
+package enum WarmFormat: String, Sendable, CaseIterable {
+    /// One URL a line; empty lines and lines that begin with `#` are passed over.
+    case urls
+    /// JSON objects with a `url`.
+    case ndjson
+    /// Payloads of any dialect, and envelopes.
+    case payloads
+
+    /// Whether a source is JSON, by its first bytes: the first one that is no space decides.
+    ///
+    /// - Returns: `nil` if all of them are spaces.
+    package static func isJSON(_ bytes: some Sequence<UInt8>) -> Bool? {
+        let mark: Set<UInt8> = [0xEF, 0xBB, 0xBF]
+        guard let first = bytes.first(where: { !" \t\r\n".utf8.contains($0) && !mark.contains($0) }) else { return nil }
+        return "{[\"".utf8.contains(first)
+    }
+}
+
+/// The lines of a text that arrives in pieces.
+package struct LineBuffer {
+    /// A line past this, in bytes, is cut: no URL is so long.
+    package static let longest = 65_536
+
+    private var bytes: [UInt8] = []
+    /// The number of the line that `next` has returned last, from 1.
+    package private(set) var line = 0
+
+    package init() {}
+
+    package mutating func append(_ more: [UInt8]) { bytes += more }
+
+    /// Returns the lines that are complete, without their ends.
+    ///
+    /// - Parameter isAtEnd: Nothing will be appended any more, so that the last line needs no end.
+    package mutating func take(isAtEnd: Bool) -> [(number: Int, text: String)] {
+        var lines: [(number: Int, text: String)] = []
+        var start = 0
+        while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            lines.append(next(bytes[start..<end]))
+            start = end + 1
+        }
+        if isAtEnd, start < bytes.count {
+            lines.append(next(bytes[start...]))
+            start = bytes.count
+        }
+        bytes.removeFirst(start)
+        if bytes.count > 2 * Self.longest { bytes.removeLast(bytes.count - Self.longest) }
+        return lines
+    }
+
+    private mutating func next(_ bytes: ArraySlice<UInt8>) -> (number: Int, text: String) {
+        line += 1
+        let mark: [UInt8] = line == 1 && bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? [0xEF, 0xBB, 0xBF] : []
+        let text = String(decoding: bytes.dropFirst(mark.count).prefix(Self.longest), as: UTF8.self)
+        return (line, text.trimmingSpaces)
+    }
+}
+
+extension String {
+    /// Without spaces, tabs and carriage returns at both ends.
+    fileprivate var trimmingSpaces: String {
+        let isSpace: (Character) -> Bool = { " \t\r".contains($0) }
+        guard let first = firstIndex(where: { !isSpace($0) }), let last = lastIndex(where: { !isSpace($0) }) else {
+            return ""
+        }
+        return String(self[first...last])
+    }
+}

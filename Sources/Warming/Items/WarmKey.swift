@@ -1,0 +1,39 @@
+import Crypto
+
+/// The digest by which a journal knows an item: 128 bits of a SHA-256.
+package struct WarmKey: Sendable, Hashable, CustomStringConvertible {
+    private let high: UInt64
+    private let low: UInt64
+
+    /// Creates the key of texts in their order. Texts that are divided otherwise have another key.
+    package init(_ parts: [String]) {
+        var hash = SHA256()
+        for part in parts {
+            let bytes = Array(part.utf8)
+            hash.update(data: Array("\(bytes.count):".utf8))
+            hash.update(data: bytes)
+        }
+        let digest = Array(hash.finalize())
+        high = Self.number(digest[..<8])
+        low = Self.number(digest[8..<16])
+    }
+
+    /// Reads a key as `description` writes it.
+    package init?(_ text: String) {
+        guard text.utf8.count == 32, let high = UInt64(text.prefix(16), radix: 16),
+            let low = UInt64(text.suffix(16), radix: 16)
+        else { return nil }
+        self.high = high
+        self.low = low
+    }
+
+    /// 32 hexadecimal digits.
+    package var description: String { Self.digits(high) + Self.digits(low) }
+
+    private static func number(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+
+    private static func digits(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,132 @@
+import JSON
+package import LinuxIO
+import NotificationModel
+
+/// The file that says which items of a batch have ended: one line of JSON each, written before the item counts.
+///
+/// The first line names the sources and options that the file belongs to. A process that is killed leaves at most a torn
+/// last line, which the next run removes. Lines are written on a thread of their own.
+package actor WarmJournal {
+    private nonisolated let loop: EventLoop
+    private let path: String
+    private let file: AppendFile
+
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+    /// Opens the journal and locks it.
+    package init(_ path: String) throws(WarmJournalError) {
+        self.path = path
+        do throws(FileLock.Failure) { file = try AppendFile.open(path) } catch {
+            if case .held = error { throw .held }
+            throw .failed("\(error)")
+        }
+        do throws(SystemError) { loop = try EventLoop.start(name: "agd-warm") } catch { throw .failed("\(error)") }
+    }
+
+    /// Ends the thread. Called once, after all other calls.
+    package nonisolated func shutdown() { loop.shutdown() }
+
+    /// Reads what earlier runs have written, and prepares the file for this one.
+    ///
+    /// - Throws: `foreign` if the journal is to be resumed and belongs to another batch, or is no journal.
+    package func begin(_ batch: WarmBatch, _ use: WarmJournalUse) throws(WarmJournalError) -> WarmHistory {
+        var reader = WarmJournalReader(batch)
+        do throws(SystemError) { try file.forEachPiece { reader.append($0) } } catch {
+            throw .failed("\(path): \(error)")
+        }
+        let isContinued = try reader.isContinued(use)
+        do throws(SystemError) {
+            try file.truncate(to: isContinued ? reader.wholeBytes : 0)
+            if !isContinued { try file.append(line(batch.header)) }
+        } catch {
+            throw .failed("\(path): \(error)")
+        }
+        return isContinued ? reader.history : WarmHistory()
+    }
+
+    /// Reads what earlier runs have written without a lock and without a change.
+    ///
+    /// - Throws: as `begin`.
+    package static func history(
+        at path: String, _ batch: WarmBatch, _ use: WarmJournalUse
+    ) throws(WarmJournalError) -> WarmHistory {
+        var reader = WarmJournalReader(batch)
+        do throws(SystemError) {
+            let file = try FileReader(path)
+            while case let piece = try file.next(), !piece.isEmpty { reader.append(piece[...]) }
+        } catch {
+            throw .failed("\(path): \(error)")
+        }
+        return try reader.isContinued(use) ? reader.history : WarmHistory()
+    }
+
+    /// Writes the records of items that have ended.
+    package func append(_ records: [WarmRecord]) throws(SystemError) {
+        try file.append(records.flatMap { line($0.json) })
+    }
+
+    /// Marks the journal: every item of the batch has ended.
+    ///
+    /// - Parameter failed: Items that have failed.
+    package func end(failed: Int) throws(SystemError) {
+        try file.append(line(["end": true, "failed": .number(JSONNumber(failed))]))
+        try file.sync()
+    }
+
+    private func line(_ json: JSONValue) -> [UInt8] { JSONWriter.bytes(of: json) + [UInt8(ascii: "\n")] }
+}
+
+/// The use of the journal of an earlier run.
+package enum WarmJournalUse: Sendable {
+    /// It is continued unless the earlier run came to its end.
+    case automatic
+    /// It is continued unless the earlier run came to its end without failures.
+    case named
+    /// It is replaced.
+    case anew
+}
+
+package enum WarmJournalError: Error, Sendable, Equatable {
+    /// Another process writes into it.
+    case held
+    /// It belongs to other sources or options, or is no journal.
+    case foreign
+    case failed(String)
+}
+
+/// The sources and options that a journal belongs to.
+package struct WarmBatch: Sendable, Equatable {
+    /// The names of the sources.
+    package let sources: [String]
+    /// The digest of the sources and of all options that decide what is made.
+    package let key: WarmKey
+
+    /// - Parameter options: In an order that is always the same.
+    package init(sources: [String], options: [String]) {
+        self.sources = sources
+        key = WarmKey(["\(sources.count)"] + sources + options)
+    }
+
+    var header: JSONValue {
+        [
+            "journal": "appgroupd warm", "version": 1, "batch": .string(key.description),
+            "sources": .array(sources.map { .string($0) }),
+        ]
+    }
+}
+
+/// The items that earlier runs of a batch have done.
+package struct WarmHistory: Sendable {
+    /// Items that are not tried again: all but the failed ones.
+    package private(set) var done: Set<WarmKey> = []
+    /// The sums of those items.
+    package private(set) var report = WarmReport()
+
+    package init() {}
+
+    mutating func add(_ record: WarmRecord) {
+        guard done.insert(record.key).inserted else { return }
+        report.add(record)
+        report.earlier += 1
+    }
+}

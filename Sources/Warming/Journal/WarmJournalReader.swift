@@ -1,0 +1,60 @@
+import JSON
+
+/// Reads a journal that arrives in pieces.
+struct WarmJournalReader {
+    private let batch: WarmBatch
+    private var rest: [UInt8] = []
+    private(set) var history = WarmHistory()
+    private var failed: Set<WarmKey> = []
+    /// Bytes of whole lines.
+    private(set) var wholeBytes = 0
+    /// The first line names the batch.
+    private var isOfBatch = false
+    /// The last line marks the end of a run.
+    private var hasEnded = false
+
+    init(_ batch: WarmBatch) { self.batch = batch }
+
+    /// - Throws: `foreign` if a named file belongs to something else.
+    func isContinued(_ use: WarmJournalUse) throws(WarmJournalError) -> Bool {
+        let isEmpty = wholeBytes == 0 && rest.isEmpty
+        switch use {
+        case .anew: return false
+        case .automatic: return isOfBatch && !hasEnded
+        case .named:
+            guard isOfBatch || isEmpty else { throw .foreign }
+            return isOfBatch && !(hasEnded && failed.isEmpty)
+        }
+    }
+
+    mutating func append(_ bytes: ArraySlice<UInt8>) {
+        rest += bytes
+        var start = 0
+        while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            read(Array(rest[start..<end]), isFirst: wholeBytes == 0)
+            wholeBytes += end + 1 - start
+            start = end + 1
+        }
+        rest.removeFirst(start)
+    }
+
+    /// A line that cannot be read says nothing, so that its item is tried again.
+    private mutating func read(_ line: [UInt8], isFirst: Bool) {
+        guard let json = try? JSONParser.value(of: line) else { return }
+        if isFirst {
+            isOfBatch = json["journal"] == batch.header["journal"] && json["batch"] == batch.header["batch"]
+            return
+        }
+        guard let record = WarmRecord(json) else {
+            hasEnded = json["end"] == true
+            return
+        }
+        hasEnded = false
+        guard record.result != .failed else {
+            failed.insert(record.key)
+            return
+        }
+        failed.remove(record.key)
+        history.add(record)
+    }
+}

@@ -1,0 +1,95 @@
+package import JSON
+package import NotificationModel
+
+/// How one item ended, as the journal and the report have it.
+package struct WarmRecord: Sendable, Equatable {
+    package enum Result: String, Sendable, CaseIterable {
+        case warm
+        /// A media item has failed, or what was read is no item.
+        case failed
+        /// The payload has no media for the profiles.
+        case empty
+    }
+
+    package var key: WarmKey
+    package var result: Result
+    /// As `WarmItem.name`.
+    package var name: String
+    package var host: String
+    /// Media items, each counted once for each profile.
+    package var media = 0
+    /// Media items whose bytes were in the HTTP cache or in the container.
+    package var cached = 0
+    /// Media items that are kept until the date of the item.
+    package var kept = 0
+    /// Bytes of the source files.
+    package var sourceBytes = 0
+    package var renditionBytes = 0
+    package var milliseconds = 0
+    package var reason: DegradationReason?
+    /// One sentence about the failure.
+    package var detail: String?
+
+    package init(_ item: WarmItem, _ outcome: WarmOutcome, took time: Duration) {
+        key = item.key
+        name = item.name
+        host = item.host
+        milliseconds = Int(time.milliseconds)
+        // The sources of several profiles are one file.
+        var sources: [String: Int] = [:]
+        for medium in outcome.media where medium.failure == nil {
+            media += 1
+            cached += medium.cache.map { $0 == .hit || $0 == .stale || $0 == .revalidated } ?? false ? 1 : 0
+            kept += medium.isKept ? 1 : 0
+            sources[medium.url] = medium.sourceBytes
+            renditionBytes += medium.renditionBytes
+        }
+        sourceBytes = sources.values.reduce(0, +)
+        reason = outcome.failure?.reason
+        detail = outcome.failure.map { VisibleText.short($0.detail, most: 300) }
+        result = outcome.failure != nil ? .failed : outcome.media.isEmpty ? .empty : .warm
+    }
+
+    /// The record of something in a source that is no item.
+    package init(_ problem: WarmProblem) {
+        key = WarmKey([problem.place, problem.text])
+        result = .failed
+        name = problem.place
+        host = ""
+        reason = .invalidPayload
+        detail = VisibleText.short(problem.text, most: 300)
+    }
+}
+
+extension WarmRecord {
+    package var json: JSONValue {
+        [
+            "key": .string(key.description), "result": .string(result.rawValue), "name": .string(name),
+            "host": .string(host), "media": .number(JSONNumber(media)), "cached": .number(JSONNumber(cached)),
+            "kept": .number(JSONNumber(kept)), "sourceBytes": .number(JSONNumber(sourceBytes)),
+            "renditionBytes": .number(JSONNumber(renditionBytes)), "ms": .number(JSONNumber(milliseconds)),
+            "reason": reason.map { .string($0.rawValue) } ?? .null, "detail": detail.map { .string($0) } ?? .null,
+        ]
+    }
+
+    /// Reads a record as `json` writes it.
+    package init?(_ json: JSONValue) {
+        guard let key = json["key"]?.string.flatMap({ WarmKey($0) }),
+            let result = json["result"]?.string.flatMap({ Result(rawValue: $0) }), let name = json["name"]?.string,
+            let host = json["host"]?.string
+        else { return nil }
+        self.key = key
+        self.result = result
+        self.name = name
+        self.host = host
+        func count(_ key: String) -> Int { max(0, json[key]?.integer ?? 0) }
+        media = count("media")
+        cached = count("cached")
+        kept = count("kept")
+        sourceBytes = count("sourceBytes")
+        renditionBytes = count("renditionBytes")
+        milliseconds = count("ms")
+        reason = json["reason"]?.string.flatMap { DegradationReason(rawValue: $0) }
+        detail = json["detail"]?.string
+    }
+}

@@ -1,0 +1,133 @@
+package import JSON
+package import NotificationModel
+
+/// The sums of a batch, which include what its journal has of earlier runs.
+///
+/// `items` is the sum of `warm`, `failed`, `empty`, `repeated` and `notTried`, and the sums of all hosts and reasons are
+/// those of the batch.
+package struct WarmReport: Sendable {
+    package struct Sums: Sendable, Equatable {
+        package var warm = 0
+        package var failed = 0
+        package var empty = 0
+        package var media = 0
+        package var cached = 0
+        package var kept = 0
+        package var sourceBytes = 0
+        package var renditionBytes = 0
+        /// The sum of the times of the items.
+        package var milliseconds = 0
+
+        /// Items that have ended.
+        package var done: Int { warm + failed + empty }
+
+        mutating func add(_ record: WarmRecord) {
+            switch record.result {
+            case .warm: warm += 1
+            case .failed: failed += 1
+            case .empty: empty += 1
+            }
+            media += record.media
+            cached += record.cached
+            kept += record.kept
+            sourceBytes += record.sourceBytes
+            renditionBytes += record.renditionBytes
+            milliseconds += record.milliseconds
+        }
+    }
+
+    /// Hosts past this number are summed up under `otherHosts`.
+    static let mostHosts = 1_000
+    /// Failures past this number are counted and not listed.
+    static let mostFailures = 1_000
+    package static let otherHosts = "(others)"
+    private static let mostListed = 10
+
+    package private(set) var total = Sums()
+    package private(set) var hosts: [String: Sums] = [:]
+    package private(set) var reasons: [DegradationReason: Int] = [:]
+    /// At most ten records, the slowest first.
+    package private(set) var slowest: [WarmRecord] = []
+    /// At most ten records, the one with the most source bytes first.
+    package private(set) var largest: [WarmRecord] = []
+    package private(set) var failures: [WarmRecord] = []
+    /// Items that ended in an earlier run.
+    package var earlier = 0
+    /// Items that stand in the sources a further time.
+    package var repeated = 0
+    /// Items that were read and not tried.
+    package var notTried = 0
+    /// Whether the sources were read to their ends.
+    package var isWhole = false
+    /// The time of this run.
+    package var elapsed: Duration = .zero
+
+    package init() {}
+
+    package var items: Int { total.done + repeated + notTried }
+
+    package mutating func add(_ record: WarmRecord) {
+        total.add(record)
+        let host = hosts[record.host] != nil || hosts.count < Self.mostHosts ? record.host : Self.otherHosts
+        hosts[host, default: Sums()].add(record)
+        if record.result == .failed {
+            reasons[record.reason ?? .internal, default: 0] += 1
+            if failures.count < Self.mostFailures { failures.append(record) }
+        }
+        Self.insert(record, into: &slowest, by: \.milliseconds)
+        Self.insert(record, into: &largest, by: \.sourceBytes)
+    }
+
+    private static func insert(_ record: WarmRecord, into list: inout [WarmRecord], by value: KeyPath<WarmRecord, Int>)
+    {
+        let number = record[keyPath: value]
+        if number == 0 || (list.count == mostListed && list[mostListed - 1][keyPath: value] >= number) { return }
+        let index = list.firstIndex { $0[keyPath: value] < number } ?? list.count
+        list.insert(record, at: index)
+        if list.count > mostListed { list.removeLast() }
+    }
+
+    /// Reasons, the most frequent first.
+    package var sortedReasons: [(reason: DegradationReason, count: Int)] {
+        reasons.map { ($0.key, $0.value) }.sorted { ($1.1, $0.0.rawValue) < ($0.1, $1.0.rawValue) }
+    }
+
+    /// Hosts, the one with the most items first.
+    package var sortedHosts: [(host: String, sums: Sums)] {
+        hosts.map { ($0.key, $0.value) }.sorted { ($1.1.done, $0.0) < ($0.1.done, $1.0) }
+    }
+}
+
+extension WarmReport {
+    package var json: JSONValue {
+        var totals: JSONObject = [
+            "items": .number(JSONNumber(items)), "earlier": .number(JSONNumber(earlier)),
+            "repeated": .number(JSONNumber(repeated)), "notTried": .number(JSONNumber(notTried)),
+        ]
+        total.append(to: &totals)
+        var counts = JSONObject()
+        for (reason, count) in sortedReasons { counts.append(reason.rawValue, .number(JSONNumber(count))) }
+        return [
+            "schemaVersion": 1, "complete": .bool(isWhole && notTried == 0),
+            "seconds": .number(JSONNumber((elapsed.seconds * 1_000).rounded() / 1_000)), "totals": .object(totals),
+            "hosts": .array(
+                sortedHosts.map { host, sums in
+                    var object: JSONObject = ["host": .string(host)]
+                    sums.append(to: &object)
+                    return .object(object)
+                }),
+            "reasons": .object(counts), "slowest": .array(slowest.map(\.json)), "largest": .array(largest.map(\.json)),
+            "failures": .array(failures.map(\.json)),
+        ]
+    }
+}
+
+extension WarmReport.Sums {
+    fileprivate func append(to object: inout JSONObject) {
+        let numbers = [
+            ("warm", warm), ("failed", failed), ("empty", empty), ("media", media), ("cached", cached), ("kept", kept),
+            ("sourceBytes", sourceBytes), ("renditionBytes", renditionBytes), ("ms", milliseconds),
+        ]
+        for (key, number) in numbers { object.append(key, .number(JSONNumber(number))) }
+    }
+}

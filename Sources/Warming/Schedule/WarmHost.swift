@@ -1,0 +1,36 @@
+import DequeModule
+import NotificationModel
+
+/// The items of one host, and how fast it takes them.
+struct WarmHost {
+    var queue: Deque<WarmItem> = []
+    var running = 0
+    var pace: WarmPace
+    /// When the rate permits the next start.
+    var nextStart: MonotonicInstant?
+    /// Whether the host is among those that take turns.
+    var isInLine = false
+    var timing = HostTiming()
+
+    init(pace: WarmPace) { self.pace = pace }
+
+    func mayStart(at now: MonotonicInstant) -> Bool {
+        running < pace.limit && (earliestStart.map { $0 <= now } ?? true)
+    }
+
+    /// `nil`: at any time.
+    var earliestStart: MonotonicInstant? { [pace.pausedUntil, nextStart].compactMap(\.self).max() }
+}
+
+/// The average time of the items of a host.
+struct HostTiming {
+    private var count = 0
+    private var sum: Duration = .zero
+
+    var mean: Duration { count > 0 ? sum / count : .zero }
+
+    mutating func note(_ duration: Duration) {
+        count += 1
+        sum += duration
+    }
+}

@@ -1,0 +1,138 @@
+import NotificationModel
+
+/// The state of the loop of a run.
+struct WarmRunState {
+    private let clock: any RequestClock
+    private let done: Set<WarmKey>
+    private let start: MonotonicInstant
+    private var schedule: WarmSchedule
+    private var report: WarmReport
+    private var seen: Set<WarmKey> = []
+    private var rate: RateMeter
+    private var isInterrupted = false
+    private var alarm: (instant: MonotonicInstant, alarm: ClockAlarm)?
+    /// Items of the sources, each counted once.
+    private var itemCount: Int
+
+    init(history: WarmHistory, limits: WarmSchedule.Limits, clock: any RequestClock) {
+        self.clock = clock
+        done = history.done
+        start = clock.now
+        schedule = WarmSchedule(limits)
+        report = history.report
+        rate = RateMeter(at: start)
+        itemCount = report.total.done
+    }
+
+    var isOver: Bool { schedule.isEmpty && (report.isWhole || isInterrupted) }
+
+    /// - Returns: the records of items that have ended by it.
+    mutating func take(
+        _ signal: WarmSignal, _ intake: WarmIntake, _ observe: (WarmEvent) -> Void
+    ) -> [WarmRecord] {
+        switch signal {
+        case .read(let item):
+            take(item, intake)
+            return []
+        case .unreadable(let problem):
+            itemCount += 1
+            return [WarmRecord(problem)]
+        case .sourcesEnded:
+            if !isInterrupted { report.isWhole = true }
+            return []
+        case .interrupted:
+            interrupt(intake)
+            return []
+        case .wake: return []
+        case .tick:
+            observe(.progress(progress()))
+            return []
+        case .ended(let turn, let outcome, let duration):
+            return end(turn, outcome, duration, intake, observe)
+        }
+    }
+
+    private mutating func take(_ item: WarmItem, _ intake: WarmIntake) {
+        guard seen.insert(item.key).inserted else {
+            report.repeated += 1
+            return intake.release(item)
+        }
+        guard !done.contains(item.key) else { return intake.release(item) }
+        itemCount += 1
+        guard !isInterrupted else {
+            report.notTried += 1
+            return intake.release(item)
+        }
+        schedule.add(item)
+    }
+
+    private mutating func end(
+        _ turn: WarmSchedule.Turn, _ outcome: WarmOutcome, _ duration: Duration, _ intake: WarmIntake,
+        _ observe: (WarmEvent) -> Void
+    ) -> [WarmRecord] {
+        let now = clock.now
+        let ended: [WarmItem]
+        switch schedule.end(turn.id, with: outcome, at: now) {
+        case .done: ended = [turn.item]
+        case .givenUp(let items): ended = items
+        case .slowed(let host, let pause):
+            observe(.slowed(host: host, pause: pause))
+            fallthrough
+        case .again:
+            if isInterrupted { drop(intake) }
+            return []
+        }
+        for item in ended { intake.release(item) }
+        let failed = WarmOutcome(outcome.media.filter { $0.failure != nil })
+        return ended.map { item in
+            item.key == turn.item.key
+                ? WarmRecord(item, outcome, took: duration) : WarmRecord(item, failed, took: .zero)
+        }
+    }
+
+    /// Nothing more is started.
+    mutating func interrupt(_ intake: WarmIntake) {
+        isInterrupted = true
+        drop(intake)
+    }
+
+    private mutating func drop(_ intake: WarmIntake) {
+        let items = schedule.stop()
+        report.notTried += items.count
+        for item in items { intake.release(item) }
+    }
+
+    mutating func count(_ record: WarmRecord, _ observe: (WarmEvent) -> Void) {
+        report.add(record)
+        observe(.ended(record))
+    }
+
+    mutating func next() -> WarmSchedule.Turn? { isInterrupted ? nil : schedule.next(at: clock.now) }
+
+    /// Has an action called when time alone lets an item start.
+    mutating func setAlarm(_ action: @escaping @Sendable () -> Void) {
+        let instant = isInterrupted ? nil : schedule.wake(at: clock.now)
+        guard instant != alarm?.instant else { return }
+        alarm?.alarm.cancel()
+        alarm = instant.map { ($0, clock.alarm(at: $0, action)) }
+    }
+
+    private mutating func progress() -> WarmProgress {
+        let now = clock.now
+        var progress = WarmProgress()
+        progress.done = report.total.done
+        progress.failed = report.total.failed
+        progress.running = schedule.runningCount
+        progress.total = report.isWhole ? itemCount : nil
+        progress.bytes = report.total.sourceBytes
+        progress.rate = rate.rate(report.total.done - report.earlier, at: now)
+        progress.slowestHost = schedule.slowestHost(at: now)
+        return progress
+    }
+
+    mutating func finish() -> WarmReport {
+        alarm?.alarm.cancel()
+        report.elapsed = start.duration(to: clock.now)
+        return report
+    }
+}

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import JSON
+import NotificationModel
+import Testing
+
+@testable import Warming
+
+/// The items of a source.
+@Suite struct WarmItemTests {
+    private func reader(_ format: WarmFormat? = nil) -> WarmItemReader {
+        WarmItemReader(
+            format: format, profiles: [.ios], appGroup: .default, keepUntil: nil,
+            date: { $0 == "14d" ? Date(timeIntervalSince1970: 1) : nil },
+            payloadURL: { $0["image"]?.string })
+    }
+
+    private func item(_ text: String, _ format: WarmFormat? = nil) throws -> WarmItem {
+        try reader(format).item(of: try #require(try JSONParser.value(of: text).object), at: "a:1")
+    }
+
+    @Test(arguments: [
+        ("http://A.Example:80/x.jpg?q=1", "a.example", "http://A.Example:80/x.jpg"),
+        ("https://user:secret@a.example:8443/x#f", "a.example:8443", "https://a.example:8443/x"),
+        ("http://127.0.0.1:8499/x", "127.0.0.1:8499", "http://127.0.0.1:8499/x"),
+        ("/x.jpg", "", "/x.jpg"),
+    ])
+    func `a URL has a host, and is shown without credentials and query`(
+        _ url: String, _ host: String, _ shown: String
+    ) throws {
+        let item = try #require(reader().item(line: url, at: "a:1"))
+        #expect(item.host == host)
+        #expect(item.name == shown)
+    }
+
+    @Test func `empty lines and comments are passed over`() {
+        #expect(reader().item(line: "", at: "a:1") == nil)
+        #expect(reader().item(line: "# http://a.example/", at: "a:1") == nil)
+    }
+
+    @Test func `an entry names its profiles, its group and its time`() throws {
+        let item = try item(
+            #"{"url": "http://a.example/1", "profiles": ["ios", "web"], "group": "group.b", "keepUntil": "14d"}"#)
+        #expect(item.request == .url("http://a.example/1"))
+        #expect(item.profiles.map(\.name) == ["ios", "web"])
+        #expect(item.appGroup.description == "group.b")
+        #expect(item.keepUntil == Date(timeIntervalSince1970: 1))
+    }
+
+    @Test func `an object with other keys is a payload`() throws {
+        let item = try item(#"{"url": "http://a.example/", "aps": {}, "image": "http://b.example/1.jpg"}"#)
+        #expect(item.host == "b.example")
+        #expect(item.name == "a:1")
+    }
+
+    @Test(arguments: [
+        (#"{"url": "http://a.example/1", "profils": ["web"]}"#, "profils: is no key here: did you mean profile?"),
+        (#"{"url": "http://a.example/1", "profile": "tv"}"#, "profiles: must have one or more of: ios, "),
+        (#"{"url": "http://a.example/1", "keepUntil": "soon"}"#, "keepUntil: is neither a duration"),
+        (#"{"url": "http://a.example/1", "group": "../x"}"#, "group: must be"),
+    ])
+    func `a wrong entry is a problem with its key`(_ text: String, _ problem: String) {
+        let error = #expect(throws: WarmProblem.self) { try item(text) }
+        #expect(error?.text.hasPrefix(problem) == true, "\(error?.text ?? "")")
+    }
+
+    @Test func `the key of an item is that of what it asks for`() throws {
+        let url = try item(#"{"url": "http://a.example/1"}"#)
+        #expect(url.key == reader().item(line: "http://a.example/1", at: "b:2")?.key)
+        #expect(try item(#"{"url": "http://a.example/1", "profile": "web"}"#).key != url.key)
+        #expect(WarmKey(url.key.description) == url.key)
+        #expect(url.key.description.count == 32)
+    }
+
+    @Test func `lines arrive in pieces`() {
+        var lines = LineBuffer()
+        lines.append(Array("\u{FEFF}one\r\ntw".utf8))
+        #expect(lines.take(isAtEnd: false).map(\.text) == ["one"])
+        lines.append(Array("o\n\n  three ".utf8))
+        #expect(lines.take(isAtEnd: true).map { "\($0.number) \($0.text)" } == ["2 two", "3 ", "4 three"])
+    }
+
+    @Test func `the first byte of a source decides whether it is JSON`() {
+        #expect(WarmFormat.isJSON(" \n{".utf8) == true)
+        #expect(WarmFormat.isJSON("http".utf8) == false)
+        #expect(WarmFormat.isJSON("\n ".utf8) == nil)
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Warming
+
+/// Journals of runs that did not come to their ends.
+@Suite struct WarmJournalTests {
+    private let directory: TemporaryDirectory
+    private let path: String
+    private let batch = WarmBatch(sources: ["/urls.txt"], options: ["ios"])
+    private let items = WarmSamples.items(3)
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        path = "\(directory.path)/a.journal"
+    }
+
+    private func record(_ index: Int, _ reason: DegradationReason? = nil) -> WarmRecord {
+        let item = items[index]
+        let outcome = reason.map { WarmSamples.failed(item, $0) } ?? WarmSamples.warm(item)
+        return WarmRecord(item, outcome, took: .milliseconds(12))
+    }
+
+    /// Opens the journal, calls `body`, and closes it.
+    private func open(
+        _ use: WarmJournalUse = .automatic, _ batch: WarmBatch? = nil,
+        _ body: (WarmJournal) async throws -> Void = { _ in }
+    ) async throws -> WarmHistory {
+        let journal = try WarmJournal(path)
+        defer { journal.shutdown() }
+        let history = try await journal.begin(batch ?? self.batch, use)
+        try await body(journal)
+        return history
+    }
+
+    @Test func `a run that did not end is continued, and its failures are tried again`() async throws {
+        _ = try await open { try await $0.append([record(0), record(1, .httpStatus)]) }
+        let history = try await open()
+        #expect(history.done == [items[0].key])
+        #expect(history.report.total.warm == 1)
+        #expect(history.report.total.failed == 0)
+        #expect(history.report.earlier == 1)
+    }
+
+    @Test func `a torn last line is removed`() async throws {
+        _ = try await open { try await $0.append([record(0)]) }
+        let whole = try Data(contentsOf: URL(filePath: path))
+        try (whole + Data(#"{"key": "0123"#.utf8)).write(to: URL(filePath: path))
+        let history = try await open { try await $0.append([record(2)]) }
+        #expect(history.done.count == 1)
+        #expect(try await open().done.count == 2)
+        #expect(try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count == 3)
+    }
+
+    @Test func `a run that came to its end is not continued`() async throws {
+        _ = try await open {
+            try await $0.append([record(0), record(1, .dnsFailed)])
+            try await $0.end(failed: 1)
+        }
+        #expect(try await open().done.isEmpty)
+    }
+
+    @Test func `a named journal with failures is continued after its end`() async throws {
+        let write: (WarmJournal) async throws -> Void = {
+            try await $0.append([record(0), record(1, .dnsFailed)])
+            try await $0.end(failed: 1)
+        }
+        _ = try await open(.named, nil, write)
+        let history = try await open(.named) {
+            try await $0.append([record(1)])
+            try await $0.end(failed: 0)
+        }
+        #expect(history.done == [items[0].key])
+        #expect(try await open(.named).done.isEmpty)
+    }
+
+    @Test func `a journal of another batch is refused when it is named`() async throws {
+        _ = try await open { try await $0.append([record(0)]) }
+        let other = WarmBatch(sources: ["/urls.txt"], options: ["web"])
+        await #expect(throws: WarmJournalError.foreign) { try await open(.named, other) }
+        #expect(try await open().done.count == 1)
+    }
+
+    @Test func `a file that is no journal is not touched`() async throws {
+        let text = "http://a.example/1.jpg\nhttp://a.example/2.jpg\n"
+        try text.write(toFile: path, atomically: true, encoding: .utf8)
+        await #expect(throws: WarmJournalError.foreign) { try await open(.named) }
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+    }
+
+    @Test func `a journal in use is locked`() async throws {
+        _ = try await open { _ in #expect(throws: WarmJournalError.held) { try WarmJournal(path) } }
+    }
+
+    @Test func `records are read as they were written`() {
+        var written = record(1, .tooLarge)
+        written.kept = 3
+        #expect(WarmRecord(written.json) == written)
+    }
+}

@@ -1,0 +1,103 @@
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import Warming
+
+/// Whole runs with a warmer of the test's own.
+@Suite struct WarmRunTests {
+    private let clock = ManualClock()
+
+    private func run(
+        _ items: [WarmItem], _ warmer: FakeWarmer, history: WarmHistory = WarmHistory(), concurrency: Int = 4,
+        interruption: AsyncEvent = AsyncEvent(), observe: (WarmEvent) -> Void = { _ in }
+    ) async throws -> WarmReport {
+        var limits = WarmSchedule.Limits()
+        limits.concurrency = concurrency
+        let run = WarmRun(
+            warmer: warmer, journal: nil, history: history, limits: limits, budget: .seconds(5), clock: clock)
+        return try await run.run(
+            { intake in for item in items { await intake.add(item) } }, interruption: interruption, observe: observe)
+    }
+
+    @Test func `each item is tried once, and the report adds up`() async throws {
+        let items = WarmSamples.items(50) + WarmSamples.items(50, host: "b.example")
+        let warmer = FakeWarmer { item, _ in
+            WarmSamples.url(item).hasSuffix("7.jpg")
+                ? WarmSamples.failed(item, .httpStatus) : WarmSamples.warm(item, bytes: 10)
+        }
+        let report = try await run(items + items.prefix(3), warmer)
+        #expect(Set(warmer.order).count == 100)
+        #expect(warmer.order.count == 100)
+        #expect(warmer.most <= 4)
+        #expect(report.total.warm == 90)
+        #expect(report.total.failed == 10)
+        #expect(report.repeated == 3)
+        #expect(report.items == 103)
+        #expect(report.reasons == [.httpStatus: 10])
+        #expect(report.hosts.values.map(\.done).reduce(0, +) == 100)
+        #expect(report.total.sourceBytes == 900)
+    }
+
+    @Test func `a host that refuses its first requests has all of its items warm in the end`() async throws {
+        let refusals = Guarded(50)
+        let warmer = FakeWarmer { item, _ in
+            let isRefused = refusals.withLock { left in
+                left -= 1
+                return left >= 0
+            }
+            return isRefused ? WarmSamples.refused(item, pause: .seconds(2)) : WarmSamples.warm(item)
+        }
+        // The run sleeps twice when it waits for a host: until the next progress, and until the host may be asked.
+        let turning = Task {
+            while !Task.isCancelled {
+                await clock.waitForSleepers(2)
+                clock.advance(by: .milliseconds(100))
+            }
+        }
+        let report = try await run(WarmSamples.items(100), warmer, concurrency: 16)
+        turning.cancel()
+        let sleepers = (0..<2).map { _ in Task { await clock.sleep(until: clock.now + .seconds(3_600)) } }
+        await turning.value
+        for sleeper in sleepers { sleeper.cancel() }
+        #expect(report.total.warm == 100)
+        #expect(warmer.order.count == 150)
+    }
+
+    @Test func `an item that an earlier run has done is not tried again, and is in the report`() async throws {
+        let items = WarmSamples.items(10)
+        var history = WarmHistory()
+        for item in items.prefix(4) { history.add(WarmRecord(item, WarmSamples.warm(item), took: .seconds(1))) }
+        let warmer = FakeWarmer { item, _ in WarmSamples.warm(item) }
+        let report = try await run(items, warmer, history: history)
+        #expect(warmer.order.count == 6)
+        #expect(report.total.warm == 10)
+        #expect(report.earlier == 4)
+        #expect(report.items == 10)
+    }
+
+    @Test func `an interruption starts nothing more, and lets running items end`() async throws {
+        let interruption = AsyncEvent()
+        let warmer = FakeWarmer { item, _ in
+            interruption.signal()
+            await Task.yield()
+            return WarmSamples.warm(item)
+        }
+        let report = try await run(WarmSamples.items(20), warmer, concurrency: 2, interruption: interruption)
+        #expect((1...4).contains(report.total.warm))
+        #expect(report.total.warm == warmer.order.count)
+        #expect(report.items <= 20)
+    }
+
+    @Test func `something that is no item has failed`() async throws {
+        let run = WarmRun(
+            warmer: FakeWarmer { item, _ in WarmSamples.warm(item) }, journal: nil, history: WarmHistory(),
+            limits: WarmSchedule.Limits(), budget: .seconds(1), clock: clock)
+        let report = try await run.run(
+            { $0.add(WarmProblem(place: "a.json:3", text: "is no JSON")) }, interruption: AsyncEvent(),
+            observe: { _ in })
+        #expect(report.reasons == [.invalidPayload: 1])
+        #expect(report.failures.first?.name == "a.json:3")
+    }
+}

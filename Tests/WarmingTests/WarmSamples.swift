@@ -1,0 +1,68 @@
+import FoundationEssentials
+import NotificationModel
+import TestSupport
+
+@testable import Warming
+
+/// Items and endings for tests.
+enum WarmSamples {
+    static func item(_ url: String) -> WarmItem {
+        WarmItem(.url(url), profiles: [.ios], appGroup: .default, place: "urls.txt:1", host: MediaHost.of(url))
+    }
+
+    static func items(_ count: Int, host: String = "a.example") -> [WarmItem] {
+        (0..<count).map { item("http://\(host)/\($0).jpg") }
+    }
+
+    static func warm(_ item: WarmItem, bytes: Int = 1_000) -> WarmOutcome {
+        var medium = WarmOutcome.Medium(url: url(item), profile: "ios")
+        medium.cache = .miss
+        medium.sourceBytes = bytes
+        medium.renditionBytes = bytes / 2
+        return WarmOutcome([medium])
+    }
+
+    static func failed(_ item: WarmItem, _ reason: DegradationReason) -> WarmOutcome {
+        WarmOutcome([
+            WarmOutcome.Medium(
+                url: url(item), profile: "ios", failure: MediaFailure(reason, "it is \(reason.rawValue)"))
+        ])
+    }
+
+    /// - Parameter pause: zero: the origin names none.
+    static func refused(_ item: WarmItem, pause: Duration = .zero) -> WarmOutcome {
+        var outcome = failed(item, .httpStatus)
+        outcome.media[0].retryAfter = pause
+        return outcome
+    }
+
+    static func url(_ item: WarmItem) -> String {
+        if case .url(let url) = item.request { url } else { "" }
+    }
+}
+
+/// Does with each item what a test says, and counts.
+final class FakeWarmer: MediaWarming {
+    private let state = Guarded((order: [String](), running: 0, most: 0))
+    private let outcome: @Sendable (WarmItem, Int) async -> WarmOutcome
+
+    /// - Parameter outcome: Gets the item and how often it was tried before.
+    init(_ outcome: @escaping @Sendable (WarmItem, Int) async -> WarmOutcome) { self.outcome = outcome }
+
+    /// The URLs of all tries in their order.
+    var order: [String] { state.withLock { $0.order } }
+    /// The most items that ran at a time.
+    var most: Int { state.withLock { $0.most } }
+
+    func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {
+        let url = WarmSamples.url(item)
+        let earlier = state.withLock { state in
+            defer { state.order.append(url) }
+            state.running += 1
+            state.most = max(state.most, state.running)
+            return state.order.count { $0 == url }
+        }
+        defer { state.withLock { $0.running -= 1 } }
+        return await outcome(item, earlier)
+    }
+}

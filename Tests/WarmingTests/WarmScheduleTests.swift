@@ -1,0 +1,159 @@
+import NotificationModel
+import Testing
+
+@testable import Warming
+
+/// Which item is started when.
+@Suite struct WarmScheduleTests {
+    private let start = MonotonicInstant.now
+
+    private func limits(_ concurrency: Int, perHost: Int = 100, rate: Double? = nil) -> WarmSchedule.Limits {
+        var limits = WarmSchedule.Limits()
+        limits.concurrency = concurrency
+        limits.perHost = perHost
+        limits.rate = rate
+        return limits
+    }
+
+    private func takeAll(_ schedule: inout WarmSchedule, at now: MonotonicInstant) -> [WarmSchedule.Turn] {
+        var turns: [WarmSchedule.Turn] = []
+        while let turn = schedule.next(at: now) { turns.append(turn) }
+        return turns
+    }
+
+    @Test func `hosts take turns`() {
+        var schedule = WarmSchedule(limits(4))
+        for item in WarmSamples.items(3, host: "a.example") + WarmSamples.items(3, host: "b.example") {
+            schedule.add(item)
+        }
+        let hosts = takeAll(&schedule, at: start).map(\.item.host)
+        #expect(hosts == ["a.example", "b.example", "a.example", "b.example"])
+    }
+
+    @Test func `a host has at most its limit of items at a time`() {
+        var schedule = WarmSchedule(limits(10, perHost: 2))
+        for item in WarmSamples.items(5) { schedule.add(item) }
+        let turns = takeAll(&schedule, at: start)
+        #expect(turns.count == 2)
+        _ = schedule.end(turns[0].id, with: WarmSamples.warm(turns[0].item), at: start)
+        #expect(takeAll(&schedule, at: start).count == 1)
+    }
+
+    @Test func `a rate spreads the starts of a host over time`() {
+        var schedule = WarmSchedule(limits(10, rate: 4))
+        for item in WarmSamples.items(3) { schedule.add(item) }
+        #expect(takeAll(&schedule, at: start).count == 1)
+        #expect(schedule.wake(at: start) == start + .milliseconds(250))
+        #expect(takeAll(&schedule, at: start + .milliseconds(249)).isEmpty)
+        #expect(takeAll(&schedule, at: start + .milliseconds(250)).count == 1)
+    }
+
+    @Test func `a host that asks for a pause is left alone until it ends, with half of its concurrency`() {
+        var schedule = WarmSchedule(limits(8, perHost: 8))
+        for item in WarmSamples.items(20) { schedule.add(item) }
+        let turns = takeAll(&schedule, at: start)
+        #expect(turns.count == 8)
+        let refused = WarmSamples.refused(turns[0].item, pause: .seconds(2))
+        guard case .slowed("a.example", .seconds(2)) = schedule.end(turns[0].id, with: refused, at: start) else {
+            Issue.record("it is not slowed")
+            return
+        }
+        // The refusals of the others belong to the same slow-down.
+        for turn in turns.dropFirst() {
+            let refused = WarmSamples.refused(turn.item, pause: .seconds(2))
+            guard case .again = schedule.end(turn.id, with: refused, at: start + .milliseconds(10)) else {
+                Issue.record("it is slowed twice")
+                return
+            }
+        }
+        #expect(schedule.queued == 20)
+        #expect(takeAll(&schedule, at: start + .seconds(1)).isEmpty)
+        #expect(schedule.wake(at: start + .seconds(1)) == start + .milliseconds(2_010))
+        #expect(takeAll(&schedule, at: start + .seconds(3)).count == 4)
+    }
+
+    @Test func `successes give a host its concurrency back`() {
+        var schedule = WarmSchedule(limits(4, perHost: 4))
+        for item in WarmSamples.items(100) { schedule.add(item) }
+        var now = start
+        let first = takeAll(&schedule, at: now)
+        for turn in first { _ = schedule.end(turn.id, with: WarmSamples.refused(turn.item), at: now) }
+        now = now + WarmPace.firstPause
+        for expected in [2, 2, 3, 4] {
+            let turns = takeAll(&schedule, at: now)
+            #expect(turns.count == expected)
+            for turn in turns { _ = schedule.end(turn.id, with: WarmSamples.warm(turn.item), at: now) }
+        }
+    }
+
+    @Test func `pauses that nobody asks for double`() {
+        var schedule = WarmSchedule(limits(1))
+        schedule.add(WarmSamples.item("http://a.example/1"))
+        var (now, pauses) = (start, [Duration]())
+        for _ in 0..<7 {
+            guard let turn = schedule.next(at: now),
+                case .slowed(_, let pause) = schedule.end(turn.id, with: WarmSamples.refused(turn.item), at: now)
+            else { break }
+            pauses.append(pause)
+            now = now + pause
+        }
+        #expect(pauses == [2, 4, 8, 16, 32, 60, 60].map { .seconds($0) })
+    }
+
+    @Test func `a host that only refuses for ten minutes gives all of its items up`() {
+        var schedule = WarmSchedule(limits(2))
+        for item in WarmSamples.items(5) + [WarmSamples.item("http://b.example/1")] { schedule.add(item) }
+        var now = start
+        while true {
+            guard let turn = schedule.next(at: now) else {
+                now = schedule.wake(at: now) ?? now + .seconds(1)
+                continue
+            }
+            guard turn.item.host == "a.example" else { continue }
+            if case .givenUp(let items) = schedule.end(turn.id, with: WarmSamples.refused(turn.item), at: now) {
+                #expect(items.count == 5)
+                break
+            }
+        }
+        let minutes = start.duration(to: now).seconds / 60
+        #expect((8...10).contains(minutes), "\(minutes)")
+        #expect(schedule.queued == 0)
+    }
+
+    @Test func `an item waits for the host that refused it`() {
+        var schedule = WarmSchedule(limits(4))
+        schedule.add(WarmSamples.item("http://a.example/1"))
+        let turn = schedule.next(at: start)
+        var outcome = WarmSamples.refused(WarmSamples.item("http://b.example/2"), pause: .seconds(5))
+        outcome.media.append(WarmSamples.warm(WarmSamples.item("http://a.example/1")).media[0])
+        if let turn { _ = schedule.end(turn.id, with: outcome, at: start) }
+        schedule.add(WarmSamples.item("http://a.example/3"))
+        #expect(schedule.next(at: start)?.item.host == "a.example")
+        #expect(schedule.next(at: start) == nil)
+        #expect(schedule.next(at: start + .seconds(5)) != nil)
+    }
+
+    @Test func `a machine without room pauses all hosts`() {
+        var schedule = WarmSchedule(limits(2))
+        for item in WarmSamples.items(2) + WarmSamples.items(2, host: "b.example") { schedule.add(item) }
+        let turn = schedule.next(at: start)
+        if let turn { _ = schedule.end(turn.id, with: WarmSamples.failed(turn.item, .overloaded), at: start) }
+        #expect(schedule.next(at: start) == nil)
+        #expect(schedule.wake(at: start) == start + WarmPace.firstPause)
+        #expect(takeAll(&schedule, at: start + WarmPace.firstPause).count == 1)
+    }
+
+    @Test func `the slowest host is the one that is waited for`() {
+        var schedule = WarmSchedule(limits(4))
+        for item in WarmSamples.items(2) + WarmSamples.items(2, host: "b.example") { schedule.add(item) }
+        let turns = takeAll(&schedule, at: start)
+        for turn in turns.prefix(2) {
+            let time: Duration = turn.item.host == "a.example" ? .seconds(3) : .seconds(1)
+            _ = schedule.end(turn.id, with: WarmSamples.warm(turn.item), at: start + time)
+        }
+        #expect(schedule.slowestHost(at: start + .seconds(3)) == "a.example")
+        let refused = WarmSamples.refused(turns[3].item, pause: .seconds(9))
+        _ = schedule.end(turns[3].id, with: refused, at: start + .seconds(3))
+        #expect(schedule.slowestHost(at: start + .seconds(4)) == "b.example")
+    }
+}
