@@ -1,6 +1,6 @@
 package import FoundationEssentials
 import LinuxIO
-import NotificationModel
+package import NotificationModel
 
 /// Eviction of media files. It works in batches: between two of them, the thread of the disk does other work.
 extension AppGroupStore {
@@ -83,15 +83,22 @@ extension AppGroupStore {
     ) throws -> ContainerIndex.Evicted {
         try withIndex(of: group) { index in
             try index.evict(Self.batchSize, after: position, usedBefore: date, enough: enough, at: now) { path in
-                do throws(SystemError) {
-                    try FileSystem.remove("\(root)/\(group)/\(path)")
-                    return true
-                } catch {
-                    if error.isNoSuchFile { return true }
-                    warnings.report("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
-                    return false
-                }
+                removeMedia(path, of: group)
             }
+        }
+    }
+
+    /// Removes a file by its path within a group. An error is reported as a warning.
+    ///
+    /// - Returns: whether the file is gone.
+    func removeMedia(_ path: String, of group: AppGroupName) -> Bool {
+        do throws(SystemError) {
+            try FileSystem.remove("\(root)/\(group)/\(path)")
+            return true
+        } catch {
+            if error.isNoSuchFile { return true }
+            warnings.report("remove", "\(group)/\(path) cannot be removed: \(error.reason)")
+            return false
         }
     }
 
@@ -109,10 +116,15 @@ extension AppGroupStore {
         }
     }
 
-    /// Returns the groups that have a media directory, in the order of their names.
-    func groups() -> [AppGroupName] {
+    func groups() -> [AppGroupName] { Self.groups(in: root) }
+
+    /// Returns the groups that have a media directory or an index, in the order of their names.
+    package static func groups(in root: String) -> [AppGroupName] {
         let names = (try? FileSystem.names(in: root)) ?? []
         return names.sorted().compactMap { AppGroupName($0) }
-            .filter { (try? FileSystem.look(at: "\(root)/\($0)/media").kind) == .directory }
+            .filter { group in
+                (try? FileSystem.look(at: "\(root)/\(group)/media").kind) == .directory
+                    || FileSystem.isRegularFile("\(root)/\(group)/index.sqlite")
+            }
     }
 }

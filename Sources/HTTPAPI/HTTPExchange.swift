@@ -95,7 +95,7 @@ struct HTTPExchange: Sendable {
             if let refusal = access.refusal(of: request.head, over: connection) { throw refusal }
             let call = try Route(request.head)
             var bytes: [UInt8] = []
-            if case .submit = call {
+            if call.takesBody {
                 try await body.admit(most: settings.mostBodyBytes, room: room)
                 if body.waitsForContinue { try? await writer.writeInformationalHead(HTTPResponse(status: .continue)) }
                 bytes = try await body.collect(

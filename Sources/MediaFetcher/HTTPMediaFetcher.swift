@@ -85,6 +85,11 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
     }
 
+    /// Forgets which URLs have failed lately.
+    package func forgetFailures() {
+        loop.execute { [coalescer] in coalescer.value.forgetFailures() }
+    }
+
     /// Ends what still runs and joins the threads. Called once.
     package func shutdown() async {
         await exchanges.shutdown()

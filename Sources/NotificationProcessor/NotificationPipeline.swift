@@ -62,6 +62,9 @@ package struct NotificationPipeline: NotificationProcessing {
         return overload
     }
 
+    /// Forgets which renditions have been made lately. The store still knows those whose files are there.
+    package func forgetRenditions() { renditions.forgetAll() }
+
     /// The first place that a request would be fetched from; `nil` if it would fetch nothing.
     package func firstLocation(of request: NotificationRequest) -> String? {
         let planned = PlannedRequest(request, reading(of: request), rules(), at: clock.arrival)

@@ -8,6 +8,7 @@ enum Route: Sendable, Equatable {
     case cancel(RequestKey)
     /// `group`: `nil` for all of them.
     case cancelByProvider(String, group: AppGroupName?)
+    case purge
     case events(after: String?)
     case requestEvents(RequestKey, after: String?)
     case status
@@ -19,7 +20,15 @@ enum Route: Sendable, Equatable {
     var isAboutRequests: Bool {
         switch self {
         case .submit, .look, .cancel, .cancelByProvider, .requestEvents: true
-        case .events, .status, .health, .readiness, .metrics: false
+        case .purge, .events, .status, .health, .readiness, .metrics: false
+        }
+    }
+
+    /// Whether the request's body is read.
+    var takesBody: Bool {
+        switch self {
+        case .submit, .purge: true
+        default: false
         }
     }
 
@@ -43,6 +52,10 @@ enum Route: Sendable, Equatable {
         case let path where path.starts(with: ["v1", "notifications"]) && path.count == 4 && path[3] == "events":
             try Self.checkReading(isReading, target, known: ["group"])
             self = .requestEvents(try Self.key(path[2], target), after: try Self.lastEventID(head))
+        case ["v1", "cache", "purge"]:
+            guard head.method == .post else { throw Self.wrongMethod([.post]) }
+            try target.checkParameters(known: [])
+            self = .purge
         case ["v1", "events"]:
             try Self.checkReading(isReading, target, known: [])
             self = .events(after: try Self.lastEventID(head))

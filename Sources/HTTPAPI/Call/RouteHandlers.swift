@@ -10,6 +10,8 @@ struct RouteHandlers: Sendable {
     let daemon: DaemonFacts
     let places: EventStreamPlaces
     let large: LargePayloadExecutor
+    /// `nil`: there is no cache to purge.
+    let cache: (any CachePurging)?
 
     enum Answer: Sendable {
         case response(Response)
@@ -42,6 +44,7 @@ struct RouteHandlers: Sendable {
         case .look(let key): return .response(try await look(at: key))
         case .cancel(let key): return .response(try await cancel(key))
         case .cancelByProvider(let name, let group): return .response(try await cancel(providerID: name, in: group))
+        case .purge: return .response(try await purge(body))
         case .events(let id):
             let place = try place()
             return .events(EventFeed(events: coordinator.events(after: id), at: place))
@@ -167,6 +170,15 @@ struct RouteHandlers: Sendable {
             )
         }
         return .json(["cancelled": .array(keys.map { $0.json() })])
+    }
+
+    private func purge(_ body: [UInt8]) async throws(Problem) -> Response {
+        guard let cache else { throw Problem(.notFound, "There is no cache here.") }
+        let target = try PurgeTarget(Self.object(body))
+        do throws(MediaFailure) { return .json(try await cache.purge(target).json) } catch {
+            guard error.reason == .storageFailed else { throw Problem(.badRequest, VisibleText.sentence(error.detail)) }
+            throw Problem(.storageFailed, "Something could not be removed: the log says what.")
+        }
     }
 
     private func feed(of key: RequestKey, after id: String?) async throws(Problem) -> EventFeed {

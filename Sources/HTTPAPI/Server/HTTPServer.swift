@@ -43,6 +43,7 @@ package struct HTTPServer: Service {
     ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
     ///   - canStore: whether accepted requests can be made durable at the moment; `/readyz` is 503 while they cannot.
     ///   - metrics: the text of `/metrics`.
+    ///   - cache: removes media that must not be shown any more.
     ///   - onReady: called once, when connections are accepted on all that is listened on.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
@@ -51,6 +52,7 @@ package struct HTTPServer: Service {
         phase: @escaping @Sendable () -> DaemonPhase = { .ready },
         canStore: @escaping @Sendable () -> Bool = { true },
         metrics: @escaping @Sendable () -> String = { "" },
+        cache: (any CachePurging)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
@@ -64,7 +66,7 @@ package struct HTTPServer: Service {
             settings: settings, clock: clock, logger: logger,
             deskCalls: RouteHandlers(
                 coordinator: coordinator, clock: clock, daemon: daemon,
-                places: EventStreamPlaces(most: settings.mostEventStreams), large: large),
+                places: EventStreamPlaces(most: settings.mostEventStreams), large: large, cache: cache),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
             room: BodyRoom(limiter: largeBodies, clock: clock, patience: settings.roomLimit))
     }

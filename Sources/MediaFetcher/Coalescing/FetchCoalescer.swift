@@ -109,6 +109,9 @@ final class FetchCoalescer {
         return ledger.isUnderWay(key) || failures.failure(for: key, at: now()) != nil
     }
 
+    /// Forgets which URLs have failed lately.
+    func forgetFailures() { failures = NegativeCache() }
+
     private func expire(_ id: WaiterID) {
         let stage = waiters[id]?.flight.errand.trace.stage.map { " in the stage \"\($0.rawValue)\"" } ?? ""
         leave(id, MediaFailure(.budgetExceeded, "the budget ended\(stage)"))

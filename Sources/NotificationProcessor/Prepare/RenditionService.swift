@@ -88,6 +88,9 @@ final class RenditionService: Sendable {
         return other == nil
     }
 
+    /// Forgets which renditions have been made lately.
+    func forgetAll() { recent.withLock { $0 = RecentRenditions() } }
+
     private func made(_ key: Key, from source: FetchedMedia, until date: Date) async -> StoredRenditions? {
         if let made = await remembered(key, until: date) { return made }
         // Of what has only just come nobody can have made anything.

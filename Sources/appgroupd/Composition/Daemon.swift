@@ -132,6 +132,7 @@ struct Daemon {
                 large: LargePayloadExecutor(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
+                cache: RuntimePurge(runtime: runtime, logger: logger),
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }
             return [server, keeping, resting(), watchingRoot(), coordinator, ClosureService { try await open(bound) }]

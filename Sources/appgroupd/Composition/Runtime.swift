@@ -18,8 +18,9 @@ struct Runtime: Sendable {
     let fetcher: HTTPMediaFetcher
     let store: AppGroupStore
     let rules: RulesInForce
+    let root: String
     /// `nil`: the configuration keeps none.
-    private let cache: ResponseCache?
+    let cache: ResponseCache?
     private let pool: TranscodePool
     private let strings: StringTables
 
@@ -40,6 +41,7 @@ struct Runtime: Sendable {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): \(error.reason): name a folder that this user can write to")
         }
+        root = configuration.root
         cache = try Self.cache(configuration, complain: complain)
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(

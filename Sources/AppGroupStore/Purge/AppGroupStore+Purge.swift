@@ -1,0 +1,58 @@
+import LinuxIO
+import NotificationModel
+
+/// The containers' part of a purge.
+extension AppGroupStore {
+    /// Files that are removed in one transaction.
+    private static let purgeBatch = 64
+
+    /// Returns the ids of the responses that the files of a purge were made from, in all groups.
+    func sources(of purge: ContainerIndex.Purge) throws(MediaFailure) -> Set<String> {
+        var identities: Set<String> = []
+        for group in groups() {
+            try asked(of: group) { identities.formUnion(try $0.files(of: purge).identities) }
+        }
+        return identities
+    }
+
+    /// Removes the files of a purge in all groups. Between two batches, the thread of the disk does other work.
+    ///
+    /// - Throws: `storage-failed` if an index or a file could not be changed.
+    func purge(_ purge: ContainerIndex.Purge) async throws(MediaFailure) -> ContainerIndex.Purged {
+        var purged = ContainerIndex.Purged()
+        for group in groups() {
+            var rest: ArraySlice<String> = []
+            try asked(of: group) { rest = try $0.files(of: purge).digests[...] }
+            while !rest.isEmpty {
+                try asked(of: group) { index in
+                    let batch = try index.purge(rest.prefix(Self.purgeBatch), by: purge) { path in
+                        removeMedia(path, of: group)
+                    }
+                    purged.add(batch)
+                }
+                rest = rest.dropFirst(Self.purgeBatch)
+                await Task.yield()
+            }
+        }
+        guard purged.failures == 0 else {
+            throw MediaFailure(.storageFailed, "\(purged.failures) files cannot be removed")
+        }
+        return purged
+    }
+
+    private func asked(of group: AppGroupName, _ body: (ContainerIndex) throws -> Void) throws(MediaFailure) {
+        do { try withIndex(of: group, body) } catch {
+            throw MediaFailure(.storageFailed, "the index of \(group) cannot be used: \(error)")
+        }
+    }
+}
+
+extension ContainerIndex.Purged {
+    mutating func add(_ other: ContainerIndex.Purged) {
+        files += other.files
+        bytes += other.bytes
+        sharedFiles += other.sharedFiles
+        failures += other.failures
+        identities.formUnion(other.identities)
+    }
+}

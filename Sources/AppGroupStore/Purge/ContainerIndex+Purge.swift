@@ -1,0 +1,101 @@
+import GRDB
+
+/// The queries of purges.
+extension ContainerIndex {
+    /// A purge in one group.
+    struct Purge: Sendable {
+        /// Whether the URL of a reference, as a payload writes it, is purged.
+        var isPurged: @Sendable (String) -> Bool
+        /// Ids of the responses that are purged.
+        var ids: Set<String>
+        /// Ids of responses that are in the cache.
+        var stored: Set<String>
+    }
+
+    /// The result of one batch.
+    struct Purged: Sendable {
+        var files = 0
+        var bytes = 0
+        var sharedFiles = 0
+        /// Files that could not be removed and stay in the index.
+        var failures = 0
+        /// Ids of the responses that the removed files were made from.
+        var identities: Set<String> = []
+    }
+
+    /// Returns the digests of the files that a purge concerns, and the ids of all responses that they were made from.
+    func files(of purge: Purge) throws -> (digests: [String], identities: Set<String>) {
+        try database.read { database in
+            var digests: Set<String> = []
+            var known: [String: Bool] = [:]
+            let references = try Row.fetchCursor(database, sql: "SELECT sha256, url FROM messageAsset")
+            while let row = try references.next() {
+                let url: String = try row.sound("url")
+                let isPurged = known[url] ?? purge.isPurged(url)
+                known[url] = isPurged
+                if isPurged { digests.insert(try row.sound("sha256")) }
+            }
+            let made = try database.cachedStatement(sql: "SELECT sha256 FROM rendition WHERE identity = ?")
+            for id in purge.ids { digests.formUnion(try String.fetchAll(made, arguments: [id])) }
+            var identities: Set<String> = []
+            for digest in digests { identities.formUnion(try Self.sources(of: digest, in: database).identities) }
+            return (digests.sorted(), identities)
+        }
+    }
+
+    /// Removes files that a purge concerns, whatever leases they have, and the references of purged media to those that
+    /// other media share. One transaction.
+    ///
+    /// - Parameter remove: removes a file by its path within the group; `false` if it cannot.
+    func purge(_ digests: some Sequence<String>, by purge: Purge, remove: (String) -> Bool) throws -> Purged {
+        try database.write { database in
+            var purged = Purged()
+            for digest in digests {
+                let sources = try Self.sources(of: digest, in: database)
+                let staysShared = sources.staysShared(
+                    isPurged: purge.isPurged, purging: purge.ids, stored: purge.stored)
+                if staysShared {
+                    try Self.removeReferences(to: digest, from: sources, by: purge, in: database)
+                    purged.sharedFiles += 1
+                } else {
+                    purged.identities.formUnion(sources.identities)
+                    try Self.removeFile(digest, in: database, &purged, remove: remove)
+                }
+            }
+            return purged
+        }
+    }
+
+    private static func removeFile(
+        _ digest: String, in database: Database, _ purged: inout Purged, remove: (String) -> Bool
+    ) throws {
+        let statement = try database.cachedStatement(sql: "SELECT sha256, path, bytes FROM asset WHERE sha256 = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [digest]) else { return }
+        let (path, bytes) = (try row.mediaPath(), try row.byteCount("bytes"))
+        guard remove(path) else {
+            purged.failures += 1
+            return
+        }
+        try database.cachedStatement(sql: "DELETE FROM asset WHERE sha256 = ?").execute(arguments: [digest])
+        purged.files += 1
+        purged.bytes += bytes
+    }
+
+    private static func removeReferences(
+        to digest: String, from sources: FileSources, by purge: Purge, in database: Database
+    ) throws {
+        let reference = try database.cachedStatement(sql: "DELETE FROM messageAsset WHERE sha256 = ? AND url = ?")
+        for url in sources.urls where purge.isPurged(url) { try reference.execute(arguments: [digest, url]) }
+        let rendition = try database.cachedStatement(sql: "DELETE FROM rendition WHERE sha256 = ? AND identity = ?")
+        for id in sources.identities.intersection(purge.ids) { try rendition.execute(arguments: [digest, id]) }
+    }
+
+    private static func sources(of digest: String, in database: Database) throws -> FileSources {
+        let urls = try database.cachedStatement(sql: "SELECT DISTINCT url FROM messageAsset WHERE sha256 = ?")
+        let identities = try database.cachedStatement(
+            sql: "SELECT DISTINCT identity FROM rendition WHERE sha256 = ?")
+        return FileSources(
+            urls: try String.fetchSet(urls, arguments: [digest]),
+            identities: try String.fetchSet(identities, arguments: [digest]))
+    }
+}

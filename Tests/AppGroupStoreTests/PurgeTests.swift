@@ -1,0 +1,166 @@
+import Foundation
+import HTTPCaching
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// Media that must not be shown any more are gone from the HTTP cache and from the containers.
+@Suite struct PurgeTests {
+    private static let photo = "https://a.example/photo.jpg"
+
+    /// A response with a file that was made of it, and a message that shows the file.
+    private func put(
+        _ bed: PurgeBed, _ text: String, from url: String, id: String, shownFrom shown: String? = nil
+    ) async throws -> StoredAsset {
+        try await bed.fixture.store("source of \(text)", id, for: url, in: bed.cache)
+        let asset = try await bed.store.store(
+            [try bed.rendition(text)], in: .default, until: .distantFuture)[0]
+        let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 7)
+        await bed.store.remember(media, as: RenditionKey(identity: id, recipe: PurgeBed.recipe), in: .default)
+        if let shown {
+            try await bed.store.record(
+                MessageRecord(
+                    id: try #require(RequestID("m-\(id)")), providerID: nil, profile: "ios",
+                    attachments: [
+                        .init(
+                            identifier: "media-1", shown: asset, url: shown, sourceType: "image/jpeg",
+                            sourceByteCount: 7, recipe: PurgeBed.recipe)
+                    ]), in: .default)
+        }
+        return asset
+    }
+
+    @Test func `a purged URL takes its response and its leased file away`() async throws {
+        try await PurgeBed.with { bed in
+            let gone = try await put(bed, "gone", from: Self.photo, id: "1", shownFrom: Self.photo)
+            let other = try await put(bed, "other", from: "https://a.example/photo.jpg2", id: "2")
+            let report = try await bed.purge(.url(Self.photo))
+            #expect(report == PurgeReport(responses: 1, files: 1, bytes: 4))
+            #expect(!bed.exists(gone))
+            #expect(bed.exists(other))
+            #expect(await bed.cache.ids(for: Self.photo).isEmpty)
+            #expect(await bed.cache.ids(for: "https://a.example/photo.jpg2") == ["2"])
+            #expect(bed.fixture.bodies().count == 1)
+            let key = RenditionKey(identity: "1", recipe: PurgeBed.recipe)
+            #expect(await bed.store.renditions(key, in: .default, until: .distantPast) == nil)
+        }
+    }
+
+    @Test func `a purged URL takes the responses of all credentials away`() async throws {
+        try await PurgeBed.with { bed in
+            _ = try await put(bed, "open", from: Self.photo, id: "1")
+            _ = try await put(bed, "secret", from: Self.photo + " ab.cd", id: "2")
+            #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 2, files: 2, bytes: 10))
+        }
+    }
+
+    @Test(arguments: [
+        (PurgeTarget.host("a.example"), ["1", "2", "3"]), (.prefix("https://a.example/p"), ["1"]),
+        (.prefix("https://a.example/"), ["1"]), (.host("example"), []),
+    ])
+    func `a host is purged on all schemes and ports, and a prefix as far as it goes`(
+        _ target: PurgeTarget, _ gone: [String]
+    ) async throws {
+        try await PurgeBed.with { bed in
+            let urls = [
+                "1": Self.photo, "2": "http://a.example/", "3": "https://a.example:8443/x",
+                "4": "https://a.example.org/", "5": "https://b.a.example/",
+            ]
+            for (id, url) in urls { _ = try await put(bed, "file \(id)", from: url, id: id) }
+            let report = try await bed.purge(target)
+            #expect(report.responses == gone.count)
+            #expect(report.files == gone.count)
+            for (id, url) in urls {
+                #expect(await bed.cache.ids(for: url) == (gone.contains(id) ? [] : [id]))
+            }
+        }
+    }
+
+    @Test func `a file that another message shows from another URL stays`() async throws {
+        try await PurgeBed.with { bed in
+            let asset = try await put(bed, "same", from: Self.photo, id: "1", shownFrom: Self.photo)
+            _ = try await put(bed, "same", from: "https://b.example/", id: "2", shownFrom: "https://b.example/")
+            #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1, sharedFiles: 1))
+            #expect(bed.exists(asset))
+            #expect(try await bed.purge(.host("b.example")) == PurgeReport(responses: 1, files: 1, bytes: 4))
+            #expect(!bed.exists(asset))
+        }
+    }
+
+    @Test func `a file that another response gives stays, though no message shows it`() async throws {
+        try await PurgeBed.with { bed in
+            let asset = try await put(bed, "same", from: Self.photo, id: "1", shownFrom: Self.photo)
+            _ = try await put(bed, "same", from: "https://b.example/", id: "2")
+            #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1, sharedFiles: 1))
+            #expect(bed.exists(asset))
+        }
+    }
+
+    @Test func `a file that a redirect led to goes with the response it was made from`() async throws {
+        try await PurgeBed.with { bed in
+            let asset = try await put(bed, "far", from: "https://cdn.example/9", id: "1", shownFrom: Self.photo)
+            #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1, files: 1, bytes: 3))
+            #expect(!bed.exists(asset))
+            #expect(await bed.cache.ids(for: "https://cdn.example/9").isEmpty)
+        }
+    }
+
+    @Test func `a message's URL is compared in the form in which it is requested`() async throws {
+        try await PurgeBed.with { bed in
+            let asset = try await put(
+                bed, "x", from: "https://elsewhere.example/", id: "1", shownFrom: "HTTPS://A.example/photo.jpg#1")
+            #expect(try await bed.purge(.url(Self.photo)).files == 1)
+            #expect(!bed.exists(asset))
+        }
+    }
+}
+
+/// Both stores of a root.
+struct PurgeBed {
+    static let recipe = RenditionRecipe(MediaProfile.ios.attachment, AttachmentOptions())
+
+    let fixture: ResponseCacheFixture
+    let cache: ResponseCache
+    let store: AppGroupStore
+
+    static func with(_ body: (PurgeBed) async throws -> Void) async throws {
+        let fixture = try ResponseCacheFixture()
+        let store = try AppGroupStore(root: fixture.directory.path)
+        do {
+            try await fixture.with { cache in
+                try await body(PurgeBed(fixture: fixture, cache: cache, store: store))
+            }
+            await store.shutdown()
+        } catch {
+            await store.shutdown()
+            throw error
+        }
+    }
+
+    func rendition(_ text: String) throws -> Rendition {
+        let info = RenditionInfo(
+            kind: .attachment, type: .jpeg, byteCount: text.utf8.count, width: 4, height: 3)
+        return Rendition(info: info, file: try fixture.file(text))
+    }
+
+    /// As the programs purge, with a simple idea of the form in which a URL is requested.
+    func purge(_ target: PurgeTarget) async throws -> PurgeReport {
+        try await CachePurge(cache: cache, store: store) { url in
+            String(url.prefix { $0 != "#" }).replacing("HTTPS://A.example", with: "https://a.example")
+        }.purge(target)
+    }
+
+    func exists(_ asset: StoredAsset) -> Bool {
+        FileSystem.size(of: "\(fixture.directory.path)/group.default/\(asset.path)") != nil
+    }
+}
+
+extension PurgeReport {
+    fileprivate init(responses: Int, files: Int = 0, bytes: Int = 0, sharedFiles: Int = 0) {
+        self.init()
+        (self.responses, self.files, self.bytes, self.sharedFiles) = (responses, files, bytes, sharedFiles)
+    }
+}

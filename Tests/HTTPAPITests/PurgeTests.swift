@@ -1,0 +1,53 @@
+import JSON
+import NotificationModel
+import Testing
+
+@testable import HTTPAPI
+
+/// `POST /v1/cache/purge`.
+@Suite struct PurgeTests {
+    private struct Cache: CachePurging {
+        func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
+            switch target {
+            case .url("https://a.example/full"): throw MediaFailure(.storageFailed, "/var/lib/secret is full")
+            case .host(""), .host("a b"): throw MediaFailure(.invalidURL, "the host is none")
+            default:
+                var report = PurgeReport()
+                report.responses = 3
+                return report
+            }
+        }
+    }
+
+    @Test(arguments: [
+        (#"{"url": "https://a.example/1"}"#, 200, #""responses":3"#), (#"{"host": "a.example"}"#, 200, #""files":0"#),
+        (#"{"prefix": "https://a.example/x"}"#, 200, #""sharedFiles":0"#),
+        (#"{"host": "a b"}"#, 400, "the host is none"), (#"{"url": "https://a.example/full"}"#, 503, "storage-failed"),
+        (#"{"url": "x", "host": "y"}"#, 400, "one text"), ("{}", 400, "one text"), (#"{"url": 7}"#, 400, "one text"),
+        (#"{"hsot": "y"}"#, 400, "one text"), ("[]", 400, "not-json"),
+    ])
+    func `a target is purged, or told wrong`(_ body: String, _ status: Int, _ says: String) async throws {
+        try await ServerBench.run(cache: Cache()) { server in
+            let answer = try await server.send("POST", "/v1/cache/purge", body: body)
+            #expect(answer.status == status)
+            #expect(answer.body.contains(says), "\(answer.body)")
+            #expect(!answer.body.contains("secret"))
+        }
+    }
+
+    @Test func `only POST purges, and without parameters`() async throws {
+        try await ServerBench.run(cache: Cache()) { server in
+            let read = try await server.send("GET", "/v1/cache/purge")
+            #expect(read.status == 405)
+            let asked = try await server.send("POST", "/v1/cache/purge?url=x", body: "{}")
+            #expect(asked.status == 400)
+        }
+    }
+
+    @Test func `a server without a cache has nothing to purge`() async throws {
+        try await ServerBench.run { server in
+            let answer = try await server.send("POST", "/v1/cache/purge", body: #"{"host": "a.example"}"#)
+            #expect(answer.status == 404)
+        }
+    }
+}
