@@ -15,6 +15,11 @@ struct AppGroupContainer {
         if try FileSystem.makeDirectory(directory + "/media") { try FileSystem.syncDirectory(directory) }
     }
 
+    /// Returns the path of a file within the group's directory.
+    static func path(of digest: String, _ type: RenditionType) -> String {
+        "media/\(digest.prefix(2))/\(digest).\(type.fileExtension)"
+    }
+
     /// Makes a rendition durable under its digest: bytes, then name, then folder, each synced before the next.
     ///
     /// The bytes are copied while they are counted: a worker that was taken over may have kept a descriptor of its
@@ -26,7 +31,7 @@ struct AppGroupContainer {
     ) throws(SystemError) -> StoredAsset {
         let (copy, digest) = try hashedCopy(of: rendition)
         let shard = "media/" + digest.prefix(2)
-        let path = "\(shard)/\(digest).\(rendition.info.type.fileExtension)"
+        let path = Self.path(of: digest, rendition.info.type)
         let asset = StoredAsset(info: rendition.info, sha256: digest, path: path)
         lease(asset)
         try makeShard(shard)
@@ -75,7 +80,7 @@ struct AppGroupContainer {
         var hash = SHA256()
         while true {
             let piece = try file.next()
-            guard !piece.isEmpty else { return Self.hexadecimal(hash.finalize()) == digest }
+            guard !piece.isEmpty else { return FileDigest.text(of: hash.finalize()) == digest }
             hash.update(data: piece)
         }
     }
@@ -92,13 +97,6 @@ struct AppGroupContainer {
         guard byteCount == rendition.info.byteCount else {
             throw SystemError("the rendition's length changed", errno: EIO)
         }
-        return (copy, Self.hexadecimal(hash.finalize()))
-    }
-
-    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { byte in
-            let digits = String(byte, radix: 16)
-            return byte < 16 ? "0" + digits : digits
-        }.joined()
+        return (copy, FileDigest.text(of: hash.finalize()))
     }
 }

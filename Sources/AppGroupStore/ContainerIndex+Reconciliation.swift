@@ -3,7 +3,7 @@ import GRDB
 
 extension ContainerIndex {
     /// A media file as the directory shows it.
-    struct FoundFile {
+    struct FoundFile: Equatable {
         /// The SHA-256 of its bytes, in hexadecimal digits, as its name says.
         var digest: String
         /// Path within the directory of the group.

@@ -34,8 +34,7 @@ struct ContainerIndex {
         configuration.readonly = true
         configuration.busyMode = .timeout(1)
         let reader = try DatabaseQueue(path: path, configuration: configuration)
-        let found = try await reader.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") }
-        guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
+        try await reader.read { try DatabaseDamage.check($0) }
     }
 
     /// Closes an index that has turned out to be damaged, and opens the one that takes its place.
@@ -65,6 +64,16 @@ struct ContainerIndex {
 
     private static func directory(of path: String) -> String {
         String(path[..<(path.lastIndex(of: "/") ?? path.endIndex)])
+    }
+
+    /// Opens an index for reading only.
+    ///
+    /// - Returns: `nil` if there is none.
+    init?(readingOnly path: String) throws {
+        guard let database = try ReadOnlyDatabase.open(path) else { return nil }
+        self.database = database
+        self.path = path
+        fileNumber = Self.fileNumber(of: path)
     }
 
     init(path: String) throws {

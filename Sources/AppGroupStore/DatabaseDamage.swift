@@ -8,6 +8,14 @@ enum DatabaseDamage {
         return [.SQLITE_NOTADB, .SQLITE_CORRUPT].contains(error.resultCode)
     }
 
+    /// Reads every page of a database.
+    ///
+    /// - Throws: what `isDamage` recognises, when a page is not what SQLite has written.
+    static func check(_ database: Database) throws {
+        let found = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard found == "ok" else { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: found) }
+    }
+
     /// Says why a file is damaged, in words: SQLite's, or the system's when the disk does not deliver the file.
     static func words(for error: any Error, at path: String) -> String {
         readFailure(of: path)?.reason ?? (error as? DatabaseError)?.message ?? "\(error)"

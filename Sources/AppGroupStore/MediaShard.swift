@@ -7,7 +7,7 @@ struct MediaShard {
     let directory: String
     let name: String
 
-    static func isName(_ name: String) -> Bool { name.utf8.count == 2 && isHexadecimal(name) }
+    static func isName(_ name: String) -> Bool { name.utf8.count == 2 && FileDigest.isHexadecimal(name) }
 
     /// The files that have a digest for a name. Others are not ours, and are left alone.
     ///
@@ -30,12 +30,16 @@ struct MediaShard {
         return found
     }
 
-    private static func type(of file: String) -> RenditionType? {
-        guard file.utf8.count > 65, isHexadecimal(file.prefix(64)), file.dropFirst(64).first == "." else { return nil }
-        return RenditionType.allCases.first { $0.fileExtension == file.dropFirst(65) }
+    /// Whether a name is that of a file that was begun and never got its own, or has a digest and no type.
+    static func isLeftBehind(_ file: String) -> Bool {
+        file.hasPrefix(".part-") || FileDigest.isDigest(file.prefix(64)) && type(of: file) == nil
     }
 
-    private static func isHexadecimal(_ text: some StringProtocol) -> Bool {
-        text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    /// The type by the extension of a file whose name is a digest; `nil` for any other file.
+    static func type(of file: String) -> RenditionType? {
+        guard file.utf8.count > 65, FileDigest.isDigest(file.prefix(64)), file.dropFirst(64).first == "." else {
+            return nil
+        }
+        return RenditionType.allCases.first { $0.fileExtension == file.dropFirst(65) }
     }
 }

@@ -193,6 +193,13 @@ int agd_no_new_privileges(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+int agd_lower_thread_priority(void) {
+    // IOPRIO_WHO_PROCESS, this thread, IOPRIO_CLASS_IDLE: linux/ioprio.h is missing in older headers.
+    long disk = syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+    int processor = setpriority(PRIO_PROCESS, 0, 10);
+    return disk || processor ? -1 : 0;
+}
+
 void agd_trim_heap(void) { malloc_trim(0); }
 int agd_keep_heap(int block_bytes, int free_bytes) {
     // mallopt returns 0 for what it does not take.

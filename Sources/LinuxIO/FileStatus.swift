@@ -20,6 +20,8 @@ package struct FileStatus: Sendable, Equatable {
     /// Since 1970, to the nanosecond: when the bytes, the name, the owner or the mode was changed last. Nobody but the
     /// kernel can set it.
     package let changed: Duration
+    /// Since 1970, to the nanosecond: when the bytes were written last. Owners can set it.
+    package let modified: Duration
 
     init(_ status: stat) {
         kind =
@@ -33,10 +35,14 @@ package struct FileStatus: Sendable, Equatable {
         byteCount = Int(status.st_size)
         linkCount = Int(status.st_nlink)
         changed = .seconds(status.st_ctim.tv_sec) + .nanoseconds(status.st_ctim.tv_nsec)
+        modified = .seconds(status.st_mtim.tv_sec) + .nanoseconds(status.st_mtim.tv_nsec)
     }
 
-    package var changeDate: Date {
-        let (seconds, attoseconds) = changed.components
+    package var changeDate: Date { Self.date(changed) }
+    package var modificationDate: Date { Self.date(modified) }
+
+    private static func date(_ duration: Duration) -> Date {
+        let (seconds, attoseconds) = duration.components
         return Date(timeIntervalSince1970: Double(seconds) + Double(attoseconds) / 1e18)
     }
 }

@@ -21,6 +21,12 @@ struct CacheBodies {
         try FileSystem.setMode(0o700, of: directory)
     }
 
+    /// Whether a text has the form of a body's name, a UUID in lower case.
+    static func isName(_ text: String) -> Bool {
+        text.utf8.count == 36
+            && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) || $0 == 0x2D }
+    }
+
     func path(of name: String) -> String { "\(shardDirectory(name.prefix(2)))/\(name)" }
 
     private func shardDirectory(_ shard: some StringProtocol) -> String { "\(directory)/bodies/\(shard)" }

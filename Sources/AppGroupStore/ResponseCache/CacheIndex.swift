@@ -34,6 +34,17 @@ struct CacheIndex {
         }
     }
 
+    /// Opens an index for reading only.
+    ///
+    /// - Returns: `nil` if there is none.
+    /// - Throws: where the file is no database, or one of another version, `isUnusable` says so.
+    init?(readingOnly path: String) throws {
+        guard let database = try ReadOnlyDatabase.open(path) else { return nil }
+        guard try database.read(Self.version) == Self.schemaVersion else { throw OtherVersion() }
+        self.database = database
+        self.path = path
+    }
+
     func close() { try? database.close() }
 
     /// Whether what went wrong is mended by an index made anew.

@@ -53,6 +53,9 @@ ssize_t agd_receive_message(int socket, void *bytes, size_t capacity, int *descr
 // handle). Returns 0 or an errno.
 int agd_spawn(pid_t *pid, const char *path, char *const arguments[], char *const environment[], int inherited);
 
+// ioprio_set has no glibc wrapper. The calling thread reads and writes files, and computes, only when others do not.
+int agd_lower_thread_priority(void);
+
 // malloc.h is not in Swift's Glibc module. Goes through all heaps, of which free gives back the end of one.
 void agd_trim_heap(void);
 // Blocks of up to so many bytes come from the heap instead of from mappings of their own (at most 32 MiB), and so many

@@ -5,6 +5,9 @@ package struct RenditionRecipe: Sendable, Hashable {
 
     package let key: String
 
+    /// Creates a recipe from a key that was written down before.
+    package init(key: String) { self.key = key }
+
     package init(_ form: MediaForm, _ options: AttachmentOptions) {
         var parts = ["v\(Self.encoderVersion)", "picture=\(form.pictureSide),\(form.pictureBytes),\(form.jpegQuality)"]
         if let aspect = form.leastAspect { parts.append("aspect=\(aspect)") }

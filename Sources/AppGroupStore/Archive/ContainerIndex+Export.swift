@@ -1,0 +1,20 @@
+import GRDB
+import NotificationModel
+
+extension ContainerIndex {
+    /// Returns all renditions that were made of a response, by recipe, as far as their rows are complete.
+    func renditions(of identity: String) throws -> [(recipe: RenditionRecipe, media: StoredRenditions)] {
+        try database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT recipe, asset.*, kind, sourceType, sourceBytes, count
+                    FROM rendition JOIN asset USING (sha256) WHERE identity = ? ORDER BY recipe, position
+                    """)
+            let rows = try Row.fetchAll(statement, arguments: [identity])
+            let recipes = try Dictionary(grouping: rows) { try $0.sound("recipe") as String }
+            return try recipes.sorted { $0.key < $1.key }.compactMap { recipe, rows in
+                try StoredRenditions(rows).map { (RenditionRecipe(key: recipe), $0) }
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Crypto
+import LinuxIO
+import NotificationModel
+
+/// The SHA-256 of a file's bytes, as the container's names have it.
+enum FileDigest {
+    /// Hexadecimal digits of a digest.
+    static let digitCount = 64
+
+    /// Reads a whole file.
+    ///
+    /// - Returns: 64 lower-case hexadecimal digits.
+    static func of(_ file: MediaFile) throws(SystemError) -> String {
+        var hash = SHA256()
+        try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in hash.update(data: chunk) }
+        return text(of: hash.finalize())
+    }
+
+    static func of(_ bytes: [UInt8]) -> String { text(of: SHA256.hash(data: bytes)) }
+
+    /// Returns two lower-case hexadecimal digits for each byte.
+    static func text(of bytes: some Sequence<UInt8>) -> String {
+        bytes.map { byte in
+            let digits = String(byte, radix: 16)
+            return byte < 16 ? "0" + digits : digits
+        }.joined()
+    }
+
+    /// Whether a text has the form of a digest.
+    static func isDigest(_ text: some StringProtocol) -> Bool {
+        text.utf8.count == digitCount && isHexadecimal(text)
+    }
+
+    static func isHexadecimal(_ text: some StringProtocol) -> Bool {
+        text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    }
+}
+
+/// The SHA-256 of bytes that arrive in pieces.
+struct StreamDigest {
+    private var hash = SHA256()
+
+    mutating func update(_ bytes: [UInt8]) { hash.update(data: bytes) }
+
+    /// 64 lower-case hexadecimal digits.
+    var text: String { FileDigest.text(of: hash.finalize()) }
+}

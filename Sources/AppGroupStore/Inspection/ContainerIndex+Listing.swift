@@ -1,0 +1,97 @@
+import FoundationEssentials
+import GRDB
+import NotificationModel
+
+extension ContainerIndex {
+    /// A row of a media file, as far as it can be read.
+    struct ListedAsset: Equatable {
+        var digest: String
+        var path: String?
+        var mimeType: String?
+        var bytes: Int?
+        var usedAt: Date
+        var leaseExpiry: Date
+
+        /// The type of `mimeType`.
+        var type: RenditionType? { RenditionType.allCases.first { $0.mimeType == mimeType } }
+
+        fileprivate init(_ row: Row) throws {
+            digest = try row.sound("sha256")
+            path = row.value(of: "path")
+            mimeType = row.value(of: "mimeType")
+            bytes = row.value(of: "bytes")
+            usedAt = Date(timeIntervalSince1970: row.value(of: "usedAt") ?? 0)
+            leaseExpiry = Date(timeIntervalSince1970: row.value(of: "heldUntil") ?? 0)
+        }
+
+        /// Uses and leases do not count: they go on while the row stays the same.
+        static func == (one: ListedAsset, other: ListedAsset) -> Bool {
+            one.digest == other.digest && one.path == other.path && one.mimeType == other.mimeType
+                && one.bytes == other.bytes
+        }
+    }
+
+    /// Returns the rows of one shard.
+    ///
+    /// - Parameter digits: the name of the shard, which is the first two digits of its digests.
+    func assets(ofShard digits: String) throws -> [ListedAsset] {
+        try database.read { database in
+            try Row.fetchAll(
+                database, sql: "SELECT * FROM asset WHERE sha256 >= ? AND sha256 < ? ORDER BY sha256",
+                arguments: [digits, digits + "g"]
+            ).map(ListedAsset.init).filter { FileDigest.isDigest($0.digest) }
+        }
+    }
+
+    /// - Returns: `nil` if there is no such row.
+    func asset(_ digest: String) throws -> ListedAsset? {
+        try database.read { database in
+            try Row.fetchOne(database, sql: "SELECT * FROM asset WHERE sha256 = ?", arguments: [digest])
+                .map(ListedAsset.init)
+        }
+    }
+
+    /// Returns the keys of rows that are no digests.
+    func misnamedAssets() throws -> [String] {
+        try database.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT sha256 FROM asset WHERE length(sha256) <> 64 OR sha256 GLOB '*[^0-9a-f]*'")
+        }
+    }
+
+    /// Returns the tables and the keys of rows that refer to files or messages without a row.
+    func danglingRows() throws -> [(table: String, key: String)] {
+        try database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT 'rendition' AS name, identity AS key FROM rendition
+                        WHERE sha256 NOT IN (SELECT sha256 FROM asset)
+                    UNION ALL SELECT DISTINCT 'messageAsset', messageId FROM messageAsset
+                        WHERE sha256 NOT IN (SELECT sha256 FROM asset) OR messageId NOT IN (SELECT id FROM message)
+                    """
+            ).map { (try $0.sound("name"), try $0.sound("key")) }
+        }
+    }
+
+    /// Returns the messages that show a file.
+    func messages(showing digest: String) throws -> [(id: String, providerID: String?, url: String)] {
+        try database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT DISTINCT message.id AS messageId, providerId, url
+                    FROM messageAsset JOIN message ON message.id = messageId WHERE sha256 = ? ORDER BY emittedAt
+                    """, arguments: [digest]
+            ).map { (try $0.sound("messageId"), $0.value(of: "providerId"), try $0.sound("url")) }
+        }
+    }
+
+    /// Returns the ids of the responses that a file was made from.
+    func identities(of digest: String) throws -> [String] {
+        try database.read { database in
+            try String.fetchAll(
+                database, sql: "SELECT DISTINCT identity FROM rendition WHERE sha256 = ?", arguments: [digest])
+        }
+    }
+}

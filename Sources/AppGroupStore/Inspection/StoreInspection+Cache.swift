@@ -1,0 +1,159 @@
+import FoundationEssentials
+import GRDB
+import HTTPCaching
+import LinuxIO
+import NotificationModel
+
+/// The HTTP cache's part of an inspection.
+extension StoreInspection {
+    private var cacheDirectory: String { "\(root)/\(ResponseCache.directoryName)" }
+    private var indexName: String { "\(ResponseCache.directoryName)/index.sqlite" }
+
+    func inspectCache(_ report: inout InspectionReport) throws {
+        guard let names = try? FileSystem.names(in: cacheDirectory) else { return }
+        let index: CacheIndex?
+        do {
+            index = try CacheIndex(readingOnly: cacheDirectory + "/index.sqlite")
+            try index?.database.read(DatabaseDamage.check)
+        } catch  where CacheIndex.isUnusable(error) {
+            let words = DatabaseDamage.words(for: error, at: cacheDirectory + "/index.sqlite")
+            return add(
+                .indexDamaged, indexName, "the index cannot be read: \(words)", repair: .removeCache, to: &report)
+        }
+        if let index { try compareTotals(index, &report) }
+        var seen: Set<String> = []
+        try index?.forEachRow { row in
+            report.responses += 1
+            if let file = try inspect(row, of: index, &report) { seen.insert(file) }
+        }
+        guard names.contains("bodies") else { return }
+        for shard in (try? FileSystem.names(in: cacheDirectory + "/bodies"))?.sorted() ?? [] {
+            try inspectShard(shard, seen, index, &report)
+        }
+    }
+
+    /// The totals are kept by triggers, and decide about eviction.
+    private func compareTotals(_ index: CacheIndex, _ report: inout InspectionReport) throws {
+        let (kept, counted) = try index.database.read { (try CacheIndex.totals($0), try CacheIndex.counted($0)) }
+        guard kept != counted else { return }
+        let words = """
+            the index says \(kept.entries) responses and \(kept.bytes) bytes, its rows have \(counted.entries) and \
+            \(counted.bytes)
+            """
+        add(.indexMismatch, indexName, words, repair: .recountTotals, to: &report)
+    }
+
+    /// - Returns: the name of the row's file.
+    private func inspect(
+        _ row: CacheIndex.ListedRow, of index: CacheIndex?, _ report: inout InspectionReport
+    ) throws -> String? {
+        guard let finding = try finding(for: row, &report) else { return row.entry?.body?.name ?? row.file }
+        // The daemon may have changed the row since it was read.
+        guard let current = try index?.row(row.number), current == row else { return row.file }
+        let path = row.file.map { "\(ResponseCache.directoryName)/bodies/\($0.prefix(2))/\($0)" } ?? indexName
+        add(
+            finding.kind, path, key: row.id, finding.detail(for: row), repair: finding.repair(for: row), to: &report)
+        return row.file
+    }
+
+    private func finding(for row: CacheIndex.ListedRow, _ report: inout InspectionReport) throws -> BodyFinding? {
+        guard let entry = row.entry, entry.body != nil || entry.response.storedBytes.isEmpty else { return .badRow }
+        guard let body = entry.body else { return row.bytes == entry.byteCount ? nil : .wrongCount(entry.byteCount) }
+        guard CacheBodies.isName(body.name) else { return .badRow }
+        let path = CacheBodies(directory: cacheDirectory).path(of: body.name)
+        switch try FileLook(at: path) {
+        case .missing: return .missing
+        case .otherKind: return .otherKind
+        case .unreadable(let error): return .unreadable(error.reason)
+        case .file(let file, let byteCount):
+            let checksum: UInt64
+            do throws(SystemError) { checksum = try Self.checksum(of: file) } catch { return .unreadable(error.reason) }
+            report.bytes += byteCount
+            let finding = BodyFinding(
+                stored: entry.response.storedBytes.count, found: byteCount, isSame: checksum == body.checksum)
+            return finding ?? (row.bytes == entry.byteCount ? nil : .wrongCount(entry.byteCount))
+        }
+    }
+
+    private static func checksum(of file: MediaFile) throws(SystemError) -> UInt64 {
+        var checksum = try Checksum()
+        try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in checksum.update(Array(chunk)) }
+        return checksum.value
+    }
+
+    private func inspectShard(
+        _ shard: String, _ seen: Set<String>, _ index: CacheIndex?, _ report: inout InspectionReport
+    ) throws {
+        for name in (try? FileSystem.names(in: "\(cacheDirectory)/bodies/\(shard)"))?.sorted() ?? [] {
+            let path = "\(cacheDirectory)/bodies/\(shard)/\(name)"
+            let isAtItsPlace = name.hasPrefix(shard)
+            if isAtItsPlace, seen.contains(name) { continue }
+            guard let status = try? FileSystem.look(at: path), status.kind != .directory, isOld(status) else {
+                continue
+            }
+            // Its row may have been written since the rows were read.
+            if isAtItsPlace, let index, try index.names(file: name) { continue }
+            add(
+                .orphan, "\(ResponseCache.directoryName)/bodies/\(shard)/\(name)",
+                "no response has this file", repair: .removeBody(path: path), to: &report)
+        }
+    }
+}
+
+/// Damage of a response, decided from its row and its file. Pure.
+enum BodyFinding: Equatable {
+    case badRow
+    /// - Parameter bytes: that the row should count for.
+    case wrongCount(Int)
+    case missing
+    case otherKind
+    case truncated(Int)
+    case wrongDigest
+    case unreadable(String)
+
+    /// - Parameters:
+    ///   - stored: bytes of the body by its row.
+    ///   - found: bytes of the file.
+    ///   - isSame: whether the file has the row's checksum.
+    /// - Returns: `nil` for a body that is whole.
+    init?(stored: Int, found: Int, isSame: Bool) {
+        if found < stored {
+            self = .truncated(found)
+        } else if found > stored || !isSame {
+            self = .wrongDigest
+        } else {
+            return nil
+        }
+    }
+
+    var kind: StoreDamage.Kind {
+        switch self {
+        case .badRow, .wrongCount: .indexMismatch
+        case .missing, .otherKind: .missing
+        case .truncated: .truncated
+        case .wrongDigest: .wrongDigest
+        case .unreadable: .unreadable
+        }
+    }
+
+    func repair(for row: CacheIndex.ListedRow) -> StoreRepair {
+        switch self {
+        case .wrongCount(let bytes): .recountResponse(id: row.id, bytes: bytes)
+        case .unreadable: .none
+        default: .forgetResponse(id: row.id, file: row.file)
+        }
+    }
+
+    func detail(for row: CacheIndex.ListedRow) -> String {
+        switch self {
+        case .badRow: "the row of a response cannot be what was written"
+        case .wrongCount(let bytes): "the row says \(row.bytes) bytes for head and body, which have \(bytes)"
+        case .missing: "the file of a response is not there"
+        case .otherKind: "the name of a response's file is that of a link, a directory or a device"
+        case .truncated(let count):
+            "the file has \(count) of \(row.entry?.response.storedBytes.count ?? 0) bytes"
+        case .wrongDigest: "the file has another checksum than the response"
+        case .unreadable(let reason): "the file cannot be read: \(reason)"
+        }
+    }
+}

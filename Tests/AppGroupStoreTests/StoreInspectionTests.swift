@@ -1,0 +1,252 @@
+import Foundation
+import GRDB
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// `cache verify`: damage is planted, found by its name, and repaired.
+@Suite struct StoreInspectionTests {
+    private static let group = "group.default"
+
+    /// A change of a root, and the damage that it makes.
+    struct Planted: Sendable, CustomTestStringConvertible {
+        let name: String
+        let kind: StoreDamage.Kind
+        let plant: @Sendable (InspectionBed) async throws -> Void
+        var testDescription: String { name }
+
+        init(
+            _ name: String, _ kind: StoreDamage.Kind, _ plant: @escaping @Sendable (InspectionBed) async throws -> Void
+        ) {
+            self.name = name
+            self.kind = kind
+            self.plant = plant
+        }
+    }
+
+    static let all: [Planted] = [
+        Planted("a missing body", .missing) { try FileSystem.remove($0.body(1)) },
+        Planted("a link in place of a body", .missing) { try $0.replaceByLink($0.body(2)) },
+        Planted("a truncated body", .truncated) { try $0.overwrite($0.body(3), "bod") },
+        Planted("an empty body", .truncated) { try $0.overwrite($0.body(4), "") },
+        Planted("a body with another byte", .wrongDigest) { try $0.overwrite($0.body(5), "bOdy 5") },
+        Planted("a body with bytes at its end", .wrongDigest) { try $0.overwrite($0.body(6), "body 6+") },
+        Planted("a body without a row", .orphan) { try $0.plantOld(".cache/bodies/00/\(UUID().uuidString)") },
+        Planted("a response that counts wrong", .indexMismatch) {
+            try await $0.change(".cache", "UPDATE response SET bytes = bytes + 7 WHERE id = 'r7'")
+        },
+        Planted("a response with a status that is none", .indexMismatch) {
+            try await $0.change(".cache", "UPDATE response SET status = 9 WHERE id = 'r8'")
+        },
+        Planted("a response with a file elsewhere", .indexMismatch) {
+            try await $0.change(
+                ".cache", "UPDATE response SET file = '../../group.default/index.sqlite' WHERE id = 'r9'")
+        },
+        Planted("totals that are wrong", .indexMismatch) {
+            try await $0.change(".cache", "UPDATE total SET entries = entries + 5")
+        },
+        Planted("a missing media file", .missing) { try FileSystem.remove($0.media(1)) },
+        Planted("a link in place of a media file", .missing) { try $0.replaceByLink($0.media(2)) },
+        Planted("a truncated media file", .truncated) { try $0.overwrite($0.media(3), "med") },
+        Planted("an empty media file", .truncated) { try $0.overwrite($0.media(4), "") },
+        Planted("a media file with another byte", .wrongDigest) { try $0.overwrite($0.media(5), "mEdia 5") },
+        Planted("a media file without a row", .orphan) { bed in
+            try await bed.change(
+                Self.group, "PRAGMA foreign_keys = ON; DELETE FROM asset WHERE sha256 = '\(bed.digest(6))'")
+            try bed.makeOld(bed.media(6))
+        },
+        Planted("a media file without a row and with other bytes", .orphan) {
+            try $0.plantOld("\(Self.group)/media/0a/0a\(String(repeating: "0", count: 62)).jpg")
+        },
+        Planted("a media file that never got its name", .orphan) { try $0.plantOld("\(Self.group)/media/0a/.part-7") },
+        Planted("a media file of no type", .orphan) {
+            try $0.plantOld("\(Self.group)/media/0a/0a\(String(repeating: "1", count: 62)).exe")
+        },
+        Planted("a media file in the directory of others", .orphan) {
+            try $0.plantOld("\(Self.group)/media/0a/0b\(String(repeating: "0", count: 62)).jpg")
+        },
+        Planted("a row with another size", .indexMismatch) { bed in
+            try await bed.change(Self.group, "UPDATE asset SET bytes = 99 WHERE sha256 = '\(bed.digest(7))'")
+        },
+        Planted("a row with another type", .indexMismatch) { bed in
+            try await bed.change(
+                Self.group, "UPDATE asset SET mimeType = 'image/png' WHERE sha256 = '\(bed.digest(8))'")
+        },
+        Planted("a row with a path elsewhere", .indexMismatch) { bed in
+            try await bed.change(Self.group, "UPDATE asset SET path = '../../../x' WHERE sha256 = '\(bed.digest(9))'")
+        },
+        Planted("a row whose digest is none", .indexMismatch) { bed in
+            try await bed.change(Self.group, "UPDATE asset SET sha256 = 'nix' WHERE sha256 = '\(bed.digest(10))'")
+            try FileSystem.remove(bed.media(10))
+        },
+        Planted("renditions of a file without a row", .indexMismatch) {
+            try await $0.change(
+                Self.group,
+                """
+                PRAGMA foreign_keys = OFF;
+                INSERT INTO rendition VALUES ('r1', 'recipe', 0, 1, 'attachment', 'gone', 'image/jpeg', 7, 0)
+                """)
+        },
+        Planted("a message's file without a row", .indexMismatch) {
+            try await $0.change(
+                Self.group,
+                """
+                PRAGMA foreign_keys = OFF;
+                INSERT INTO messageAsset (messageId, position, kind, sha256, identifier, url, profile, sourceType,
+                    sourceBytes) VALUES ('m', 0, 'attachment', 'gone', 'a', 'u', 'ios', 'image/jpeg', 7)
+                """)
+        },
+    ]
+
+    @Test func `a root without damage has none`() async throws {
+        let bed = try await InspectionBed()
+        let report = try bed.inspect()
+        #expect(report.damages.isEmpty)
+        #expect((report.responses, report.files) == (10, 10))
+        #expect(report.bytes == 10 * 6 + 9 * 7 + 8)
+    }
+
+    @Test(arguments: all)
+    func `a planted damage is found by its name, and repaired`(_ planted: Planted) async throws {
+        let bed = try await InspectionBed()
+        try await planted.plant(bed)
+        #expect(try bed.inspect().damages.map(\.kind) == [planted.kind])
+        let repaired = try bed.inspect(repairs: true).damages
+        #expect(repaired.map(\.kind) == [planted.kind])
+        #expect(repaired.map(\.isRepaired) == [true])
+        #expect(try bed.inspect().damages == [])
+    }
+
+    @Test func `more than twenty damages are found at once, and repaired in one run`() async throws {
+        let bed = try await InspectionBed()
+        for planted in Self.all { try await planted.plant(bed) }
+        let kinds = try bed.inspect().damages.map(\.kind.rawValue).sorted()
+        #expect(kinds.count >= 20)
+        #expect(kinds == Self.all.map(\.kind.rawValue).sorted())
+        #expect(try bed.inspect(repairs: true).damages.allSatisfy { $0.isRepaired == true })
+        #expect(try bed.inspect().damages == [])
+    }
+
+    @Test func `a file without a row is on its way for an hour`() async throws {
+        let bed = try await InspectionBed()
+        try bed.overwrite("\(bed.path)/.cache/bodies/00/\(UUID().uuidString)", "new")
+        try bed.overwrite("\(bed.path)/\(Self.group)/media/0a/.part-7", "new")
+        #expect(try bed.inspect(repairs: true).damages == [])
+    }
+
+    @Test func `a leased row is there before its file`() async throws {
+        let bed = try await InspectionBed()
+        try FileSystem.remove(bed.media(1))
+        try await bed.change(
+            Self.group,
+            "UPDATE asset SET usedAt = unixepoch(), heldUntil = unixepoch() + 90 WHERE sha256 = '\(bed.digest(1))'")
+        #expect(try bed.inspect().damages == [])
+    }
+
+    @Test func `a file that the program did not make is left alone`() async throws {
+        let bed = try await InspectionBed()
+        try bed.plantOld("\(Self.group)/media/0a/notes.txt")
+        #expect(try bed.inspect(repairs: true).damages == [])
+    }
+
+    @Test func `a repair takes no file outside of the cache away`() async throws {
+        let bed = try await InspectionBed()
+        let planted = try #require(Self.all.first { $0.name == "a response with a file elsewhere" })
+        try await planted.plant(bed)
+        _ = try bed.inspect(repairs: true)
+        #expect(FileSystem.size(of: "\(bed.path)/\(Self.group)/index.sqlite") != nil)
+    }
+
+    @Test(arguments: [".cache", group])
+    func `an index that cannot be read is named, and replaced when no daemon runs`(_ store: String) async throws {
+        let bed = try await InspectionBed()
+        for part in ["-wal", "-shm"] { try? FileSystem.remove("\(bed.path)/\(store)/index.sqlite\(part)") }
+        try bed.overwrite("\(bed.path)/\(store)/index.sqlite", String(repeating: "no database ", count: 999))
+        #expect(try bed.inspect().damages.map(\.kind) == [.indexDamaged])
+        #expect(try bed.inspect(repairs: true, hasDaemon: true).damages.map(\.isRepaired) == [false])
+        #expect(try bed.inspect(repairs: true).damages.map(\.isRepaired) == [true])
+        let report = try bed.inspect()
+        #expect(report.damages == [])
+        // The files of a container get their rows back; responses are fetched again.
+        #expect((report.responses, report.files) == (store == ".cache" ? (0, 10) : (10, 10)))
+    }
+}
+
+/// A root with ten responses and ten media files, without a process that uses it.
+struct InspectionBed {
+    let fixture: ResponseCacheFixture
+    private let assets: [StoredAsset]
+
+    var path: String { fixture.directory.path }
+
+    init() async throws {
+        fixture = try ResponseCacheFixture()
+        let store = try AppGroupStore(root: fixture.directory.path)
+        var assets: [StoredAsset] = []
+        try await fixture.with { [fixture] cache in
+            for number in 1...10 {
+                try await fixture.store(
+                    number == 10 ? "body X" : "body \(number)", "r\(number)", for: "https://a.example/\(number)",
+                    in: cache)
+                let text = "media \(number)"
+                let info = RenditionInfo(
+                    kind: .attachment, type: .jpeg, byteCount: text.utf8.count, width: 4, height: 3)
+                let rendition = Rendition(info: info, file: try fixture.file(text))
+                assets += try await store.store([rendition], in: .default, until: .distantPast)
+            }
+        }
+        await store.shutdown()
+        self.assets = assets
+        for shard in ["group.default/media/0a", ".cache/bodies/00"] {
+            try FileSystem.makeDirectories("\(path)/\(shard)")
+        }
+    }
+
+    func inspect(repairs: Bool = false, hasDaemon: Bool = false) throws -> InspectionReport {
+        try StoreInspection(root: path, repairs: repairs, hasDaemon: hasDaemon).run()
+    }
+
+    /// - Parameter number: from 1.
+    func digest(_ number: Int) -> String { assets[number - 1].sha256 }
+    func media(_ number: Int) -> String { "\(path)/group.default/\(assets[number - 1].path)" }
+
+    func body(_ number: Int) throws -> String {
+        var configuration = Configuration()
+        configuration.readonly = true
+        let index = try DatabaseQueue(path: path + "/.cache/index.sqlite", configuration: configuration)
+        let name = try index.read {
+            try String.fetchOne($0, sql: "SELECT file FROM response WHERE id = ?", arguments: ["r\(number)"])
+        }
+        return CacheBodies(directory: path + "/.cache").path(of: name ?? "")
+    }
+
+    func overwrite(_ file: String, _ text: String) throws { try FileSystem.write(Array(text.utf8), toFile: file) }
+
+    func replaceByLink(_ file: String) throws {
+        try FileSystem.remove(file)
+        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/etc/passwd")
+    }
+
+    /// A file that is older than an hour.
+    func plantOld(_ name: String) throws {
+        try overwrite("\(path)/\(name)", "planted")
+        try makeOld("\(path)/\(name)")
+    }
+
+    func makeOld(_ file: String) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: file)
+    }
+
+    /// Changes an index behind the stores' backs.
+    func change(_ store: String, _ sql: String) async throws {
+        var configuration = Configuration()
+        configuration.foreignKeysEnabled = false
+        let index = try DatabaseQueue(path: "\(path)/\(store)/index.sqlite", configuration: configuration)
+        try await index.writeWithoutTransaction { try $0.execute(sql: sql) }
+        try index.close()
+    }
+}
