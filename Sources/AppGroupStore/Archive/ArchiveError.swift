@@ -1,0 +1,32 @@
+/// Why an archive is refused. Nothing of it is imported then.
+package enum ArchiveError: Error, Sendable, Equatable, CustomStringConvertible {
+    case truncated
+    /// - Parameter offset: of the block in the archive, in bytes.
+    case notOurs(offset: Int)
+    case bytesAfterEnd(offset: Int)
+    case wrongDigest(name: String)
+    case repeated(name: String)
+    /// - Parameter limit: in bytes.
+    case tooLarge(name: String, limit: Int)
+    case tooMuch(limit: Int)
+    case tooManyRecords(limit: Int)
+    case record(name: String, problem: String)
+    case missing(blob: String, record: String)
+    case unused(blob: String)
+
+    package var description: String {
+        switch self {
+        case .truncated: "the archive ends before its end: export it again"
+        case .notOurs(let offset): "the block at byte \(offset) is none that `cache export` writes"
+        case .bytesAfterEnd(let offset): "there are bytes after the end of the archive, at byte \(offset)"
+        case .wrongDigest(let name): "the bytes of \(name) have another digest"
+        case .repeated(let name): "\(name) is there twice"
+        case .tooLarge(let name, let limit): "\(name) has more than \(limit) bytes"
+        case .tooMuch(let limit): "the archive has more than \(limit) bytes, which the quotas allow"
+        case .tooManyRecords(let limit): "the archive has more than \(limit) records"
+        case .record(let name, let problem): "\(name) is no record: \(problem)"
+        case .missing(let blob, let record): "\(record) refers to \(blob), which is missing or has another size"
+        case .unused(let blob): "no record refers to \(blob)"
+        }
+    }
+}

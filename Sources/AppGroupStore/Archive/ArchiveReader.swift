@@ -1,0 +1,67 @@
+/// Reads an archive as it arrives, block by block, and refuses everything that an `ArchiveWriter` does not write.
+struct ArchiveReader {
+    private let next: () throws -> [UInt8]
+    private var buffer: [UInt8] = []
+    private var start = 0
+    /// Bytes that have been read.
+    private(set) var offset = 0
+
+    /// - Parameter next: returns further bytes, and none at the end.
+    init(next: @escaping () throws -> [UInt8]) { self.next = next }
+
+    /// Reads the header of the next entry, after all bytes of the one before have been read.
+    ///
+    /// - Returns: `nil` at the end of the archive: two blocks of zeros, and nothing but zeros after them.
+    mutating func entry() throws -> ArchiveEntry? {
+        let begin = offset
+        let block = try read(ArchiveEntry.blockSize)
+        if let entry = ArchiveEntry(header: block) { return entry }
+        guard Self.isZero(block) else { throw ArchiveError.notOurs(offset: begin) }
+        let second = offset
+        guard Self.isZero(try read(ArchiveEntry.blockSize)) else { throw ArchiveError.notOurs(offset: second) }
+        while let byte = try readSome(most: 1 << 16) {
+            guard Self.isZero(byte) else { throw ArchiveError.bytesAfterEnd(offset: offset - byte.count) }
+        }
+        return nil
+    }
+
+    /// Reads the bytes of an entry, piece by piece, and its padding.
+    ///
+    /// - Throws: `wrongDigest` if they are not those that the name says. The pieces have been handed out by then.
+    mutating func body(of entry: ArchiveEntry, _ take: ([UInt8]) throws -> Void) throws {
+        var digest = StreamDigest()
+        var rest = entry.byteCount
+        while rest > 0 {
+            guard let piece = try readSome(most: rest) else { throw ArchiveError.truncated }
+            digest.update(piece)
+            try take(piece)
+            rest -= piece.count
+        }
+        let padding = offset
+        guard Self.isZero(try read(entry.paddingCount)) else { throw ArchiveError.notOurs(offset: padding) }
+        guard digest.text == entry.digest else { throw ArchiveError.wrongDigest(name: entry.name) }
+    }
+
+    private static func isZero(_ bytes: [UInt8]) -> Bool { bytes.allSatisfy { $0 == 0 } }
+
+    private mutating func read(_ count: Int) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        while bytes.count < count {
+            guard let piece = try readSome(most: count - bytes.count) else { throw ArchiveError.truncated }
+            bytes += piece
+        }
+        return bytes
+    }
+
+    /// - Returns: `nil` at the end of the stream.
+    private mutating func readSome(most count: Int) throws -> [UInt8]? {
+        if start == buffer.count {
+            (buffer, start) = (try next(), 0)
+            if buffer.isEmpty { return nil }
+        }
+        let piece = Array(buffer[start..<min(buffer.count, start + count)])
+        start += piece.count
+        offset += piece.count
+        return piece
+    }
+}

@@ -1,0 +1,44 @@
+import LinuxIO
+import NotificationModel
+
+/// The blobs of an archive that is imported, in a directory that nobody else reads: `ROOT/.import`, mode 0700.
+///
+/// One process imports into a root at a time. Files that an earlier one left there are removed.
+final class ArchiveStaging {
+    private let blobs: String
+    private let lock: FileLock
+    private(set) var byteCounts: [String: Int] = [:]
+
+    /// - Throws: if another process imports, or the directory cannot be made.
+    init(root: String) throws {
+        let directory = root + "/.import"
+        try FileSystem.makeDirectories(directory)
+        try FileSystem.setMode(0o700, of: directory)
+        lock = try FileLock.take(directory + "/lock")
+        blobs = directory + "/blobs"
+        try FileSystem.makeDirectory(blobs)
+        try removeAll()
+    }
+
+    deinit { try? removeAll() }
+
+    /// Writes the bytes of a blob as they arrive.
+    func write(_ entry: ArchiveEntry, _ fill: (([UInt8]) throws -> Void) throws -> Void) throws {
+        let file = try AnonymousFile.create(in: blobs)
+        try fill { try FileSystem.write($0[...], to: file.descriptor) }
+        if file.isLinkable {
+            try AnonymousFile.link(file, to: path(of: entry.digest))
+        } else {
+            try FileSystem.copy(file, to: path(of: entry.digest))
+        }
+        byteCounts[entry.digest] = entry.byteCount
+    }
+
+    func open(_ digest: String) throws(SystemError) -> MediaFile { try FileSystem.openForReading(path(of: digest)) }
+
+    private func path(of digest: String) -> String { "\(blobs)/\(digest)" }
+
+    private func removeAll() throws {
+        for name in try FileSystem.names(in: blobs) { try FileSystem.remove("\(blobs)/\(name)") }
+    }
+}

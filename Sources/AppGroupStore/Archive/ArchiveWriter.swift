@@ -1,0 +1,52 @@
+import Glibc
+import LinuxIO
+import NotificationModel
+
+/// Writes an archive to a descriptor, entry by entry.
+struct ArchiveWriter {
+    let descriptor: Int32
+    private var written: Set<String> = []
+    /// Bytes of all entries so far.
+    private(set) var byteCount = 0
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// Writes the bytes of a file, unless they have been written already.
+    ///
+    /// - Throws: when the file changes meanwhile; the archive cannot be finished then.
+    mutating func write(_ file: MediaFile, digest: String, byteCount: Int) throws(SystemError) {
+        let entry = ArchiveEntry(.blobs, digest: digest, byteCount: byteCount)
+        guard written.insert(entry.name).inserted else { return }
+        try FileSystem.write(entry.header[...], to: descriptor)
+        var hash = StreamDigest()
+        var count = 0
+        try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in
+            hash.update(Array(chunk))
+            count += chunk.count
+            try FileSystem.write(chunk, to: descriptor)
+        }
+        guard count == byteCount, hash.text == digest else {
+            throw SystemError("a stored file changed while it was exported", errno: EIO)
+        }
+        try pad(entry)
+    }
+
+    /// Writes a record, unless it has been written already.
+    mutating func write(_ record: [UInt8]) throws(SystemError) {
+        let entry = ArchiveEntry(.records, digest: FileDigest.of(record), byteCount: record.count)
+        guard written.insert(entry.name).inserted else { return }
+        try FileSystem.write(entry.header[...], to: descriptor)
+        try FileSystem.write(record[...], to: descriptor)
+        try pad(entry)
+    }
+
+    /// Ends the archive. Without its end it is refused.
+    func finish() throws(SystemError) {
+        try FileSystem.write([UInt8](repeating: 0, count: 2 * ArchiveEntry.blockSize)[...], to: descriptor)
+    }
+
+    private mutating func pad(_ entry: ArchiveEntry) throws(SystemError) {
+        byteCount += entry.byteCount
+        try FileSystem.write([UInt8](repeating: 0, count: entry.paddingCount)[...], to: descriptor)
+    }
+}

@@ -1,0 +1,108 @@
+import HTTPCaching
+import LinuxIO
+package import NotificationModel
+
+/// Writes the warm part of a root as an archive: the responses of the HTTP cache, and the renditions made of them.
+///
+/// It reads beside a daemon, with connections of its own, and changes nothing. Damaged and evicted files are left out.
+package struct CacheExport {
+    package struct Report: Sendable, Equatable {
+        package var responses = 0
+        /// Sets of renditions.
+        package var renditions = 0
+        /// Bytes of all entries of the archive.
+        package var bytes = 0
+        /// Responses and sets that were left out: a file is missing or damaged, or only a part of the body is stored.
+        package var skipped = 0
+    }
+
+    private let root: String
+    private let groups: [AppGroupName]
+
+    /// - Parameter groups: the groups whose renditions are exported; `nil` exports all.
+    package init(root: String, groups: [AppGroupName]? = nil) {
+        self.root = root
+        self.groups = groups ?? AppGroupStore.groups(in: root)
+    }
+
+    /// - Throws: if an index cannot be read or the descriptor not be written. The archive is without its end then.
+    package func write(to descriptor: Int32) throws -> Report {
+        var report = Report()
+        var writer = ArchiveWriter(descriptor: descriptor)
+        let bodies = CacheBodies(directory: "\(root)/\(ResponseCache.directoryName)")
+        var indexes: [(group: AppGroupName, index: ContainerIndex)] = []
+        for group in groups {
+            guard let index = try ContainerIndex(readingOnly: "\(root)/\(group)/index.sqlite") else { continue }
+            indexes.append((group, index))
+        }
+        let index = try CacheIndex(readingOnly: bodies.directory + "/index.sqlite")
+        try index?.forEachRow { row in
+            guard let entry = row.entry, entry.response.isWhole || entry.body == nil else {
+                report.skipped += 1
+                return
+            }
+            guard try write(entry, from: bodies, to: &writer) else {
+                report.skipped += 1
+                return
+            }
+            report.responses += 1
+            for (group, index) in indexes {
+                for (recipe, media) in try index.renditions(of: entry.response.id) {
+                    let renditions = ArchiveRecord.Renditions(
+                        group: group, key: RenditionKey(identity: entry.response.id, recipe: recipe), media: media)
+                    if try write(renditions, to: &writer) { report.renditions += 1 } else { report.skipped += 1 }
+                }
+            }
+        }
+        try writer.finish()
+        report.bytes = writer.byteCount
+        return report
+    }
+
+    /// - Returns: `false` if the body is missing or damaged.
+    private func write(
+        _ entry: CacheEntry, from bodies: CacheBodies, to writer: inout ArchiveWriter
+    ) throws -> Bool {
+        var record = ArchiveRecord.Response(response: entry.response, body: nil)
+        if let body = entry.body {
+            guard let file = try? bodies.open(body.name),
+                let digest = try? Self.digest(of: file, checksum: body.checksum),
+                try FileSystem.size(of: file) == entry.response.storedBytes.count
+            else { return false }
+            record.body = digest
+            try writer.write(file, digest: digest, byteCount: entry.response.storedBytes.count)
+        } else if !entry.response.storedBytes.isEmpty {
+            return false
+        }
+        try writer.write(ArchiveRecord.response(record).bytes)
+        return true
+    }
+
+    /// - Returns: `nil` if the bytes have another checksum.
+    private static func digest(of file: MediaFile, checksum expected: UInt64) throws(SystemError) -> String? {
+        var digest = StreamDigest()
+        var checksum = try Checksum()
+        try FileSystem.forEachChunk(of: file) { chunk throws(SystemError) in
+            let bytes = Array(chunk)
+            digest.update(bytes)
+            checksum.update(bytes)
+        }
+        return checksum.value == expected ? digest.text : nil
+    }
+
+    /// - Returns: `false` if a file is missing or damaged.
+    private func write(_ renditions: ArchiveRecord.Renditions, to writer: inout ArchiveWriter) throws -> Bool {
+        var files: [(asset: StoredAsset, file: MediaFile)] = []
+        for asset in renditions.media.assets {
+            guard let file = try? FileSystem.openForReading("\(root)/\(renditions.group)/\(asset.path)"),
+                try FileSystem.size(of: file) == asset.info.byteCount, try FileDigest.of(file) == asset.sha256
+            else { return false }
+            files.append((asset, file))
+        }
+        for (asset, file) in files {
+            try writer.write(file, digest: asset.sha256, byteCount: asset.info.byteCount)
+        }
+        try writer.write(ArchiveRecord.renditions(renditions).bytes)
+        return true
+    }
+}

@@ -1,0 +1,183 @@
+import FoundationEssentials
+import HTTPCaching
+import LinuxIO
+package import NotificationModel
+
+/// Reads an archive of `CacheExport` into a root. The archive is not trusted.
+///
+/// **Input.** A stream of bytes. The whole of it is read, checked and staged before anything is stored: a
+/// truncated or wrong archive leaves nothing.
+///
+/// **Refused.** Each byte that `CacheExport` does not write: other names than digests, links, other headers;
+/// bytes with another digest than their name says; records that are not complete, or whose values are out of bounds; media
+/// files of another type than their record says; more bytes than the quotas allow.
+///
+/// **Trusted.** The bodies are taken for those of their URLs: this cannot be checked without the origins. Responses that
+/// are in the cache already stay as they are.
+package struct CacheImport: Sendable {
+    package struct Limits: Sendable {
+        /// Most bytes of a response's body, and of a media file.
+        package var blob: Int
+        /// Most bytes of all entries together.
+        package var total: Int
+        /// Most records.
+        package var records = 500_000
+        /// Limits of the cache that the responses go into.
+        package var cache: ResponseCacheLimits
+
+        package init(blob: Int = 1 << 30, total: Int, cache: ResponseCacheLimits = ResponseCacheLimits()) {
+            self.blob = blob
+            self.total = total
+            self.cache = cache
+        }
+    }
+
+    package struct Report: Sendable, Equatable {
+        package var responses = 0
+        /// Sets of renditions.
+        package var renditions = 0
+        /// Bytes of all entries of the archive.
+        package var bytes = 0
+        /// Responses that were in the cache already.
+        package var present = 0
+        /// Responses that the cache did not take, because of its limits or because the disk is full.
+        package var refused = 0
+    }
+
+    private let root: String
+    private let limits: Limits
+    private let isType: @Sendable (RenditionType, [UInt8]) -> Bool
+
+    /// - Parameter isType: whether a file that begins with these bytes is of a type.
+    package init(
+        root: String, limits: Limits, isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool
+    ) {
+        self.root = root
+        self.limits = limits
+        self.isType = isType
+    }
+
+    /// - Parameter next: returns further bytes of the archive, and none at its end.
+    /// - Throws: ``ArchiveError``, or an error of the system.
+    package func run(reading next: @escaping () throws -> [UInt8]) async throws -> Report {
+        let staging = try ArchiveStaging(root: root)
+        let content = try stage(ArchiveReader(next: next), in: staging)
+        try check(content, staging)
+        let store = try AppGroupStore(root: root)
+        let cache = try ResponseCache(root: root, limits: limits.cache)
+        let result: Result<Report, any Error>
+        do { result = .success(try await commit(content, from: staging, to: cache, store)) } catch {
+            result = .failure(error)
+        }
+        await cache.shutdown()
+        await store.shutdown()
+        return try result.get()
+    }
+
+    // MARK: Reading
+
+    private struct Content {
+        var responses: [(name: String, record: ArchiveRecord.Response)] = []
+        var renditions: [(name: String, record: ArchiveRecord.Renditions)] = []
+        var byteCount = 0
+
+        mutating func add(_ record: ArchiveRecord, named name: String) {
+            switch record {
+            case .response(let response): responses.append((name, response))
+            case .renditions(let renditions): self.renditions.append((name, renditions))
+            }
+        }
+    }
+
+    private func stage(_ reader: consuming ArchiveReader, in staging: ArchiveStaging) throws -> Content {
+        var reader = reader
+        var content = Content()
+        var names: Set<String> = []
+        while let entry = try reader.entry() {
+            guard names.insert(entry.name).inserted else { throw ArchiveError.repeated(name: entry.name) }
+            let limit = entry.directory == .blobs ? limits.blob : ArchiveRecord.mostBytes
+            guard entry.byteCount <= limit else { throw ArchiveError.tooLarge(name: entry.name, limit: limit) }
+            content.byteCount += entry.byteCount
+            guard content.byteCount <= limits.total else { throw ArchiveError.tooMuch(limit: limits.total) }
+            switch entry.directory {
+            case .blobs: try staging.write(entry) { write in try reader.body(of: entry, write) }
+            case .records: content.add(try Self.record(entry, &reader), named: entry.name)
+            }
+            guard content.responses.count + content.renditions.count <= limits.records else {
+                throw ArchiveError.tooManyRecords(limit: limits.records)
+            }
+        }
+        return content
+    }
+
+    private static func record(_ entry: ArchiveEntry, _ reader: inout ArchiveReader) throws -> ArchiveRecord {
+        var bytes: [UInt8] = []
+        try reader.body(of: entry) { bytes += $0 }
+        do throws(RecordProblem) { return try ArchiveRecord(bytes) } catch {
+            throw ArchiveError.record(name: entry.name, problem: error.text)
+        }
+    }
+
+    // MARK: Checking
+
+    private func check(_ content: Content, _ staging: ArchiveStaging) throws {
+        var used: Set<String> = []
+        func use(_ digest: String, _ byteCount: Int, in record: String) throws {
+            guard staging.byteCounts[digest] == byteCount else {
+                throw ArchiveError.missing(blob: digest, record: record)
+            }
+            used.insert(digest)
+        }
+        var ids: Set<String> = []
+        for (name, record) in content.responses {
+            guard ids.insert(record.response.id).inserted else {
+                throw ArchiveError.record(name: name, problem: "its id is that of another")
+            }
+            if let body = record.body { try use(body, record.response.storedBytes.count, in: name) }
+        }
+        for (name, record) in content.renditions {
+            guard ids.contains(record.key.identity) else {
+                throw ArchiveError.record(name: name, problem: "its response is not in the archive")
+            }
+            for asset in record.media.assets {
+                try use(asset.sha256, asset.info.byteCount, in: name)
+                let head = try FileSystem.bytes(of: staging.open(asset.sha256), at: 0, count: 512)
+                guard isType(asset.info.type, head) else {
+                    throw ArchiveError.record(name: name, problem: "\(asset.sha256) is no \(asset.info.type.mimeType)")
+                }
+            }
+        }
+        if let unused = staging.byteCounts.keys.first(where: { !used.contains($0) }) {
+            throw ArchiveError.unused(blob: unused)
+        }
+    }
+
+    // MARK: Storing
+
+    /// Renditions go first, so that a response is never there without them.
+    private func commit(
+        _ content: Content, from staging: ArchiveStaging, to cache: ResponseCache, _ store: AppGroupStore
+    ) async throws -> Report {
+        var report = Report(bytes: content.byteCount)
+        let present = try await cache.stored(Set(content.responses.map(\.record.response.id)))
+        for (_, record) in content.renditions where !present.contains(record.key.identity) {
+            let renditions = try record.media.assets.map { asset in
+                Rendition(info: asset.info, file: try staging.open(asset.sha256))
+            }
+            var media = record.media
+            media.assets = try await store.store(renditions, in: record.group, until: .distantPast)
+            await store.remember(media, as: record.key, in: record.group)
+            report.renditions += 1
+        }
+        for (_, record) in content.responses {
+            guard !present.contains(record.response.id) else {
+                report.present += 1
+                continue
+            }
+            await cache.insert(record.response, body: try record.body.map(staging.open))
+        }
+        report.refused = await cache.statistics().refused
+        report.responses = content.responses.count - report.present - report.refused
+        return report
+    }
+}

@@ -1,0 +1,250 @@
+import Foundation
+import HTTPCaching
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import AppGroupStore
+
+/// `cache export` and `cache import`: what one root has warm is warm in another, and nothing else gets in.
+@Suite struct CacheArchiveTests {
+    private static let key = "https://a.example/1"
+
+    @Test func `an imported response has its bytes and its renditions`() async throws {
+        let archive = try await Self.archive()
+        try await PurgeBed.with { bed in
+            let report = try await Self.importing(archive, into: bed)
+            #expect(report.responses == 2)
+            #expect(report.renditions == 1)
+            let stored = try #require(await bed.cache.responses(for: Self.key).first)
+            #expect(stored == ResponseCacheFixture.response("r-1", byteCount: 5).rounded)
+            #expect(await bed.cache.text(of: stored) == "bytes")
+            let media = try #require(
+                await bed.store.renditions(
+                    RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), in: .default, until: .distantPast))
+            #expect(media.assets.map(\.info.byteCount) == [7])
+            #expect(media.assets.allSatisfy(bed.exists))
+        }
+    }
+
+    @Test func `a second import changes nothing`() async throws {
+        let archive = try await Self.archive()
+        try await PurgeBed.with { bed in
+            _ = try await Self.importing(archive, into: bed)
+            let report = try await Self.importing(archive, into: bed)
+            #expect(report.present == 2)
+            #expect((report.responses, report.renditions) == (0, 0))
+        }
+    }
+
+    @Test func `an archive is the same each time`() async throws {
+        try await PurgeBed.with { bed in
+            try await Self.fill(bed)
+            #expect(try await Self.export(bed) == Self.export(bed))
+        }
+    }
+
+    @Test func `an archive is refused at each length that is not its whole`() async throws {
+        let archive = try await Self.archive()
+        // Each block, and some lengths within.
+        for count in stride(from: 0, to: archive.count, by: 256) {
+            try await Self.expectRefusal(Array(archive.prefix(count)), .truncated)
+        }
+    }
+
+    @Test func `an archive with any changed byte is refused`() async throws {
+        let archive = try await Self.archive()
+        for offset in stride(from: 0, to: archive.count, by: 97) {
+            var changed = archive
+            changed[offset] ^= 0x21
+            try await Self.expectRefusal(changed)
+        }
+    }
+
+    @Test(arguments: [
+        "../../etc/cron.d/evil", "/etc/passwd", "blobs/../../x", "blobs/ABCDEF",
+        "blobs/" + String(repeating: "a", count: 63),
+        "other/" + String(repeating: "a", count: 64), "blobs/" + String(repeating: "a", count: 64) + "/x",
+        "blobs/" + String(repeating: "A", count: 64),
+    ])
+    func `a name that is no digest is refused`(_ name: String) async throws {
+        var header = ArchiveEntry(.blobs, digest: String(repeating: "0", count: 64), byteCount: 0).header
+        header.replaceSubrange(0..<100, with: Array(name.utf8) + [UInt8](repeating: 0, count: 100 - name.utf8.count))
+        try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
+    }
+
+    @Test(arguments: Array("123456LKxgS\u{0}"))
+    func `an entry that is no regular file is refused`(_ type: Character) async throws {
+        var header = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 0).header
+        header[156] = type.asciiValue ?? 0
+        try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
+    }
+
+    @Test func `a link's target, an owner and a prefix are refused`() async throws {
+        for offset in [157, 265, 297, 345, 108, 100] {
+            var header = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 0).header
+            header[offset] = UInt8(ascii: "7")
+            try await Self.expectRefusal(Self.sealed(header), .notOurs(offset: 0))
+        }
+    }
+
+    @Test func `bytes after the end are refused`() async throws {
+        let archive = try await Self.archive()
+        try await Self.expectRefusal(archive + [0, 0, 1], .bytesAfterEnd(offset: archive.count))
+    }
+
+    @Test func `sizes beyond the limits are refused before the bytes are read`() async throws {
+        let huge = ArchiveEntry(.blobs, digest: FileDigest.of([]), byteCount: 1 << 32)
+        try await Self.expectRefusal(huge.header, .tooLarge(name: huge.name, limit: 1 << 20))
+        let record = ArchiveEntry(.records, digest: FileDigest.of([]), byteCount: 1 << 21)
+        try await Self.expectRefusal(record.header, .tooLarge(name: record.name, limit: ArchiveRecord.mostBytes))
+    }
+
+    @Test(arguments: [
+        "{}", "[]", "x", #"{"type": "message"}"#,
+        #"{"type": "renditions", "group": "../x", "identity": "i", "recipe": "r", "sourceType": "image/jpeg", "sourceBytes": 1, "files": []}"#,
+    ])
+    func `a record that is none is refused`(_ text: String) async throws {
+        let bytes = Array(text.utf8)
+        let entry = ArchiveEntry(.records, digest: FileDigest.of(bytes), byteCount: bytes.count)
+        let archive = entry.header + bytes + [UInt8](repeating: 0, count: entry.paddingCount + 1_024)
+        let error = try await Self.refusal(of: archive)
+        guard case .record = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `a blob that no record has, and a record whose blob is missing, are refused`() async throws {
+        let directory = try TemporaryDirectory()
+        try FileSystem.write(Array("blob".utf8), toFile: directory.path + "/blob")
+        let archive = try Self.written { writer in
+            let file = try FileSystem.openForReading(directory.path + "/blob")
+            try writer.write(file, digest: FileDigest.of(Array("blob".utf8)), byteCount: 4)
+        }
+        try await Self.expectRefusal(archive, .unused(blob: FileDigest.of(Array("blob".utf8))))
+        let response = ArchiveRecord.Response(
+            response: ResponseCacheFixture.response("r-1", byteCount: 5), body: FileDigest.of(Array("bytes".utf8)))
+        let error = try await Self.refusal(
+            of: try Self.written { try $0.write(ArchiveRecord.response(response).bytes) })
+        guard case .missing = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test func `a media file of another type than its record says is refused`() async throws {
+        let archive = try await Self.archive()
+        let error = try await Self.refusal(of: archive, isType: { _, _ in false })
+        guard case .record(_, let problem) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(problem.contains("image/jpeg"))
+    }
+
+    @Test func `records come out as they went in`() throws {
+        let response = ArchiveRecord.Response(
+            response: ResponseCacheFixture.response("r-1", for: "https://a.example/ ab.0f", byteCount: 5).rounded,
+            body: FileDigest.of([]))
+        #expect(try ArchiveRecord(ArchiveRecord.response(response).bytes) == .response(response))
+    }
+
+    // MARK: Archives
+
+    private static func fill(_ bed: PurgeBed) async throws {
+        try await bed.fixture.store("bytes", "r-1", in: bed.cache)
+        await bed.cache.insert(
+            ResponseCacheFixture.response("r-2", for: "https://a.example/404", byteCount: 0), body: nil)
+        let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
+        await bed.store.remember(
+            StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5),
+            as: RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), in: .default)
+        _ = await bed.cache.statistics()
+    }
+
+    private static func archive() async throws -> [UInt8] {
+        let result = Guarded<[UInt8]>([])
+        try await PurgeBed.with { bed in
+            try await fill(bed)
+            let bytes = try await export(bed)
+            result.withLock { $0 = bytes }
+        }
+        return result.withLock { $0 }
+    }
+
+    private static func export(_ bed: PurgeBed) async throws -> [UInt8] {
+        let directory = try TemporaryDirectory()
+        let file = try AnonymousFile.create(in: directory.path)
+        _ = try CacheExport(root: bed.fixture.directory.path).write(to: file.descriptor)
+        return try FileSystem.bytes(of: file, at: 0, count: try FileSystem.size(of: file))
+    }
+
+    private static func written(_ body: (inout ArchiveWriter) throws -> Void) throws -> [UInt8] {
+        let directory = try TemporaryDirectory()
+        let file = try AnonymousFile.create(in: directory.path)
+        var writer = ArchiveWriter(descriptor: file.descriptor)
+        try body(&writer)
+        try writer.finish()
+        return try FileSystem.bytes(of: file, at: 0, count: try FileSystem.size(of: file))
+    }
+
+    /// A header with its sum, and the end of an archive.
+    private static func sealed(_ header: [UInt8]) -> [UInt8] {
+        var header = header
+        header.replaceSubrange(148..<156, with: [UInt8](repeating: 0x20, count: 8))
+        let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+        header.replaceSubrange(
+            148..<156, with: Array((String(repeating: "0", count: 6 - sum.count) + sum + "\u{0} ").utf8))
+        return header + [UInt8](repeating: 0, count: 1_024)
+    }
+
+    private static func importing(
+        _ archive: [UInt8], into bed: PurgeBed,
+        isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool = { _, _ in true }
+    ) async throws -> CacheImport.Report {
+        let pieces = Guarded(archive[...])
+        return try await CacheImport(
+            root: bed.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40), isType: isType
+        ).run {
+            pieces.withLock { rest in
+                let piece = Array(rest.prefix(700))
+                rest = rest.dropFirst(700)
+                return piece
+            }
+        }
+    }
+
+    /// Imports an archive into an empty root, and checks that a refused one leaves nothing.
+    private static func refusal(
+        of archive: [UInt8], isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool = { _, _ in true }
+    ) async throws -> ArchiveError? {
+        let result = Guarded<ArchiveError?>(nil)
+        try await PurgeBed.with { bed in
+            do { _ = try await importing(archive, into: bed, isType: isType) } catch let error as ArchiveError {
+                result.withLock { $0 = error }
+            }
+            #expect(try bed.fixture.directory.files() == [".import/lock"])
+        }
+        return result.withLock { $0 }
+    }
+
+    private static func expectRefusal(_ archive: [UInt8], _ expected: ArchiveError? = nil) async throws {
+        let error = try await refusal(of: archive)
+        if let expected { #expect(error == expected) } else { #expect(error != nil) }
+    }
+}
+
+extension StoredResponse {
+    /// Times to the microsecond, as archives have them.
+    fileprivate var rounded: StoredResponse {
+        var rounded = self
+        func microseconds(_ date: Date) -> Date {
+            Date(timeIntervalSince1970: (date.timeIntervalSince1970 * 1e6).rounded() / 1e6)
+        }
+        rounded.requestTime = microseconds(requestTime)
+        rounded.responseTime = microseconds(responseTime)
+        return rounded
+    }
+}
