@@ -17,7 +17,7 @@ struct Appgroupd: AsyncParsableCommand {
         version: version,
         subcommands: [
             ServeCommand.self, ProcessCommand.self, LintCommand.self, StatusCommand.self, CancelCommand.self,
-            EventsCommand.self,
+            EventsCommand.self, CacheCommand.self,
             ConfigCommand.self, DoctorCommand.self, LabCommand.self,
         ])
 

@@ -22,6 +22,17 @@ extension ResponseCache {
         return statistics
     }
 
+    /// Evicts what the limits do not allow, and removes files that have had no row for an hour.
+    package func collect() async {
+        guard FileSystem.size(of: indexPath) != nil else { return }
+        while makeRoom() { await Task.yield() }
+        let date = Date().addingTimeInterval(-CacheBodies.longestOnTheWay)
+        for shard in CacheBodies.shards {
+            sweep(shard, namedBefore: date)
+            await Task.yield()
+        }
+    }
+
     /// Forgets everything, whoever stored it.
     package func clear() async {
         flush()

@@ -16,11 +16,14 @@ struct DaemonQuery: ParsableArguments {
     var config: String?
 
     /// - Throws: with status 2 where the configuration cannot be used.
-    func client() throws(CommandFailure) -> DaemonClient {
+    func client() throws(CommandFailure) -> DaemonClient { DaemonClient(socketPath: try configuration().socket) }
+
+    /// - Throws: with status 2 where the configuration cannot be used.
+    func configuration() throws(CommandFailure) -> Configuration {
         let flags = [("--root", root), ("--socket", socket)].compactMap { flag, text in
             text.map { FlagValue(flag, $0) }
         }
-        return DaemonClient(socketPath: try ConfigurationLoader(flags, file: config).configuration().socket)
+        return try ConfigurationLoader(flags, file: config).configuration()
     }
 
     /// A path with its query.
@@ -65,16 +68,18 @@ extension String {
 
 extension DaemonClient {
     /// - Throws: with status 1 where the daemon cannot be asked.
-    func ask(_ method: String, _ target: String) async throws -> Answer {
+    func ask(
+        _ method: String, _ target: String, body: [UInt8] = [], within patience: Duration = Self.patience
+    ) async throws -> Answer {
         try await withThrowingTaskGroup(of: Answer.self) { group in
             group.addTask {
-                do { return try await request(method, target) } catch let error as DaemonClientError {
+                do { return try await request(method, target, body: body) } catch let error as DaemonClientError {
                     throw CommandFailure(.failed, "\(error)")
                 }
             }
             group.addTask {
-                try await Task.sleep(for: Self.patience)
-                throw CommandFailure(.failed, "the daemon has not answered for \(Self.patience): is it stopped?")
+                try await Task.sleep(for: patience)
+                throw CommandFailure(.failed, "the daemon has not answered for \(patience): is it stopped?")
             }
             defer { group.cancelAll() }
             guard let answer = try await group.next() else { throw CancellationError() }
@@ -83,5 +88,5 @@ extension DaemonClient {
     }
 
     /// What these calls ask is answered at once, or not at all.
-    private static let patience: Duration = .seconds(10)
+    static let patience: Duration = .seconds(10)
 }

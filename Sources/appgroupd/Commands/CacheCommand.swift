@@ -1,0 +1,60 @@
+import AppGroupStore
+import ArgumentParser
+import HTTPAPI
+import LinuxIO
+import NotificationModel
+import ServiceConfiguration
+
+struct CacheCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cache",
+        abstract: "Look after the HTTP cache and the containers of a root.",
+        discussion: """
+            Works beside a running daemon, and without one. docs/caching.md describes the HTTP cache, and \
+            docs/store-format.md the files of both.
+
+            Examples:
+              appgroupd cache stats --root ./var
+              appgroupd cache verify --root ./var --repair
+              appgroupd cache purge --root ./var https://cdn.example/photo.jpg
+              appgroupd cache export --root ./var | ssh other appgroupd cache import --root /var/lib/appgroupd
+            """,
+        subcommands: [
+            CacheLsCommand.self, CacheShowCommand.self, CacheStatsCommand.self, CacheGcCommand.self,
+            CacheVerifyCommand.self, CachePurgeCommand.self, CacheExportCommand.self, CacheImportCommand.self,
+        ])
+}
+
+/// The flags of all subcommands of `cache`.
+struct CacheOptions: ParsableArguments {
+    @OptionGroup var query: DaemonQuery
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    /// - Throws: with status 2 where the configuration cannot be used, or the root is not there.
+    func configuration() throws(CommandFailure) -> Configuration {
+        let configuration = try query.configuration()
+        guard (try? FileSystem.look(through: configuration.root).kind) == .directory else {
+            throw CommandFailure(
+                .usage, "--root \(configuration.root): there is no such directory: name the root of a daemon")
+        }
+        return configuration
+    }
+}
+
+extension Configuration {
+    /// Whether a daemon serves the root.
+    var hasDaemon: Bool { (try? FileLock.holder(of: "\(root)/\(RequestJournal.directoryName)/lock")) != nil }
+}
+
+extension CommandFailure {
+    /// Work on the stores that failed.
+    init(store error: any Error) {
+        switch error {
+        case let error as CommandFailure: self = error
+        case let error as MediaFailure: self.init(.failed, error.detail)
+        default: self.init(.failed, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import AppGroupStore
+import ArgumentParser
+import JSON
+import LinuxIO
+import MediaHeaders
+import NotificationModel
+import ServiceConfiguration
+
+struct CacheImportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Read an archive of `cache export` into a root.",
+        discussion: """
+            The whole archive is read and checked first: one that is truncated, changed or of another program leaves \
+            nothing. What is in the cache already stays as it is. The archive says which bytes a URL has, and nothing \
+            can check that: import only from whom you trust to say it.
+
+            Status 1: the archive is refused, or the cache has no room for all of it.
+
+            Examples:
+              appgroupd cache import --root ./var warm.tar
+              ssh other appgroupd cache export | appgroupd cache import --root ./var
+            """)
+
+    @Argument(help: "The archive; - is standard input.")
+    var file = "-"
+
+    @OptionGroup var options: CacheOptions
+
+    func run() async throws {
+        let configuration = try options.query.configuration()
+        guard configuration.fetch.cacheQuota > 0 else {
+            throw CommandFailure(.usage, "fetch.cacheQuota is 0: without a cache there is nothing to import into")
+        }
+        let limits = CacheImport.Limits(
+            total: configuration.fetch.cacheQuota + configuration.media.quota,
+            cache: ResponseCacheLimits(quota: configuration.fetch.cacheQuota))
+        let report: CacheImport.Report
+        do {
+            try FileSystem.makeDirectories(configuration.root, durably: true)
+            let reader = try FileReader(file)
+            report = try await CacheImport(root: configuration.root, limits: limits, isType: Self.isType)
+                .run(reading: { try reader.next() })
+        } catch let error as ArchiveError {
+            throw CommandFailure(.failed, "\(file): \(error); nothing is imported")
+        } catch { throw CommandFailure(store: error) }
+        StandardStreams.output(options.json ? JSONWriter.text(of: Self.json(report)) : Self.text(of: report))
+        guard report.refused == 0 else { throw CommandFailure(.failed) }
+    }
+
+    /// Whether a file that begins with these bytes is of a rendition's type.
+    private static let isType: @Sendable (RenditionType, [UInt8]) -> Bool = { type, bytes in
+        switch (type, MediaSignature.of(bytes.span)) {
+        case (.jpeg, .jpeg), (.png, .png), (.gif, .gif), (.mp4, .mp4): true
+        default: false
+        }
+    }
+
+    private static func text(of report: CacheImport.Report) -> String {
+        var text = """
+            imported \(HumanText.counted(report.responses, "response")) and \
+            \(HumanText.counted(report.renditions, "set")) of renditions (\(HumanText.bytes(report.bytes)))
+            """
+        if report.present > 0 { text += "; \(HumanText.counted(report.present, "response")) were there already" }
+        if report.refused > 0 { text += "; the cache did not take \(report.refused)" }
+        return text
+    }
+
+    private static func json(_ report: CacheImport.Report) -> JSONValue {
+        [
+            "responses": .number(JSONNumber(report.responses)), "renditions": .number(JSONNumber(report.renditions)),
+            "bytes": .number(JSONNumber(report.bytes)), "present": .number(JSONNumber(report.present)),
+            "refused": .number(JSONNumber(report.refused)),
+        ]
+    }
+}

@@ -1,0 +1,88 @@
+import AppGroupStore
+import ArgumentParser
+import HTTPAPI
+import JSON
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import ServiceConfiguration
+
+struct CachePurgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "purge",
+        abstract: "Remove media that must not be shown any more.",
+        discussion: """
+            Removes the responses of a URL, a host or all URLs with a prefix from the HTTP cache, and the renditions that \
+            were made of them from the containers, whatever leases they have. A file that other media share stays. A \
+            running daemon does it, and forgets what it remembers; without one the command does. Results that were \
+            emitted before keep their paths, which lead to nothing then.
+
+            A prefix ends with an asterisk. Status 1: something could not be removed.
+
+            Examples:
+              appgroupd cache purge --root ./var https://cdn.example/photo.jpg
+              appgroupd cache purge --root ./var cdn.example
+              appgroupd cache purge --root ./var 'https://cdn.example/users/17/*'
+            """)
+
+    @Argument(help: "A URL, a host, or a prefix of URLs with an asterisk at its end.")
+    var target: String
+
+    @OptionGroup var options: CacheOptions
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let target: PurgeTarget
+        do throws(MediaFailure) { target = try Self.target(self.target).canonical() } catch {
+            throw CommandFailure(.usage, "'\(self.target)' cannot be purged: \(error.detail)")
+        }
+        let report =
+            try configuration.hasDaemon
+            ? await purge(target, by: DaemonClient(socketPath: configuration.socket))
+            : await purge(target, in: configuration.root)
+        StandardStreams.output(options.json ? JSONWriter.text(of: report) : Self.text(of: report))
+    }
+
+    static func target(_ text: String) throws(MediaFailure) -> PurgeTarget {
+        if text.contains("://") { return text.last == "*" ? .prefix(String(text.dropLast())) : .url(text) }
+        guard !text.contains("*"), !text.contains("/") else {
+            throw MediaFailure(.invalidURL, "a URL or a prefix begins with its scheme, as https://cdn.example/ does")
+        }
+        return .host(text)
+    }
+
+    private func purge(_ target: PurgeTarget, by daemon: DaemonClient) async throws -> JSONValue {
+        let answer = try await daemon.ask(
+            "POST", "/v1/cache/purge", body: JSONWriter.bytes(of: target.json), within: .seconds(300))
+        guard answer.status == 200, let report = try? JSONParser.value(of: answer.body) else {
+            throw CommandFailure(.failed, answer.problem)
+        }
+        return report
+    }
+
+    private func purge(_ target: PurgeTarget, in root: String) async throws -> JSONValue {
+        do {
+            let store = try AppGroupStore(root: root) { StandardStreams.error("appgroupd: \($0)") }
+            let result: Result<PurgeReport, MediaFailure>
+            do throws(MediaFailure) { result = .success(try await CachePurge.run(target, in: root, store)) } catch {
+                result = .failure(error)
+            }
+            await store.shutdown()
+            return try result.get().json
+        } catch {
+            throw CommandFailure(store: error)
+        }
+    }
+
+    private static func text(of report: JSONValue) -> String {
+        func count(_ key: String) -> Int { report[key]?.integer ?? 0 }
+        var text = """
+            removed \(HumanText.counted(count("responses"), "response")) and \(HumanText.counted(count("files"), "file")) \
+            (\(HumanText.bytes(count("bytes"))))
+            """
+        if count("sharedFiles") > 0 {
+            text += "; \(HumanText.counted(count("sharedFiles"), "file")) that other media share stay"
+        }
+        return text
+    }
+}

@@ -1,0 +1,66 @@
+import AppGroupStore
+import ArgumentParser
+import FoundationEssentials
+import HTTPAPI
+import JSON
+import NotificationModel
+import ServiceConfiguration
+
+struct CacheStatsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stats",
+        abstract: "Count the HTTP cache and the containers: bytes by type and host, quotas, the oldest entries.",
+        discussion: """
+            The hit ratio is that of a running daemon since its start: the share of media that were delivered without a \
+            transfer of their own. Without a daemon there is none.
+
+            Example:
+              appgroupd cache stats --root ./var
+            """)
+
+    @OptionGroup var options: CacheOptions
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        var statistics = StoreStatistics()
+        do {
+            let reader = try StoreReader(root: configuration.root)
+            try reader.forEachResponse { statistics.add($0) }
+            try reader.forEachFile { statistics.add($0) }
+        } catch { throw CommandFailure(store: error) }
+        if configuration.hasDaemon {
+            let answer = try? await DaemonClient(socketPath: configuration.socket).ask("GET", "/metrics")
+            statistics.deliveries = answer.flatMap { MediaDeliveries(metrics: $0.text) }
+        }
+        let quotas = (configuration.fetch.cacheQuota, configuration.media.quota)
+        if options.json {
+            StandardStreams.output(JSONWriter.text(of: statistics.json(cacheQuota: quotas.0, mediaQuota: quotas.1)))
+        } else {
+            for line in statistics.lines(cacheQuota: quotas.0, mediaQuota: quotas.1) { StandardStreams.output(line) }
+        }
+    }
+}
+
+/// How media were delivered, by `source.cache`.
+struct MediaDeliveries {
+    private(set) var counts: [(cache: String, count: Int)] = []
+
+    /// - Parameter metrics: the text of `/metrics`.
+    /// - Returns: `nil` if nothing was delivered.
+    init?(metrics: String) {
+        let start = "appgroupd_media_fetched_total{cache=\""
+        for line in metrics.split(separator: "\n") where line.hasPrefix(start) {
+            let rest = line.dropFirst(start.count)
+            guard let value = rest.split(separator: " ").last.flatMap({ Double($0) }) else { continue }
+            counts.append((String(rest.prefix { $0 != "\"" }), Int(value)))
+        }
+        if total == 0 { return nil }
+    }
+
+    var total: Int { counts.reduce(0) { $0 + $1.count } }
+    /// The share of those that needed no transfer of their own, 0…1.
+    var hitRatio: Double {
+        let misses = counts.reduce(0) { $0 + ($1.cache == "miss" ? $1.count : 0) }
+        return Double(total - misses) / Double(total)
+    }
+}

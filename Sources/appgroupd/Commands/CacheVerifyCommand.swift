@@ -1,0 +1,85 @@
+import AppGroupStore
+import ArgumentParser
+import JSON
+import LinuxIO
+import NotificationModel
+import ServiceConfiguration
+
+struct CacheVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Compare the indexes with the files, byte by byte, and name every damage.",
+        discussion: """
+            Reads every file of the HTTP cache and of the containers. It may take long, and uses the disk only while \
+            nobody else does. Damage is missing, truncated, wrong-digest, orphan, index-mismatch, index-damaged or \
+            unreadable; a file without a row is an orphan after an hour. --repair removes what is damaged, so that it is \
+            fetched or made again, and gives files that are whole their rows back. An index that is damaged is left to \
+            the daemon while one runs.
+
+            Status 1: there is damage that is not repaired.
+
+            Examples:
+              appgroupd cache verify --root ./var
+              appgroupd cache verify --root ./var --repair --json
+            """)
+
+    @Flag(help: "Repair what is damaged.")
+    var repair = false
+
+    @OptionGroup var options: CacheOptions
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let printsLines = !options.json
+        let (root, hasDaemon) = (configuration.root, configuration.hasDaemon)
+        let thread: ThreadExecutor
+        do throws(SystemError) { thread = try ThreadExecutor(name: "agd-verify") } catch {
+            throw CommandFailure(.failed, "the thread cannot be started: \(error)")
+        }
+        defer { thread.shutdown() }
+        let result = await Task(executorPreference: thread) { [repair] in
+            Result {
+                try StoreInspection(
+                    root: root, repairs: repair, hasDaemon: hasDaemon,
+                    tell: { if printsLines { StandardStreams.output(Self.line(for: $0)) } }
+                ).run()
+            }
+        }.value
+        let report: InspectionReport
+        do { report = try result.get() } catch { throw CommandFailure(store: error) }
+        StandardStreams.output(options.json ? JSONWriter.text(of: Self.json(report)) : Self.summary(of: report))
+        guard report.damages.allSatisfy({ $0.isRepaired == true }) else { throw CommandFailure(.failed) }
+    }
+
+    private static func line(for damage: StoreDamage) -> String {
+        let state = damage.isRepaired.map { $0 ? " (repaired)" : " (not repaired)" } ?? ""
+        let key = damage.key.map { $0.isEmpty ? "" : " [\($0.prefix(36))]" } ?? ""
+        return "\(damage.kind.rawValue): \(damage.path)\(key): \(VisibleText.of(damage.detail))\(state)"
+    }
+
+    private static func summary(of report: InspectionReport) -> String {
+        let repaired = report.damages.count { $0.isRepaired == true }
+        let damages =
+            report.damages.isEmpty
+            ? "no damage" : "\(HumanText.counted(report.damages.count, "damage")), \(repaired) repaired"
+        return """
+            \(damages) in \(HumanText.counted(report.responses, "response")) and \
+            \(HumanText.counted(report.files, "file")), \(HumanText.bytes(report.bytes)) read
+            """
+    }
+
+    private static func json(_ report: InspectionReport) -> JSONValue {
+        func number(_ count: Int) -> JSONValue { .number(JSONNumber(count)) }
+        let damages = report.damages.map { damage -> JSONValue in
+            [
+                "kind": .string(damage.kind.rawValue), "path": .string(damage.path),
+                "key": damage.key.map { .string($0) } ?? .null, "detail": .string(damage.detail),
+                "repaired": damage.isRepaired.map { .bool($0) } ?? .null,
+            ]
+        }
+        return [
+            "damages": .array(damages), "responses": number(report.responses), "files": number(report.files),
+            "bytes": number(report.bytes),
+        ]
+    }
+}

@@ -1,0 +1,120 @@
+import AppGroupStore
+import FoundationEssentials
+import JSON
+import NotificationModel
+
+/// Counts of the HTTP cache and the containers, for `cache stats`.
+struct StoreStatistics {
+    struct Count {
+        var entries = 0
+        var bytes = 0
+        /// When the entry that was used least recently was used.
+        var oldestUse: Date?
+
+        mutating func add(_ bytes: Int, _ use: Date) {
+            entries += 1
+            self.bytes += bytes
+            oldestUse = min(oldestUse ?? use, use)
+        }
+    }
+
+    /// Hosts and types beyond this number are not listed for people.
+    private static let mostLines = 20
+
+    var deliveries: MediaDeliveries?
+    private var responses = Count()
+    private var responsesByType: [String: Count] = [:]
+    private var responsesByHost: [String: Count] = [:]
+    private var files = Count()
+    private var filesByType: [String: Count] = [:]
+    private var filesByGroup: [String: Count] = [:]
+
+    mutating func add(_ response: ListedResponse) {
+        responses.add(response.bytes, response.usedAt)
+        responsesByType[response.type ?? "-", default: Count()].add(response.bytes, response.usedAt)
+        responsesByHost[PurgeTarget.host(of: response.url) ?? "-", default: Count()].add(
+            response.bytes, response.usedAt)
+    }
+
+    mutating func add(_ file: ListedFile) {
+        files.add(file.bytes, file.usedAt)
+        filesByType[file.mimeType, default: Count()].add(file.bytes, file.usedAt)
+        filesByGroup[file.group.description, default: Count()].add(file.bytes, file.usedAt)
+    }
+
+    // MARK: JSON
+
+    func json(cacheQuota: Int, mediaQuota: Int) -> JSONValue {
+        [
+            "hitRatio": deliveries.map { .number(JSONNumber($0.hitRatio)) } ?? .null,
+            "delivered": deliveries.map { deliveries in
+                Self.object(deliveries.counts.map { ($0.cache, .number(JSONNumber($0.count))) })
+            } ?? .null,
+            "responses": Self.json(
+                responses, quota: cacheQuota, [("byType", responsesByType), ("byHost", responsesByHost)]),
+            "files": Self.json(files, quota: mediaQuota, [("byType", filesByType), ("byGroup", filesByGroup)]),
+        ]
+    }
+
+    private static func json(_ total: Count, quota: Int, _ parts: [(String, [String: Count])]) -> JSONValue {
+        var object = json(total)
+        object.append("quota", .number(JSONNumber(quota)))
+        for (name, counts) in parts {
+            object.append(name, Self.object(sorted(counts).map { ($0.key, .object(json($0.value))) }))
+        }
+        return .object(object)
+    }
+
+    private static func json(_ count: Count) -> JSONObject {
+        [
+            "entries": .number(JSONNumber(count.entries)), "bytes": .number(JSONNumber(count.bytes)),
+            "oldestUse": count.oldestUse.map { .string(EntryTime.text(of: $0)) } ?? .null,
+        ]
+    }
+
+    private static func object(_ members: [(key: String, value: JSONValue)]) -> JSONValue {
+        var object = JSONObject()
+        for (key, value) in members { object.append(key, value) }
+        return .object(object)
+    }
+
+    /// The largest first.
+    private static func sorted(_ counts: [String: Count]) -> [(key: String, value: Count)] {
+        counts.sorted { ($1.value.bytes, $0.key) < ($0.value.bytes, $1.key) }
+    }
+
+    // MARK: Text
+
+    func lines(cacheQuota: Int, mediaQuota: Int) -> [String] {
+        var lines = [hitLine]
+        lines += Self.lines("HTTP cache", "response", responses, quota: cacheQuota)
+        lines += Self.lines("by type", responsesByType) + Self.lines("by host", responsesByHost)
+        lines += Self.lines("containers", "file", files, quota: mediaQuota)
+        return lines + Self.lines("by type", filesByType) + Self.lines("by group", filesByGroup)
+    }
+
+    private var hitLine: String {
+        guard let deliveries else { return "hit ratio: unknown, no daemon has delivered media" }
+        let counts = deliveries.counts.map { "\($0.cache) \($0.count)" }.joined(separator: ", ")
+        return "hit ratio: \(Int((deliveries.hitRatio * 100).rounded())) % since the daemon's start (\(counts))"
+    }
+
+    private static func lines(_ name: String, _ noun: String, _ count: Count, quota: Int) -> [String] {
+        var line = """
+            \(name): \(HumanText.counted(count.entries, noun)), \(HumanText.bytes(count.bytes)) of \
+            \(HumanText.bytes(quota))
+            """
+        if let use = count.oldestUse { line += ", least recently used \(EntryTime.text(of: use))" }
+        return [line]
+    }
+
+    private static func lines(_ name: String, _ counts: [String: Count]) -> [String] {
+        guard !counts.isEmpty else { return [] }
+        var table = TextTable(["  \(name)", "entries", "bytes"])
+        for (key, count) in sorted(counts).prefix(mostLines) {
+            table.add(["  \(VisibleText.of(key))", "\(count.entries)", HumanText.bytes(count.bytes)])
+        }
+        let rest = counts.count - mostLines
+        return table.lines + (rest > 0 ? ["  and \(rest) more"] : [])
+    }
+}

@@ -1,0 +1,281 @@
+import Foundation
+import HTTPAPI
+import JSON
+import Lab
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import appgroupd
+
+/// `appgroupd cache`, as an operator uses it: on a root without a daemon.
+@Suite(.timeLimit(.minutes(1))) struct CacheCommandTests {
+    /// Processes a payload with a picture on a root.
+    @discardableResult
+    private func process(_ url: String, on root: String, id: String = "one") async throws -> JSONValue {
+        let run = try await ProgramRun.appgroupd(
+            "process", "--root", root, "--allow-address", "127.0.0.0/8", "--id", id, "-",
+            input: ServedPayload.media([url]))
+        return try #require(try run.contents.first)
+    }
+
+    private func json(_ arguments: String..., on root: String) async throws -> JSONValue {
+        let run = try await ProgramRun.appgroupd(["cache"] + arguments + ["--root", root, "--json"])
+        #expect(run.status == 0, "\(run.errors)")
+        return try #require(try run.contents.first)
+    }
+
+    @Test func `an exported cache is warm in an empty root, and no origin is asked`() async throws {
+        let (first, second) = (try TemporaryDirectory(), try TemporaryDirectory())
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = origin.picture
+            try await process(url, on: first.path)
+            let asked = origin.counts.requests
+            let streams = try TemporaryDirectory()
+            let export = try ProgramRun.start(["cache", "export", "--root", first.path], in: streams)
+            await export.ending.wait()
+            #expect(export.process.terminationStatus == 0)
+            let report = try await json("import", "\(streams.path)/out", on: second.path)
+            #expect(report["responses"] == 1)
+            #expect(report["renditions"] == 1)
+            let content = try await process(url, on: second.path)
+            #expect(content["outcome"] == "rich")
+            #expect(content["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
+            #expect(origin.counts.requests == asked)
+            // The renditions came along: no worker made them.
+            let stages = content["verdicts"]?.array?.first?["stages"]?.array?.compactMap { $0["name"]?.string } ?? []
+            #expect(!stages.contains("decode"), "\(stages)")
+            #expect(try first.mediaFiles().filter(isMedia) == second.mediaFiles().filter(isMedia))
+        }
+    }
+
+    private func isMedia(_ path: String) -> Bool { path.contains("/media/") }
+
+    @Test func `a truncated archive leaves nothing, and is status 1`() async throws {
+        let (first, second) = (try TemporaryDirectory(), try TemporaryDirectory())
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            _ = try await process(origin.picture, on: first.path)
+        }
+        let streams = try TemporaryDirectory()
+        let export = try ProgramRun.start(["cache", "export", "--root", first.path], in: streams)
+        await export.ending.wait()
+        let archive = try Data(contentsOf: URL(filePath: "\(streams.path)/out"))
+        try archive.dropLast(600).write(to: URL(filePath: "\(streams.path)/cut.tar"))
+        let run = try await ProgramRun.appgroupd("cache", "import", "--root", second.path, "\(streams.path)/cut.tar")
+        #expect(run.status == 1)
+        #expect(run.errors.first?.contains("the archive ends before its end") == true, "\(run.errors)")
+        #expect(try second.files() == [".import/lock"])
+    }
+
+    @Test func `verify names damage with status 1, and repair takes it away`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            _ = try await process(origin.picture, on: root.path)
+        }
+        #expect(try await json("verify", on: root.path)["damages"] == [])
+        let media = try #require(try root.mediaFiles().first(where: isMedia))
+        try FileSystem.write([1], toFile: "\(root.path)/\(media)")
+        let found = try await ProgramRun.appgroupd("cache", "verify", "--root", root.path)
+        #expect(found.status == 1)
+        #expect(found.output.first?.hasPrefix("truncated: \(media) [") == true, "\(found.output)")
+        #expect(found.output.last?.hasPrefix("1 damage, 0 repaired in 1 response and ") == true, "\(found.output)")
+        let repaired = try await json("verify", "--repair", on: root.path)
+        #expect(repaired["damages"]?.array?.first?["repaired"] == true)
+        #expect(try await json("verify", on: root.path)["damages"] == [])
+    }
+
+    @Test func `a purged picture is asked for at its origin again`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = origin.picture
+            try await process(url, on: root.path)
+            let report = try await json("purge", url, on: root.path)
+            #expect(report["responses"] == 1)
+            #expect((report["files"]?.integer ?? 0) >= 1)
+            #expect(try root.files().filter { isMedia($0) || $0.hasPrefix(".cache/bodies/") } == [])
+            let content = try await process(url, on: root.path, id: "two")
+            #expect(content["content"]["attachments"]?.array?.first?["source"]["cache"] == "miss")
+        }
+    }
+
+    @Test func `entries are listed, shown and counted`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = origin.picture
+            try await process(url, on: root.path)
+            let list = try await json("ls", on: root.path)
+            let response = try #require(list["responses"]?.array?.first)
+            #expect(response["url"]?.string == url)
+            #expect(response["type"] == "image/jpeg")
+            let file = try #require(list["files"]?.array?.first)
+            for key in [url, response["id"]?.string ?? ""] {
+                let shown = try await json("show", key, on: root.path)["responses"]?.array?.first
+                #expect(shown["status"] == 200)
+                #expect(shown["renditions"]?.array?.count == 1)
+            }
+            let digest = String((file["sha256"]?.string ?? "").prefix(8))
+            let references = try await json("show", digest, on: root.path)["files"]?.array?.first["references"]?.array
+            #expect(references?.compactMap { $0["url"]?.string } == [url, url])
+            let statistics = try await json("stats", on: root.path)
+            #expect(statistics["hitRatio"] == .null)
+            #expect(statistics["responses"]["byHost"]["127.0.0.1"]["entries"] == 1)
+            #expect(statistics["responses"]["byType"]["image/jpeg"]["bytes"] == response["bytes"])
+            #expect(statistics["files"]["entries"]?.integer == list["files"]?.array?.count)
+            for command in ["ls", "stats"] {
+                let text = try await ProgramRun.appgroupd("cache", command, "--root", root.path)
+                #expect(text.status == 0)
+                #expect(text.output.contains { $0.contains("image/jpeg") }, "\(text.output)")
+            }
+        }
+    }
+
+    @Test func `gc evicts by the limits of the configuration`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            _ = try await process(origin.picture, on: root.path)
+        }
+        let kept = try await json("gc", on: root.path)
+        #expect(kept["responses"]["kept"] == 1)
+        let file = try root.write("fetch: {cacheQuota: 10B}\n", as: "small.yaml")
+        let run = try await ProgramRun.appgroupd("cache", "gc", "--root", root.path, "--config", file, "--json")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(try run.contents.first?["responses"] == ["evicted": 1, "kept": 0, "keptBytes": 0])
+        #expect(try root.files().filter { $0.hasPrefix(".cache/bodies/") } == [])
+    }
+
+    @Test(arguments: [
+        (["purge", "cdn.example/x"], "begins with its scheme"), (["purge", "a b"], "cannot be purged"),
+        (["purge", "https://*"], "cannot be purged"), (["ls", "--root", "/nowhere"], "there is no such directory"),
+        (["export", "--group", "../x"], "is no name of an app group"), (["vrfy"], "vrfy"),
+    ])
+    func `wrong usage is status 2 and one line`(_ arguments: [String], _ says: String) async throws {
+        let root = try TemporaryDirectory()
+        let place = arguments.contains("--root") || arguments == ["vrfy"] ? [] : ["--root", root.path]
+        let run = try await ProgramRun.appgroupd(["cache"] + arguments + place)
+        #expect(run.status == 2)
+        #expect(run.errors.count == 1)
+        #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
+    }
+
+    @Test func `an unknown key is status 1`() async throws {
+        let root = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd("cache", "show", "--root", root.path, "https://a.example/")
+        #expect(run.status == 1)
+        #expect(run.errors.count == 1)
+    }
+
+    @Test func `an empty root has nothing to do`() async throws {
+        let root = try TemporaryDirectory()
+        for command in ["ls", "stats", "gc", "verify"] {
+            let run = try await ProgramRun.appgroupd("cache", command, "--root", root.path)
+            #expect(run.status == 0, "\(command): \(run.errors)")
+        }
+    }
+}
+
+/// `appgroupd cache` beside a running daemon.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CacheBesideDaemonTests {
+    @Test func `a daemon forgets what is purged, and its origin is asked again`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let url = origin.picture
+                let first = try await root.client.post(ServedPayload.media([url]))
+                let path = try #require(
+                    first.json["content"]["attachments"]?.array?.first?["path"]?.string)
+                #expect(FileSystem.size(of: root.path(path)) != nil)
+                let again = try await root.client.post(ServedPayload.media([url], title: "again"))
+                #expect(again.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
+                let run = try await ProgramRun.appgroupd("cache", "purge", "--root", root.path, url, "--json")
+                #expect(run.status == 0, "\(run.errors)")
+                #expect(try run.contents.first?["responses"] == 1)
+                #expect(FileSystem.size(of: root.path(path)) == nil)
+                let third = try await root.client.post(ServedPayload.media([url], title: "third"))
+                #expect(third.json["outcome"] == "rich")
+                #expect(third.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "miss")
+                #expect(origin.counts.requests == 2)
+                #expect(FileSystem.size(of: root.path(path)) != nil)
+            }
+        }
+    }
+
+    @Test func `reading commands do not disturb a daemon, and stats has its hit ratio`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let url = origin.picture
+                for title in ["one", "two"] {
+                    let answer = try await root.client.post(ServedPayload.media([url], title: title))
+                    #expect(answer.json["outcome"] == "rich")
+                }
+                let statistics = try await ProgramRun.appgroupd("cache", "stats", "--root", root.path, "--json")
+                #expect(try statistics.contents.first?["hitRatio"]?.double == 0.5)
+                let verified = try await ProgramRun.appgroupd("cache", "verify", "--repair", "--root", root.path)
+                #expect(verified.status == 0, "\(verified.output)")
+                let collected = try await ProgramRun.appgroupd("cache", "gc", "--root", root.path)
+                #expect(collected.status == 0, "\(collected.errors)")
+                let answer = try await root.client.post(ServedPayload.media([url], title: "three"))
+                #expect(answer.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
+            }
+        }
+    }
+
+    @Test func `a cache that is imported beside a daemon is warm for it`() async throws {
+        let first = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = origin.picture
+            _ = try await ProgramRun.appgroupd(
+                "process", "--root", first.path, "--allow-address", "127.0.0.0/8", "-",
+                input: ServedPayload.media([url]))
+            let streams = try TemporaryDirectory()
+            let export = try ProgramRun.start(["cache", "export", "--root", first.path], in: streams)
+            await export.ending.wait()
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let run = try await ProgramRun.appgroupd("cache", "import", "--root", root.path, "\(streams.path)/out")
+                #expect(run.status == 0, "\(run.errors)")
+                let answer = try await root.client.post(ServedPayload.media([url]))
+                #expect(answer.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
+                #expect(origin.counts.requests == 1)
+            }
+        }
+    }
+}
+
+/// `examples/read_container.py`, as a content extension reads a container.
+@Suite(.timeLimit(.minutes(1))) struct ReadContainerTests {
+    private func read(_ root: String, _ message: String) throws -> (status: Int32, lines: [String]) {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "\(Fixtures.project)/examples/read_container.py")
+        process.arguments = ["\(root)/group.default", message]
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+        return (process.terminationStatus, lines)
+    }
+
+    @Test func `the files of a message are found by its id and by the provider's`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            _ = try await ProgramRun.appgroupd(
+                "process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--id", "order-17", "-",
+                input: ServedPayload.twoMee(origin.picture, providerID: "msg-bb"))
+        }
+        let found = try read(root.path, "order-17")
+        #expect(found.status == 0)
+        #expect(found.lines.map { $0.split(separator: "\t")[2] } == ["attachment", "thumbnail"])
+        for line in found.lines {
+            let cells = line.split(separator: "\t").map(String.init)
+            #expect(FileSystem.size(of: cells[5]) == Int(cells[4]))
+        }
+        #expect(try read(root.path, "msg-bb").lines == found.lines)
+        #expect(try read(root.path, "nobody").status == 1)
+        try FileSystem.remove(try #require(found.lines.first?.split(separator: "\t").last.map(String.init)))
+        #expect(try read(root.path, "order-17").status == 1)
+    }
+}
