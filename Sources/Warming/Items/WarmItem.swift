@@ -3,7 +3,9 @@ package import JSON
 package import NotificationModel
 
 /// One item of a batch: a media URL or a payload, and for whom its media are made ready.
-package struct WarmItem: Sendable {
+///
+/// An object, because thousands of items wait at a time in queues whose elements would else be large.
+package final class WarmItem: Sendable {
     package enum Request: Sendable, Equatable {
         case url(String)
         /// A payload of any dialect, or an envelope.
