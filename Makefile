@@ -14,7 +14,7 @@ BOTH_TARGETS := LinuxIOTests TranscodePoolTests
 space := $(subst ,, )
 any = ($(subst $(space),|,$(strip $(1))))
 
-.PHONY: run build bench corpus chaos soak test test-races check-addresses format check-format setup setup-test clean
+.PHONY: run build bench bench-warm corpus chaos soak test test-races check-addresses format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -43,6 +43,10 @@ bench: build
 	.build/release/media-bench --results .build/pictures.md
 	Benchmarks/DaemonBench/daemon-bench --results .build/daemon.md
 	cat .build/daemon.md .build/fetches.md .build/pictures.md > Benchmarks/RESULTS.md
+
+## Measures `warm` with 10,000 URLs over 20 hosts, and after a kill half-way: make bench-warm [URLS=10000].
+bench-warm: build
+	Benchmarks/WarmBench/warm-bench --urls $(or $(URLS),10000)
 
 ## Any folder of media through the workers, judged by Pillow: make corpus DIR=… [PROFILE=ios] [REPORT=FILE].
 ifdef DIR

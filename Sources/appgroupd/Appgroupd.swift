@@ -12,13 +12,13 @@ struct Appgroupd: AsyncParsableCommand {
             content: always in time. When the budget ends, what is emitted is the best that is ready, or the fallback text.
 
             Results go to standard output, everything else to standard error. Exit status: 0 done, 1 the work failed, \
-            2 wrong usage or configuration, 3 --require not met.
+            2 wrong usage or configuration, 3 --require not met, 130 interrupted (warm).
             """,
         version: version,
         subcommands: [
-            ServeCommand.self, ProcessCommand.self, LintCommand.self, StatusCommand.self, CancelCommand.self,
-            EventsCommand.self, CacheCommand.self,
-            ConfigCommand.self, DoctorCommand.self, LabCommand.self,
+            ServeCommand.self, ProcessCommand.self, WarmCommand.self, LintCommand.self, StatusCommand.self,
+            CancelCommand.self, EventsCommand.self, CacheCommand.self, ConfigCommand.self, DoctorCommand.self,
+            LabCommand.self,
         ])
 
     /// What may follow the program's name.

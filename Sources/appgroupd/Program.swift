@@ -75,6 +75,8 @@ enum ExitStatus: Int32 {
     case usage = 2
     /// `--require` was not met.
     case requirementNotMet = 3
+    /// A signal ended a batch before all of it was done.
+    case interrupted = 130
 }
 
 /// An error that ends a command with an exit status.

@@ -42,13 +42,13 @@ enum WholeNumberText {
 }
 
 /// A number of bytes as people write it: `1000`, `50MB`, `40MiB`.
-enum ByteCountText {
+package enum ByteCountText {
     private static let units: [(name: String, bytes: Int)] = [
         ("TiB", 1 << 40), ("TB", 1_000_000_000_000), ("GiB", 1 << 30), ("GB", 1_000_000_000), ("MiB", 1 << 20),
         ("MB", 1_000_000), ("KiB", 1 << 10), ("kB", 1_000), ("KB", 1_000), ("B", 1), ("", 1),
     ]
 
-    static func parse(_ text: String) -> Int? {
+    package static func parse(_ text: String) -> Int? {
         guard let (digits, unit) = split(text), let number = WholeNumberText.parse(digits) else { return nil }
         let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: unit)
         return isTooLarge ? nil : bytes

@@ -4,9 +4,9 @@ import LinuxIO
 import NotificationProcessor
 import ServiceConfiguration
 
-/// The flags that are keys of the configuration. What they say goes before the environment and the file; the loader
-/// reads and judges them, so that a value is told wrong in the same words wherever it stands.
-struct ConfigurationOptions: ParsableArguments {
+/// The flags of keys of the configuration that every command has. What they say goes before the environment and the file;
+/// the loader reads and judges them, so that a value is told wrong in the same words wherever it stands.
+struct RuntimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "The configuration file; \(ConfigurationLoader.defaultPath) where it exists. `appgroupd config` shows what counts.",
@@ -38,13 +38,8 @@ struct ConfigurationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The time a payload has: 500ms, 5s, 2m; 30s unless told; at most an hour."))
     var budget: String?
 
-    @Option(help: ArgumentHelp("What the receiving platform can show: ios, android, web, watch, original."))
-    var profile: String?
-
     var flags: [FlagValue] {
-        let single: [(String, String?)] = [
-            ("--root", root), ("--workers", workers), ("--budget", budget), ("--profile", profile),
-        ]
+        let single: [(String, String?)] = [("--root", root), ("--workers", workers), ("--budget", budget)]
         let lists = [
             ("--allow-address", allowAddress), ("--allow-host", allowHost), ("--deny-host", denyHost),
             ("--allow-port", allowPort),
@@ -52,6 +47,14 @@ struct ConfigurationOptions: ParsableArguments {
         return single.compactMap { flag, text in text.map { FlagValue(flag, $0) } }
             + lists.flatMap { flag, texts in texts.map { FlagValue(flag, $0) } }
     }
+}
+
+/// The flags of a command that works for one profile.
+struct ConfigurationOptions: ParsableArguments {
+    @OptionGroup var runtime: RuntimeOptions
+
+    @Option(help: ArgumentHelp("What the receiving platform can show: ios, android, web, watch, original."))
+    var profile: String?
 }
 
 /// The flags of a daemon, and of those who ask it.
@@ -81,6 +84,15 @@ extension ConfigurationLoader {
     ///   - checks: none for the doctor, who makes them findings.
     init(
         _ options: ConfigurationOptions, _ others: [FlagValue] = [],
+        checks: [ConfigurationCheck] = .ofMedia
+    ) {
+        self.init(
+            options.runtime, (options.profile.map { [FlagValue("--profile", $0)] } ?? []) + others, checks: checks)
+    }
+
+    /// The same for a command that works for several profiles.
+    init(
+        _ options: RuntimeOptions, _ others: [FlagValue] = [],
         checks: [ConfigurationCheck] = .ofMedia
     ) {
         self.init(options.flags + others, file: options.config, checks: checks)

@@ -5,6 +5,8 @@ actor PayloadSource {
     private nonisolated let loop: EventLoop
     private let path: String
     private var file: FileReader?
+    /// The piece that was peeked at.
+    private var peeked: [UInt8]?
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -15,8 +17,16 @@ actor PayloadSource {
 
     /// The next piece, empty at the end.
     func next() throws(SystemError) -> [UInt8] {
+        if let piece = peeked.take() { return piece }
         if file == nil { file = try FileReader(path) }
         return try file?.next() ?? []
+    }
+
+    /// The piece that `next` returns then.
+    func peek() throws(SystemError) -> [UInt8] {
+        let piece = try next()
+        peeked = piece
+        return piece
     }
 }
 

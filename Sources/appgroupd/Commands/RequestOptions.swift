@@ -69,7 +69,7 @@ struct RequestOptions: ParsableArguments {
     private static func locale(_ text: String) throws -> LanguageTag {
         try value(LanguageTag(text), "a language tag as de or de-AT")
     }
-    private static func group(_ text: String) throws -> AppGroupName {
+    static func group(_ text: String) throws -> AppGroupName {
         try value(AppGroupName(text), "1 to 128 letters, digits, dots and dashes, not starting with a dot")
     }
     private static func identifier(_ text: String) throws -> RequestID {

@@ -1,0 +1,189 @@
+import ArgumentParser
+import FoundationEssentials
+import JSON
+import LinuxIO
+import NotificationModel
+import NotificationProcessor
+import ServiceConfiguration
+import Warming
+
+struct WarmCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "warm",
+        abstract: "Make media ready before the notifications are sent that show them.",
+        discussion: """
+            Reads URLs (one a line), NDJSON ({"url", "profiles", "group", "keepUntil"}) or payloads of any dialect, \
+            fetches their media and makes the renditions, so that later notifications find them in the container. A \
+            daemon may run beside it. docs/warm.md has the details.
+
+            Each item that has ended is written to a journal. The same command continues a run that was interrupted or \
+            killed: nothing that is done is asked for again.
+
+            Status 0: all is warm, or no more failed than --tolerate permits. Status 1: more failed. Status 130: \
+            interrupted; standard error says how to continue.
+
+            Examples:
+              appgroupd warm --root ./var urls.txt
+              appgroupd warm --root ./var --profile ios --profile web --keep 14d campaign.ndjson
+              appgroupd warm --root ./var --from payloads --tolerate 1% --report report.json payloads/*.json
+              sort -u urls.txt | appgroupd warm --root ./var --rate 20 --per-host 4 -
+            """)
+
+    @Argument(help: ArgumentHelp("Files with items; - is standard input.", valueName: "source"))
+    var sources: [String]
+
+    @Option(help: "The form of the sources: urls, ndjson, payloads; recognised unless given.")
+    var from: WarmFormat?
+
+    @Option(help: ArgumentHelp("Make renditions for this profile. Repeatable; the configured one unless given."))
+    var profile: [String] = []
+
+    @Option(help: "The app group: letters, digits, dots and dashes.", transform: RequestOptions.group)
+    var group = AppGroupName.default
+
+    @Option(help: ArgumentHelp("Keep the renditions for a time, as 14d, or until a date.", valueName: "duration|date"))
+    var keep: String?
+
+    @OptionGroup var limits: WarmLimitOptions
+
+    @Flag(help: "Say what would be asked for, and ask for nothing.")
+    var dryRun = false
+
+    @Option(help: ArgumentHelp("The journal; ROOT/.warm/DIGEST.journal unless given.", valueName: "file"))
+    var resume: String?
+
+    @Flag(help: "Begin from the start, whatever the journal has.")
+    var noResume = false
+
+    @Option(help: ArgumentHelp("Write a report as JSON.", valueName: "file"))
+    var report: String?
+
+    @Option(help: ArgumentHelp("Failures that leave the status at 0.", valueName: "n|n%"))
+    var tolerate = FailureTolerance.items(0)
+
+    @Option(help: "How to show progress: bar, plain, json, none. A bar on a terminal, plain lines elsewhere.")
+    var progress: ProgressMode?
+
+    @OptionGroup var options: RuntimeOptions
+
+    func validate() throws {
+        if resume != nil, noResume {
+            throw ValidationError("--resume stands beside --no-resume: leave one of them out.")
+        }
+        for name in profile where MediaProfile.named(name) == nil {
+            let known = MediaProfile.all.map(\.name)
+            let hint = NearestWord.nearest(to: name, among: known).map { "did you mean \($0)?" }
+            throw ValidationError(
+                "--profile \(name): \(hint ?? "it must be one of: \(known.joined(separator: ", ")).")")
+        }
+        if let keep, KeepTime.date(keep, at: Date()) == nil {
+            throw ValidationError("--keep \(keep): it must be a duration as 14d, or a date as 2026-01-31.")
+        }
+    }
+
+    func run() async throws {
+        var configuration = try ConfigurationLoader(options).configuration()
+        limits.apply(to: &configuration)
+        for name in sources where name != "-" && FileSystem.size(of: name) == nil {
+            throw CommandFailure(.usage, "\(name): there is no such file, or it cannot be read")
+        }
+        let profiles = (profile.isEmpty ? [configuration.profile] : profile).compactMap { MediaProfile.named($0) }
+        let runtime = try Runtime(configuration, complain: { StandardStreams.error("appgroupd: \($0)") })
+        let reading = reading(profiles, by: runtime, configuration)
+        let journal = WarmJournalFile(
+            batch: batch(profiles), root: configuration.root, named: resume, isAnew: noResume)
+        if dryRun {
+            let plan = await WarmPlan.read(reading, done: try await journal.history().done)
+            for line in plan.lines { StandardStreams.output(line) }
+            await runtime.shutdown()
+            guard plan.problems == 0 else { throw CommandFailure(.failed) }
+            return
+        }
+        let opened = try await journal.open()
+        let run = WarmRun(
+            warmer: PipelineWarmer(
+                pipeline: runtime.pipeline, dialects: PayloadRules(configuration).dialects, clock: SystemClock()),
+            journal: opened.journal, history: opened.history, limits: limits.limits, budget: configuration.budget,
+            clock: SystemClock())
+        let interruption = AsyncEvent()
+        let ended = try await finish(run, reading, interruption, journal.path)
+        await runtime.shutdown()
+        opened.journal.shutdown()
+        try tell(ended, isInterrupted: interruption.isSignalled, journal)
+    }
+
+    /// Runs to the end, or to the end of all that runs after an interruption.
+    private func finish(
+        _ run: WarmRun, _ reading: WarmSources, _ interruption: AsyncEvent, _ path: String
+    ) async throws(CommandFailure) -> WarmReport {
+        var console = WarmConsole(progress)
+        let signals = Task {
+            await TerminationSignal.wait()
+            interruption.signal()
+        }
+        defer {
+            signals.cancel()
+            console.end()
+        }
+        do throws(SystemError) {
+            return try await run.run(
+                { intake in
+                    await reading.read { item in
+                        switch item {
+                        case .success(let item): await intake.add(item)
+                        case .failure(let problem): intake.add(problem)
+                        }
+                    }
+                }, interruption: interruption, observe: { console.show($0) })
+        } catch {
+            throw CommandFailure(.failed, "\(path): \(error): the run has ended; run the command again to continue it")
+        }
+    }
+
+    private func reading(_ profiles: [MediaProfile], by runtime: Runtime, _ configuration: Configuration) -> WarmSources
+    {
+        var defaults = RequestDefaults(configuration)
+        defaults.profile = profiles.first ?? defaults.profile
+        let reader = EnvelopeReader(defaults: defaults, dialects: PayloadRules(configuration).dialects)
+        let (pipeline, clock, now) = (runtime.pipeline, SystemClock(), Date())
+        return WarmSources(
+            names: sources, format: from,
+            items: WarmItemReader(
+                format: from, profiles: profiles, appGroup: group,
+                keepUntil: keep.flatMap { KeepTime.date($0, at: now) }, date: { KeepTime.date($0, at: now) },
+                payloadURL: { object in
+                    let request = reader.request(from: Submission(object: object, arrival: clock.arrival)).request
+                    return pipeline.firstLocation(of: request)
+                }))
+    }
+
+    /// Everything that decides what is made is a part of it, so that no journal is continued for something else.
+    private func batch(_ profiles: [MediaProfile]) -> WarmBatch {
+        let names = sources.map { $0 == "-" ? $0 : URL(filePath: $0).standardizedFileURL.path() }
+        return WarmBatch(
+            sources: names,
+            options: profiles.map(\.name) + [
+                group.description, keep ?? "", from?.rawValue ?? "", "\(limits.maxBytes ?? 0)",
+            ])
+    }
+
+    private func tell(_ ended: WarmReport, isInterrupted: Bool, _ journal: WarmJournalFile) throws(CommandFailure) {
+        for line in WarmSummary(report: ended).lines(width: StandardStreams.columns) { StandardStreams.output(line) }
+        if let report {
+            do throws(SystemError) {
+                try FileSystem.write(JSONWriter.bytes(of: ended.json, pretty: true) + [0x0A], toFile: report)
+            } catch {
+                throw CommandFailure(.failed, "\(report): the report cannot be written: \(error.reason)")
+            }
+        }
+        if isInterrupted, !ended.isWhole || ended.notTried > 0 {
+            throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
+        }
+        let failed = ended.total.failed
+        guard failed > 0 else { return }
+        guard !tolerate.isExceeded(by: failed, of: ended.total.done) else {
+            throw CommandFailure(
+                .failed, "\(HumanText.counted(failed, "item")) failed: to try them again, --resume \(journal.path)")
+        }
+    }
+}

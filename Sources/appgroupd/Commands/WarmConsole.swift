@@ -1,0 +1,92 @@
+import JSON
+import NotificationModel
+import Warming
+
+/// Shows on standard error what a batch is at.
+struct WarmConsole {
+    /// Failures past this number are in the summary only.
+    private static let mostFailures = 20
+    private static let plainInterval: Duration = .seconds(5)
+    private static let eventInterval: Duration = .seconds(1)
+    /// At most ten redraws a second.
+    private static let barInterval: Duration = .milliseconds(100)
+
+    let mode: ProgressMode
+    private var line = StatusLine()
+    private var failures = 0
+    private var last = MonotonicInstant.now
+    private var progress = WarmProgress()
+
+    /// - Parameter mode: `nil`: a bar on a terminal, plain lines elsewhere.
+    init(_ mode: ProgressMode?) { self.mode = mode ?? (StatusLine.isShown ? .bar : .plain) }
+
+    mutating func show(_ event: WarmEvent) {
+        if mode == .json { return showJSON(event) }
+        switch event {
+        case .progress(let progress):
+            self.progress = progress
+            showProgress()
+        case .ended(let record): if record.result == .failed { showFailure(record) }
+        case .slowed(let host, let pause):
+            guard mode == .plain else { return }
+            let who = host.isEmpty ? "this machine has too much to do" : "\(VisibleText.of(host)) refuses"
+            StandardStreams.error("appgroupd: \(who): the next try is in \(HumanText.duration(pause))")
+        }
+    }
+
+    /// Removes the bar.
+    mutating func end() { line.clear() }
+
+    private mutating func showProgress() {
+        let interval = mode == .bar ? Self.barInterval : Self.plainInterval
+        guard mode != .none, last + interval <= .now else { return }
+        last = .now
+        if mode == .plain {
+            StandardStreams.error("appgroupd: \(ProgressBar(progress: progress).text)")
+        } else {
+            line.show(ProgressBar(progress: progress).line(width: StatusLine.columns))
+        }
+    }
+
+    private mutating func showFailure(_ record: WarmRecord) {
+        failures += 1
+        guard failures <= Self.mostFailures + 1 else { return }
+        line.clear()
+        guard failures <= Self.mostFailures else {
+            return StandardStreams.error(
+                "appgroupd: further failures are counted in the summary, and listed by --report")
+        }
+        let reason = record.reason?.rawValue ?? ""
+        StandardStreams.error(
+            "appgroupd: \(VisibleText.of(record.name)): \(reason): \(VisibleText.of(record.detail ?? ""))")
+    }
+
+    private mutating func showJSON(_ event: WarmEvent) {
+        let json: JSONValue
+        switch event {
+        case .progress(let progress):
+            guard last + Self.eventInterval <= .now else { return }
+            last = .now
+            json = progress.json
+        case .ended(let record):
+            var object = JSONObject(dictionaryLiteral: ("event", "item"))
+            for member in record.json.object?.members ?? [] { object.append(member.key, member.value) }
+            json = .object(object)
+        case .slowed(let host, let pause):
+            json = ["event": "slowed", "host": .string(host), "seconds": .number(JSONNumber(pause.seconds))]
+        }
+        StandardStreams.error(JSONWriter.text(of: json))
+    }
+}
+
+extension WarmProgress {
+    fileprivate var json: JSONValue {
+        [
+            "event": "progress", "done": .number(JSONNumber(done)), "failed": .number(JSONNumber(failed)),
+            "running": .number(JSONNumber(running)), "total": total.map { .number(JSONNumber($0)) } ?? .null,
+            "bytes": .number(JSONNumber(bytes)), "rate": .number(JSONNumber((rate * 10).rounded() / 10)),
+            "secondsLeft": remaining.map { .number(JSONNumber(Int($0.seconds.rounded()))) } ?? .null,
+            "slowestHost": slowestHost.map { .string($0) } ?? .null,
+        ]
+    }
+}

@@ -1,0 +1,70 @@
+import LinuxIO
+import NotificationModel
+import Warming
+
+/// Which journal a batch has, and how it is opened.
+struct WarmJournalFile {
+    /// The directory of journals below the root.
+    static let directoryName = ".warm"
+
+    let path: String
+    private let batch: WarmBatch
+    private let use: WarmJournalUse
+    private let directory: String?
+
+    /// - Parameters:
+    ///   - name: `--resume`; `nil`: the name follows from the batch.
+    ///   - isAnew: `--no-resume`.
+    init(batch: WarmBatch, root: String, named name: String?, isAnew: Bool) {
+        self.batch = batch
+        directory = name == nil ? "\(root)/\(Self.directoryName)" : nil
+        path = name ?? "\(root)/\(Self.directoryName)/\(batch.key).journal"
+        use = isAnew ? .anew : name == nil ? .automatic : .named
+    }
+
+    /// How to continue the batch, in a sentence.
+    var continuation: String {
+        switch use {
+        case .automatic: "run the same command again to continue"
+        case .anew: "run the same command without --no-resume to continue"
+        case .named: "run the same command again, with --resume \(path), to continue"
+        }
+    }
+
+    func open() async throws(CommandFailure) -> (journal: WarmJournal, history: WarmHistory) {
+        do throws(SystemError) {
+            if let directory { try FileSystem.makeDirectories(directory) }
+        } catch {
+            throw CommandFailure(.usage, "\(path): \(error.reason): name a journal with --resume that can be written")
+        }
+        do throws(WarmJournalError) {
+            let journal = try WarmJournal(path)
+            do throws(WarmJournalError) { return (journal, try await journal.begin(batch, use)) } catch {
+                journal.shutdown()
+                throw error
+            }
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    /// Returns the items that earlier runs have done, without a change to the journal.
+    func history() async throws(CommandFailure) -> WarmHistory {
+        guard use != .anew, FileSystem.size(of: path) != nil else { return WarmHistory() }
+        do throws(WarmJournalError) { return try WarmJournal.history(at: path, batch, use) } catch {
+            throw failure(error)
+        }
+    }
+
+    private func failure(_ error: WarmJournalError) -> CommandFailure {
+        switch error {
+        case .held:
+            CommandFailure(
+                .failed, "\(path): another run writes into it: wait for its end, or name another journal with --resume")
+        case .foreign:
+            CommandFailure(
+                .usage, "\(path): it is no journal of these sources and options: name another file with --resume")
+        case .failed(let problem): CommandFailure(.failed, problem)
+        }
+    }
+}

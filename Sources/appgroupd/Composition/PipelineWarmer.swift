@@ -1,0 +1,66 @@
+import FoundationEssentials
+import JSON
+import NotificationModel
+import NotificationProcessor
+import Warming
+
+/// Warms an item with the pipeline of notifications, for each profile in turn.
+struct PipelineWarmer: MediaWarming {
+    let pipeline: NotificationPipeline
+    let dialects: DialectTable
+    let clock: any RequestClock
+
+    func warm(_ item: WarmItem, budget: Duration) async -> WarmOutcome {
+        var media: [WarmOutcome.Medium] = []
+        // An envelope may name its own profile, which is then the only one.
+        var profiles: Set<String> = []
+        for profile in item.profiles where !Task.isCancelled {
+            let (request, error) = request(for: item, profile, budget)
+            guard profiles.insert(request.profile.name).inserted else { continue }
+            if let error {
+                let failure = MediaFailure(.invalidPayload, error.description)
+                media.append(WarmOutcome.Medium(url: "", profile: request.profile.name, failure: failure))
+            } else {
+                media += await warm(request, keepUntil: item.keepUntil)
+            }
+        }
+        return WarmOutcome(media)
+    }
+
+    private func request(
+        for item: WarmItem, _ profile: MediaProfile, _ budget: Duration
+    ) -> (request: NotificationRequest, error: EnvelopeError?) {
+        var defaults = RequestDefaults()
+        defaults.appGroup = item.appGroup
+        defaults.profile = profile
+        defaults.budget = budget
+        let object: JSONObject
+        switch item.request {
+        case .url(let url):
+            object = ["title": "", "media": [["url": .string(url)]]]
+            defaults.dialect = NativeDialect().id
+        case .payload(let payload): object = payload
+        }
+        let reader = EnvelopeReader(defaults: defaults, dialects: dialects)
+        return reader.request(from: Submission(object: object, arrival: clock.arrival))
+    }
+
+    private func warm(_ request: NotificationRequest, keepUntil date: Date?) async -> [WarmOutcome.Medium] {
+        let warmed = await pipeline.warm(request, keepUntil: date)
+        return warmed.filter { $0.failure?.reason != .otherProfile }.map { warmed in
+            var medium = WarmOutcome.Medium(
+                url: warmed.url, profile: request.profile.name, failure: warmed.failure)
+            medium.retryAfter = warmed.failure?.retryAfter
+            if case .success(let attachment) = warmed.result {
+                // A rendition that is less than the profile asks for is not given to others.
+                medium.failure = attachment.reduction.map { MediaFailure(.budgetExceeded, $0.detail) }
+                medium.cache = attachment.cache
+                medium.sourceBytes = attachment.sourceByteCount
+                medium.renditionBytes = [attachment.asset, attachment.thumbnail, attachment.poster]
+                    .compactMap { $0?.info.byteCount }.reduce(0, +)
+                medium.isKept = date != nil
+            }
+            return medium
+        }
+    }
+}

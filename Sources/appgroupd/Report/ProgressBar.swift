@@ -1,0 +1,62 @@
+import NotificationModel
+import Warming
+
+/// How far a batch is, in one line.
+struct ProgressBar {
+    let progress: WarmProgress
+
+    private static let shortestBar = 10
+    private static let longestBar = 40
+
+    /// Returns a line that is at most as wide as the terminal, with the bar in front. Parts that have no room are left
+    /// out, the least important first.
+    ///
+    /// - Parameter width: Columns.
+    func line(width: Int) -> String {
+        let parts = parts
+        var chosen: [String] = []
+        let least = barWidth(room: 0)
+        for part in parts where least + Self.length(chosen + [part]) <= width { chosen.append(part) }
+        let bar = bar(columns: barWidth(room: width - Self.length(chosen)))
+        let text = (bar.isEmpty ? chosen : [bar] + chosen).joined(separator: " ")
+        return String(text.prefix(width))
+    }
+
+    /// The same for a log: everything that is known.
+    var text: String { parts.joined(separator: ", ") }
+
+    /// In the order of their importance.
+    private var parts: [String] {
+        var parts = [count]
+        if progress.failed > 0 { parts.append("\(progress.failed) failed") }
+        if let remaining = progress.remaining { parts.append("\(HumanText.duration(remaining)) left") }
+        parts.append("\(Self.rate(progress.rate))/s")
+        parts.append(HumanText.bytes(progress.bytes))
+        if let host = progress.slowestHost, !host.isEmpty { parts.append("slowest \(VisibleText.of(host))") }
+        return parts
+    }
+
+    private var count: String {
+        guard let total = progress.total else { return "\(progress.done) done" }
+        let percent = total > 0 ? progress.done * 100 / total : 100
+        return "\(percent)% \(progress.done)/\(total)"
+    }
+
+    /// The columns of the parts, with a blank in front of each.
+    private static func length(_ parts: [String]) -> Int { parts.reduce(0) { $0 + 1 + $1.count } }
+
+    private static func rate(_ rate: Double) -> String {
+        rate >= 9.95 ? "\(Int(rate.rounded()))" : "\((rate * 10).rounded() / 10)"
+    }
+
+    /// - Returns: 0 while the number of items is not known.
+    private func barWidth(room: Int) -> Int {
+        progress.total == nil ? 0 : min(Self.longestBar, max(Self.shortestBar, room))
+    }
+
+    private func bar(columns: Int) -> String {
+        guard columns > 2, let total = progress.total else { return "" }
+        let filled = total > 0 ? min(columns - 2, (columns - 2) * progress.done / total) : columns - 2
+        return "[\(String(repeating: "#", count: filled))\(String(repeating: "-", count: columns - 2 - filled))]"
+    }
+}

@@ -1,0 +1,40 @@
+import Testing
+import Warming
+
+@testable import appgroupd
+
+/// The line that shows how far a batch is.
+@Suite struct ProgressBarTests {
+    private var progress: WarmProgress {
+        var progress = WarmProgress()
+        progress.done = 4_500
+        progress.failed = 12
+        progress.total = 10_000
+        progress.bytes = 1_234_000_000
+        progress.rate = 82.4
+        progress.slowestHost = "cdn.example:8080"
+        return progress
+    }
+
+    @Test(arguments: [
+        (40, "[#####-------] 45% 4500/10000 12 failed"),
+        (80, "[############----------------] 45% 4500/10000 12 failed 66.7 s left 82/s 1.2 GB"),
+        (
+            200,
+            "[#################---------------------] 45% 4500/10000 12 failed 66.7 s left 82/s 1.2 GB slowest cdn.example:8080"
+        ),
+    ])
+    func `the bar fits the terminal`(_ width: Int, _ line: String) {
+        #expect(ProgressBar(progress: progress).line(width: width - 1) == line)
+    }
+
+    @Test func `no width is exceeded`() {
+        for width in 1...250 { #expect(ProgressBar(progress: progress).line(width: width).count <= width) }
+    }
+
+    @Test func `a number of items that is not known has no bar`() {
+        var progress = progress
+        progress.total = nil
+        #expect(ProgressBar(progress: progress).line(width: 79).hasPrefix("4500 done 12 failed 82/s"))
+    }
+}

@@ -1,0 +1,208 @@
+import Foundation
+import JSON
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import appgroupd
+
+/// Batches against an origin that counts requests.
+@Suite struct WarmCommandTests {
+    private let root: TemporaryDirectory
+
+    init() throws { root = try TemporaryDirectory() }
+
+    /// - Parameter fault: In front of the file, as `delay/50ms/`.
+    private func urls(_ count: Int, at origin: MisbehavingOrigin, fault: String = "") -> [String] {
+        (0..<count).map { "\(origin.baseURL)/header/X-N:\($0)/\(fault)grey.jpg" }
+    }
+
+    private func arguments(_ more: [String]) -> [String] {
+        ["warm", "--root", root.path, "--allow-address", "127.0.0.1"] + more
+    }
+
+    private func run(_ more: String..., input: [String] = []) async throws -> ProgramRun {
+        try await ProgramRun.appgroupd(arguments(more), input: input.joined(separator: "\n"))
+    }
+
+    private func report(_ name: String) throws -> JSONValue {
+        try JSONParser.value(of: try root.lines(name).joined(separator: "\n"))
+    }
+
+    private func path(of url: String, at origin: MisbehavingOrigin) -> String {
+        String(url.dropFirst(origin.baseURL.count))
+    }
+
+    @Test func `each URL is asked for once, and the next run finds all of them`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(30, at: origin)
+            let first = try await run("-", input: urls + urls.prefix(5))
+            #expect(first.status == 0, "\(first.errors)")
+            #expect(
+                first.output.first?.hasPrefix("  warm     30 of 35 items: 30 media, 0 from the cache") == true,
+                "\(first.output)")
+            for url in urls { #expect(origin.counts.hits(path(of: url, at: origin)) == 1) }
+            let second = try await run("-", input: urls)
+            #expect(second.output.first?.contains("30 from the cache") == true, "\(second.output)")
+            #expect(origin.counts.requests == 30)
+            let processed = try await ProgramRun.appgroupd(
+                "process", "--root", root.path, "--allow-address", "127.0.0.1", "-",
+                input: #"{"title": "t", "media": [{"url": "\#(urls[3])"}]}"#)
+            #expect(try processed.contents[0]["outcome"] == "rich")
+            #expect(origin.counts.requests == 30)
+        }
+    }
+
+    @Test func `a run that is killed is continued, and nothing that was done is asked for again`() async throws {
+        let streams = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(40, at: origin, fault: "delay/50ms/")
+            let source = try root.write(urls.joined(separator: "\n"), as: "urls.txt")
+            let (process, ending) = try ProgramRun.start(
+                arguments(["--concurrency", "2", source]), in: streams)
+            await origin.waitUntil { $0.responsesFinished >= 15 }
+            kill(process.processIdentifier, SIGKILL)
+            await ending.wait()
+            let journal = try #require(try root.files().first { $0.hasSuffix(".journal") })
+            let done = try root.lines(journal).compactMap { try? JSONParser.value(of: $0) }.compactMap {
+                $0["result"] == "warm" ? $0["name"]?.string : nil
+            }
+            #expect(done.count >= 10)
+            let again = try await run("--report", "\(root.path)/report.json", source)
+            #expect(again.status == 0, "\(again.errors)")
+            for url in urls { #expect(origin.counts.hits(path(of: url, at: origin)) >= 1) }
+            for url in done { #expect(origin.counts.hits(path(of: url, at: origin)) == 1) }
+            let report = try report("report.json")
+            #expect(report["totals"]["warm"] == 40)
+            #expect(report["totals"]["items"] == 40)
+            #expect(report["totals"]["earlier"]?.integer == done.count)
+            #expect(report["complete"] == true)
+        }
+    }
+
+    @Test func `an origin that asks for fewer requests gets them, and all of its items are warm`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(4, at: origin, fault: "flaky/2/retry-after/1/429/")
+            let run = try await run("--budget", "3s", "-", input: urls)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.first?.contains("4 of 4 items") == true, "\(run.output)")
+            #expect(run.errors.contains { $0.hasSuffix("refuses: the next try is in 1 s") }, "\(run.errors)")
+            for url in urls { #expect(origin.counts.hits(path(of: url, at: origin)) == 3) }
+        }
+    }
+
+    @Test func `an interruption says how to continue, and the same command does`() async throws {
+        let streams = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(20, at: origin, fault: "delay/100ms/")
+            let source = try root.write(urls.joined(separator: "\n"), as: "urls.txt")
+            let (process, ending) = try ProgramRun.start(
+                arguments(["--concurrency", "2", source]), in: streams)
+            await origin.waitUntil { $0.responsesFinished >= 4 }
+            process.interrupt()
+            await ending.wait()
+            #expect(process.terminationStatus == 130)
+            let errors = try streams.lines("err")
+            #expect(errors.last == "appgroupd: interrupted: run the same command again to continue", "\(errors)")
+            let started = origin.counts.requests
+            #expect(started < 20)
+            let again = try await run(source)
+            #expect(again.status == 0, "\(again.errors)")
+            #expect(origin.counts.requests == 20)
+        }
+    }
+
+    @Test func `failures are named, counted and tolerated`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(3, at: origin) + ["\(origin.baseURL)/missing.jpg?token=1", "http://10.0.0.1/private.jpg"]
+            let source = try root.write(urls.joined(separator: "\n"), as: "urls.txt")
+            let failed = try await run("--report", "\(root.path)/report.json", source)
+            #expect(failed.status == 1)
+            #expect(
+                failed.errors.contains(
+                    "appgroupd: \(origin.baseURL)/missing.jpg: http-status: the origin answered 404"),
+                "\(failed.errors)")
+            #expect(failed.errors.last?.hasPrefix("appgroupd: 2 items failed: to try them again, --resume ") == true)
+            let report = try report("report.json")
+            #expect(report["totals"]["failed"] == 2)
+            #expect(report["reasons"] == ["forbidden-address": 1, "http-status": 1])
+            let hosts = report["hosts"]?.array ?? []
+            #expect(hosts.compactMap { $0["warm"]?.integer }.reduce(0, +) == 3)
+            #expect(try await run("--tolerate", "2", source).status == 0)
+            #expect(try await run("--tolerate", "39%", source).status == 1)
+            #expect(try await run("--tolerate", "40%", source).status == 0)
+        }
+    }
+
+    @Test func `a named journal tries failures again`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let source = try root.write(
+                (urls(3, at: origin) + ["\(origin.baseURL)/missing.jpg"]).joined(separator: "\n"), as: "urls.txt")
+            let journal = "\(root.path)/own.journal"
+            #expect(try await run("--resume", journal, source).status == 1)
+            #expect(origin.counts.requests == 4)
+            let again = try await run("--resume", journal, source)
+            #expect(again.output.first?.contains("3 items in an earlier run") == true, "\(again.output)")
+            let other = try await run("--resume", journal, "--profile", "web", source)
+            #expect(other.status == 2)
+            #expect(
+                other.errors == [
+                    "appgroupd: \(journal): it is no journal of these sources and options: name another file with --resume"
+                ])
+        }
+    }
+
+    @Test func `entries and payloads of any dialect are warmed for each profile`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = "\(origin.baseURL)/grey.jpg"
+            let run = try await run(
+                "--profile", "ios", "--profile", "web", "-",
+                input: [
+                    #"{"url": "\#(url)", "group": "group.a"}"#,
+                    #"{"url": "\#(url)", "profiles": ["android"], "group": "group.b"}"#,
+                    #"{"aps": {"alert": "x", "mutable-content": 1}, "image": "\#(url)"}"#,
+                    #"{"aps": {"alert": "x"}}"#,
+                    #"{"url": "\#(url)", "profil": "web"}"#,
+                ])
+            #expect(run.status == 1)
+            #expect(run.output.contains { $0.hasPrefix("  warm     3 of 5 items") }, "\(run.output)")
+            #expect(run.output.contains { $0.hasPrefix("  other    1 without media") }, "\(run.output)")
+            #expect(
+                run.errors.contains("appgroupd: -:5: invalid-payload: profil: is no key here: did you mean profile?"),
+                "\(run.errors)")
+            #expect(origin.counts.requests == 1)
+            let groups = Set(try root.mediaFiles().compactMap { $0.split(separator: "/").first.map(String.init) })
+            #expect(groups.isSuperset(of: ["group.a", "group.b", "group.default"]))
+        }
+    }
+
+    @Test func `a dry run asks for nothing`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let run = try await run("--dry-run", "-", input: urls(3, at: origin) + ["http://b.example/1.jpg"])
+            #expect(run.status == 0)
+            #expect(run.output.first == "4 items would be asked for")
+            #expect(run.output.contains("  b.example: 1 item"))
+            #expect(origin.counts.requests == 0)
+        }
+    }
+
+    @Test(arguments: [
+        (["missing.txt"], "missing.txt: there is no such file"), (["--keep", "soon", "-"], "--keep soon: it must be"),
+        (["--profile", "io", "-"], "--profile io: did you mean ios?"), (["--rate", "0", "-"], "--rate 0"),
+        (["--tolerate", "x", "-"], "--tolerate"), (["--resume", "a", "--no-resume", "-"], "--resume stands beside"),
+    ])
+    func `a wrong call has status 2`(_ arguments: [String], _ message: String) async throws {
+        let run = try await ProgramRun.appgroupd(["warm", "--root", root.path] + arguments)
+        #expect(run.status == 2)
+        #expect(run.errors.first?.contains(message) == true, "\(run.errors)")
+    }
+
+    @Test func `progress as JSON has an event for each item`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let run = try await run("--progress", "json", "-", input: urls(3, at: origin))
+            let events = try run.errors.map { try JSONParser.value(of: $0) }
+            #expect(events.count { $0["event"] == "item" && $0["result"] == "warm" } == 3)
+        }
+    }
+}
