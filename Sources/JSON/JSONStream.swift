@@ -1,5 +1,8 @@
 /// JSON values that arrive in pieces: one in a file, or one after the other for as long as somebody writes.
 ///
+/// An array is the same as its elements one after the other, so that a file may hold either. An empty one comes out as it
+/// is.
+///
 /// A value comes out as soon as its last byte is there. What is no JSON is told once, and reading goes on at the next
 /// line that begins with `{`: one bad line of many loses no other.
 package struct JSONStream {
@@ -11,6 +14,8 @@ package struct JSONStream {
     }
 
     private var bytes: [UInt8] = []
+    /// The elements of the last array that have not come out yet.
+    private var elements: ArraySlice<(value: JSONValue, line: Int)> = []
     /// Of `bytes`: what is read already.
     private var position = 0
     /// The line of `position`.
@@ -38,6 +43,7 @@ package struct JSONStream {
 
     /// - Parameter isAtEnd: nothing will be appended any more.
     package mutating func next(isAtEnd: Bool) -> Step {
+        if let element = nextElement() { return .value(element) }
         if isSkipping { skip() }
         if isSkipping || (!isAtEnd && pendingBytes > Self.patience && pendingBytes < nextTry) { return .needsMore }
         nextTry = pendingBytes + pendingBytes / 2
@@ -49,7 +55,12 @@ package struct JSONStream {
             if value != nil {
                 valueLine = line + bytes[position...].prefix(while: Self.isSpace).count(where: Self.isLineEnd)
             }
+            if let array = value?.array {
+                let lines = ElementLines.lines(in: bytes[position..<parser.position], from: line)
+                elements = zip(array, lines).map { (value: $0, line: $1) }[...]
+            }
             advance(to: parser.position)
+            if let element = nextElement() { return .value(element) }
             return value.map { .value($0) } ?? .needsMore
         } catch {
             if !isAtEnd, parser.isAtLastByte { return .needsMore }
@@ -58,6 +69,12 @@ package struct JSONStream {
             advance(to: bytes[position...].firstIndex { !Self.isSpace($0) } ?? bytes.count)
             return .problem(error)
         }
+    }
+
+    private mutating func nextElement() -> JSONValue? {
+        guard let element = elements.popFirst() else { return nil }
+        valueLine = element.line
+        return element.value
     }
 
     /// Goes to the beginning of the next line that can be an object of its own; inner lines are indented or begin

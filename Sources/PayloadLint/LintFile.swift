@@ -22,17 +22,20 @@ package struct LintFile: Sendable {
         var stream = JSONStream()
         stream.append(bytes)
         var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var places: ArraySlice<LintPlace> = []
         reading: while true {
             switch stream.next(isAtEnd: true) {
             case .value(let value):
-                var scanner = OutlineScanner(bytes, from: position)
-                let outline = scanner.next()
-                position = scanner.position
+                if places.isEmpty {
+                    var scanner = OutlineScanner(bytes, from: position)
+                    places = LintPlace.all(of: scanner.next(), loneSurrogates: scanner.loneSurrogates)[...]
+                    position = scanner.position
+                }
+                guard let place = places.popFirst() else { break reading }
                 if let object = value.object {
-                    objects.append(
-                        LintObject(object: object, outline: outline, loneSurrogates: scanner.loneSurrogates))
+                    objects.append(LintObject(object: object, place: place))
                 } else {
-                    problems.append(FileRules.noObject(value, at: outline.start))
+                    problems.append(FileRules.noObject(value, at: place))
                 }
             case .problem(let error):
                 // In the line in which reading began, the column is counted from where it began.
@@ -45,7 +48,7 @@ package struct LintFile: Sendable {
             }
         }
         if objects.isEmpty, problems.isEmpty { problems = [FileRules.noJSON("the file is empty", at: 0)] }
-        if objects.count > 1 { problems.append(FileRules.severalObjects(objects)) }
+        if let problem = FileRules.severalObjects(objects) { problems.append(problem) }
         self.objects = objects
         self.problems = problems
     }

@@ -31,7 +31,7 @@ struct HostileRequestTests {
         Hostile("no JSON", post("hello"), 400, "not-json"),
         Hostile("half a JSON", post("{"), 400, "not-json"),
         Hostile("an empty body", post(""), 400, "there is no JSON value"),
-        Hostile("an array", post("[1]"), 400, "it is an array"),
+        Hostile("an array", post("[{}]"), 400, "it is an array: send each of its elements in a request of its own."),
         Hostile("two objects", post("{}{}"), 400, "something follows"),
         Hostile("deep nesting", post(String(repeating: "{\"a\":", count: 200_000)), 400, "not-json"),
         Hostile("bytes that are no UTF-8", post("{\"a\":\"\u{0}\"}"), 400, "not-json"),

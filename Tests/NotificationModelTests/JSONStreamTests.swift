@@ -29,7 +29,7 @@ import Testing
         #expect(
             Self.steps(text, piece: piece) == [
                 .value(["a": "😀 é", "b": [true, nil, .number(JSONNumber(literal: "-1.5e3"))]]), .value([:]),
-                .value([1]), .value(12), .value("x"),
+                .value(1), .value(12), .value("x"),
             ])
     }
 
@@ -37,12 +37,29 @@ import Testing
     func `the line is known on which each value begins`(_ piece: Int) {
         var stream = JSONStream()
         var lines: [Int] = []
-        let bytes = Array("\n\n{\"a\":\n1} {}\n\n\n[]".utf8)
+        let bytes = Array("\n\n{\"a\":\n1} {}\n\n\n[]\n[{\"a\": [\"],\\\"\"]},\n[1, 2],\n\n3]".utf8)
         for start in stride(from: 0, to: bytes.count, by: piece) {
             stream.append(bytes[start..<min(start + piece, bytes.count)])
             while case .value = stream.next(isAtEnd: false) { lines.append(stream.valueLine) }
         }
-        #expect(lines == [3, 4, 7])
+        #expect(lines == [3, 4, 7, 8, 9, 11])
+    }
+
+    @Test(arguments: [1, 3, 1_000])
+    func `an array comes out as its elements, in order`(_ piece: Int) {
+        let steps = Self.steps("[{\"n\": 1},\n {\"n\": 2}, 3, [4]]\n[]\n{\"n\": 5}", piece: piece)
+        #expect(
+            steps == [
+                .value(["n": 1]), .value(["n": 2]), .value(3), .value([4]), .value([]), .value(["n": 5]),
+            ])
+    }
+
+    @Test func `an array that is cut off is one problem, and none of its elements comes out`() {
+        let steps = Self.steps("[{\"n\": 1}, {\"n\": 2}", piece: 4)
+        guard case .problem? = steps.first, steps.count == 1 else {
+            Issue.record("the array is no problem: \(steps)")
+            return
+        }
     }
 
     @Test(arguments: [1, 5, 1_000])

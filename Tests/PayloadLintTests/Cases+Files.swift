@@ -1,8 +1,10 @@
 extension RuleCase {
     static let files = [
         RuleCase("not-json", [("{", ""), ("", ""), (#"{"a": 1,}"#, "")], spares: [#"{"a": 1}"#]),
-        RuleCase("not-an-object", [("7", ""), ("[{}]", "")], spares: ["{}"]),
-        RuleCase("several-objects", [("{}{}", ""), ("{}\n{}\n{}", "")], spares: ["{}\n"]),
+        RuleCase("not-an-object", [("7", ""), ("[]", ""), ("[{}, [{}]]", "/1")], spares: ["{}", "[{}]"]),
+        RuleCase(
+            "several-objects", [("{}{}", ""), ("{}\n{}\n{}", ""), ("[{}]", ""), ("[{}, {}]", "")],
+            spares: ["{}\n", "[]"]),
         RuleCase(
             "not-examined", [(#"{"a": "\#(String(repeating: "x", count: 65_537))"}"#, "")],
             spares: [#"{"a": "\#(String(repeating: "x", count: 65_000))"}"#]),

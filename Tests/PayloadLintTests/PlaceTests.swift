@@ -20,6 +20,9 @@ import Testing
             text: "{\"aps\": {\"alert\": {\"loc-key\": \"k\",\n \"loc-args\": [\"a\",\n   7]}}}", rule: "loc-args",
             line: 3, column: 4),
         Place(
+            testDescription: "an element of an array of payloads",
+            text: "[{\"aps\": {\"badge\": 1}},\n {\"aps\": {\"badge\": -1}}]", rule: "badge", line: 2, column: 11),
+        Place(
             testDescription: "columns are scalars", text: "{\"é\u{301}😀\": 1, \"aps\": {\"badge\": -1}}", rule: "badge",
             line: 1,
             column: 20),
@@ -66,6 +69,13 @@ import Testing
         #expect(places == places.sorted { $0.lexicographicallyPrecedes($1) })
         #expect(findings.count > 8)
         #expect(Lint.findings("{} 7 {").map(\.rule) == ["unknown-payload", "not-an-object", "not-json"])
+    }
+
+    @Test func `pointers begin with the index of an element of an array`() {
+        let text = #"[{"aps": {"alert": "x"}}, {"payload": {"aps": {"badge": -1}}, "budget": "2s"}, {"a\ud800": 1}]"#
+        #expect(Lint.findings(text, of: "badge").map(\.pointer) == ["/1/payload/aps/badge"])
+        #expect(Lint.findings(text, of: "unknown-payload").map(\.pointer) == ["/2"])
+        #expect(Lint.findings(text, of: "broken-text").map(\.pointer) == ["/2/a\u{FFFD}"])
     }
 
     @Test func `pointers escape what pointers escape`() {

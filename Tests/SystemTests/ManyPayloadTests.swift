@@ -20,6 +20,22 @@ import Testing
         #expect(bodies == ["1", "3"])
     }
 
+    @Test func `each element of an array is a payload of its own`() async throws {
+        let root = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd(
+            "process", "--root", root.path, "-",
+            input: """
+                [{"to": "ExponentPushToken[a]", "title": "1", "body": "x"},
+                 {"to": "ExponentPushToken[b]", "title": "2", "body": "x"}, 7]
+                {"aps": {"alert": {"title": "3"}}}
+                """)
+        #expect(run.status == 1)
+        #expect(run.errors.count == 1)
+        #expect(run.errors.first?.contains("a number, not an object") == true)
+        #expect(try run.contents.map { $0["content"]["title"]?.string } == ["1", "2", "3"])
+        #expect(try run.contents.map { $0["dialect"]?.string } == ["expo", "expo", "apns"])
+    }
+
     @Test func `a thousand payloads come out in their order`() async throws {
         let root = try TemporaryDirectory()
         let input = (0..<1_000).map { #"{"id": "n-\#($0)", "payload": {"aps": {"alert": "x"}}}"# }.joined(

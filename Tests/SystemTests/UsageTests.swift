@@ -49,7 +49,8 @@ import Testing
 
     @Test(arguments: [
         ("{", "line 1, column 2"), ("", "empty"), ("{\"a\": 1,}", "line 1, column 9"), ("not json", "column 1"),
-        ("[1, 2]", "an array, not an object"), ("7", "a number, not an object"),
+        ("[1]", "a number, not an object"), ("[]", "an array, not an object"), ("[[{}]]", "an array, not an object"),
+        ("7", "a number, not an object"),
     ])
     func `what is no payload is told with its place, and is status 1`(_ text: String, _ says: String) async throws {
         let root = try TemporaryDirectory()

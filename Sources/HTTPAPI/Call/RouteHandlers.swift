@@ -110,7 +110,8 @@ struct RouteHandlers: Sendable {
             throw Problem(.notJSON, "The body must be one JSON object: \(error).")
         }
         guard let object = value.object else {
-            throw Problem(.notJSON, "The body must be one JSON object, and it is \(value.typeName).")
+            let remedy = value.array == nil ? "" : ": send each of its elements in a request of its own"
+            throw Problem(.notJSON, "The body must be one JSON object, and it is \(value.typeName)\(remedy).")
         }
         return object
     }

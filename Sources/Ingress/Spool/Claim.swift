@@ -16,8 +16,12 @@ struct Claim: Sendable {
     /// What is handed in, or why it cannot be.
     func submission() -> Result<Submission, PayloadError> {
         do throws(JSONSyntaxError) {
-            guard let object = try JSONParser.value(of: bytes).object else {
-                return .failure(PayloadError(reason: .invalidPayload, problem: "the file holds no JSON object"))
+            let value = try JSONParser.value(of: bytes)
+            guard let object = value.object else {
+                let remedy = value.array == nil ? "" : ": put each of its elements into a file of its own"
+                return .failure(
+                    PayloadError(
+                        reason: .invalidPayload, problem: "the file holds \(value.typeName), not an object\(remedy)"))
             }
             return .success(
                 Submission(

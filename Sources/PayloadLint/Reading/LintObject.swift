@@ -1,19 +1,37 @@
 import JSON
 package import NotificationModel
 
-/// One object of a file, with the places of all that is in it.
-struct LintObject {
-    let object: JSONObject
+/// The place of an object in its file, with the places of all that is in it.
+struct LintPlace {
+    /// Of the object in the JSON value that has it: that value itself, or an element of it.
+    let path: JSONPath
     let outline: SourceOutline
     /// Strings with half of a surrogate pair in them.
     let loneSurrogates: [JSONPath]
 
-    var byteCount: Int { outline.end - outline.start }
+    /// A value of a file is one object, or an array of them.
+    static func all(of value: SourceOutline, loneSurrogates: [JSONPath]) -> [LintPlace] {
+        if value.elements.isEmpty { return [LintPlace(path: .root, outline: value, loneSurrogates: loneSurrogates)] }
+        let surrogates = Dictionary(grouping: loneSurrogates) { $0.steps.first }
+        return value.elements.enumerated().map { index, element in
+            let step = JSONPath.Step.index(index)
+            return LintPlace(path: JSONPath([step]), outline: element, loneSurrogates: surrogates[step] ?? [])
+        }
+    }
+}
+
+/// One object of a file.
+struct LintObject {
+    let object: JSONObject
+    let place: LintPlace
+
+    var node: JSONNode { JSONNode(.object(object), path: place.path) }
+    var byteCount: Int { place.outline.end - place.outline.start }
 
     /// Where a path's last step that is there begins.
     func offset(of path: JSONPath) -> Int {
-        var place = outline
-        for step in path.steps {
+        var place = place.outline
+        for step in path.steps.dropFirst(self.place.path.steps.count) {
             switch step {
             case .key(let key):
                 guard let member = place.members[key] else { return place.start }

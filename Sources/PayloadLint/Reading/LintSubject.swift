@@ -35,8 +35,8 @@ struct LintSubject: Sendable {
         facts: [String: MediaFact]
     ) {
         isTooLong = Self.isTooLong(object, dialects: dialects, requested: requested)
-        weighed = JSONNode(object.object)
-        let whole = JSONNode(isTooLong ? JSONObject() : object.object)
+        weighed = object.node
+        let whole = isTooLong ? JSONNode(.object([:]), path: weighed.path) : weighed
         self.object = whole
         let members = whole.object ?? JSONObject()
         isRecognisedAsWhole = requested != nil || dialects.recognises(members)
@@ -44,7 +44,7 @@ struct LintSubject: Sendable {
         isEnvelope = EnvelopeKeys.isEnvelope(members) || !envelopeStrangers.isEmpty
         let payload = isEnvelope ? whole["payload"] : whole
         self.payload = payload
-        let outline = isEnvelope ? object.outline.members["payload"] : object.outline
+        let outline = isEnvelope ? object.place.outline.members["payload"] : object.place.outline
         writtenBytes = outline.map { $0.end - $0.valueStart } ?? 0
         let named = isEnvelope ? whole["dialect"].string.map { DialectID($0) } : nil
         // What the envelope names wrongly is told by another rule.
@@ -59,7 +59,7 @@ struct LintSubject: Sendable {
         pushes = isTooLong ? [] : ApplePush.all(in: payload, reading)
         let places = (isEnvelope ? [whole["headers"]] : []) + [payload["message"]["apns"]["headers"]]
         headers = places.filter { $0.object != nil }
-        loneSurrogates = object.loneSurrogates
+        loneSurrogates = object.place.loneSurrogates
         self.facts = facts
         self.date = date
         self.allowed = allowed

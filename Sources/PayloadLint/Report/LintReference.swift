@@ -8,8 +8,8 @@ package enum LintReference {
         # Lint
 
         `appgroupd lint FILE…` says what is wrong with payloads before they are sent: `-` is standard input, an envelope is
-        looked into, several objects of one file are looked at one after the other. Nothing is fetched unless `--fetch`
-        says so, no daemon is needed, and nothing is changed.
+        looked into, several objects of one file and the elements of an array are looked at one after the other. Nothing is
+        fetched unless `--fetch` says so, no daemon is needed, and nothing is changed.
 
         ```console
         $ appgroupd lint push.json
@@ -25,7 +25,7 @@ package enum LintReference {
         in the [configuration](configuration.md#lint) do the same for a project (`--config FILE`). `--min-severity` leaves out
         what is less; it does not change the status. `--format json` is an array of
         `{file, line, column, rule, severity, pointer, message, fix}`; `pointer` is a JSON pointer (RFC 6901) into the
-        object, which for an envelope begins with `/payload`. `--format sarif` is SARIF 2.1.0, for code hosts. Lines and
+        object, which for an envelope begins with `/payload`, and for the third element of an array with `/2`. `--format sarif` is SARIF 2.1.0, for code hosts. Lines and
         columns count from 1, columns in Unicode scalars. Of one rule at most 100 findings are told of one object.
 
         `--fetch` fetches each medium, by the policy of the configuration (`--allow-address` and its kin), into nameless

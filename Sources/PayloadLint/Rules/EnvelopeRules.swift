@@ -57,7 +57,8 @@ enum EnvelopeRules {
             let steps = error.key.split(separator: ".", maxSplits: 1).map { JSONPath.Step.key(String($0)) }
             flaws.append(
                 LintFlaw(
-                    JSONPath(steps), VisibleText.short("\(error.key) \(error.problem)", most: 240),
+                    JSONPath(subject.object.path.steps + steps),
+                    VisibleText.short("\(error.key) \(error.problem)", most: 240),
                     fix: "Write \(VisibleText.short(error.key, most: 48)) as docs/envelope.md says, or leave it out"))
             guard let first = error.key.split(separator: ".").first.map(String.init), envelope[first] != nil else {
                 break

@@ -13,8 +13,10 @@ enum FileRules {
         source: "A payload is an object, with every provider and push service.")
 
     private static let several = LintRule(
-        "several-objects", .note, "The file holds several objects.",
-        source: "`process` takes them one after the other; the spool, a body over HTTP and push services take one.")
+        "several-objects", .note, "The file holds several objects, or an array of objects.",
+        source:
+            "`process` takes them one after the other, as does Expo's API with an array; the spool, a body over HTTP and other push services take one object."
+    )
 
     /// Larger objects are not looked into: they are sixteen times what a push service takes.
     static let mostBytes = 64 << 10
@@ -27,7 +29,7 @@ enum FileRules {
         guard subject.isTooLong else { return [] }
         return [
             LintFlaw(
-                .root,
+                subject.weighed,
                 "the object is longer than \(mostBytes >> 10) KiB without the media in it, and nothing but its size is looked at",
                 fix: "Send what is long as a file, and its URL in the payload")
         ]
@@ -48,15 +50,19 @@ enum FileRules {
         return LintFile.Problem(rule: notJSON, flaw: flaw, offset: offset)
     }
 
-    static func noObject(_ value: JSONValue, at offset: Int) -> LintFile.Problem {
-        let flaw = LintFlaw(.root, "the value is \(value.typeName), not an object", fix: "Put it into an object")
-        return LintFile.Problem(rule: notAnObject, flaw: flaw, offset: offset)
+    static func noObject(_ value: JSONValue, at place: LintPlace) -> LintFile.Problem {
+        let flaw = LintFlaw(place.path, "the value is \(value.typeName), not an object", fix: "Put it into an object")
+        return LintFile.Problem(rule: notAnObject, flaw: flaw, offset: place.outline.start)
     }
 
-    static func severalObjects(_ objects: [LintObject]) -> LintFile.Problem {
+    /// `nil`: the file holds one object, or none.
+    static func severalObjects(_ objects: [LintObject]) -> LintFile.Problem? {
+        guard let first = objects.first, objects.count > 1 || first.place.path != .root else { return nil }
+        let count = objects.count == 1 ? "an array of one object" : "\(objects.count) objects"
         let flaw = LintFlaw(
-            .root, "the file holds \(objects.count) objects; the spool, HTTP and push services take one",
-            fix: "Give each a file of its own, unless it is for process or a batch call")
-        return LintFile.Problem(rule: several, flaw: flaw, offset: objects[1].outline.start)
+            .root, "the file holds \(count); the spool, HTTP and most push services take one that is in no array",
+            fix: "Give each a file of its own, unless it is for process or Expo's API")
+        let place = objects.count == 1 ? first.place : objects[1].place
+        return LintFile.Problem(rule: several, flaw: flaw, offset: place.outline.start)
     }
 }

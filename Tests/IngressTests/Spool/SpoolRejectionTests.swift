@@ -34,13 +34,17 @@ struct SpoolRejectionTests {
         #expect(reason["problem"]?.string?.isEmpty == false)
     }
 
-    @Test(arguments: ["[]", "1", "null", "\"text\"", " true "])
-    func `JSON that is no object is rejected`(_ text: String) async throws {
+    @Test(arguments: [
+        ("[{}]", "an array, not an object: put each of its elements into a file of its own"),
+        ("1", "a number, not an object"), ("null", "null, not an object"), ("\"text\"", "a string, not an object"),
+        (" true ", "a boolean, not an object"),
+    ])
+    func `JSON that is no object is rejected`(_ text: String, _ says: String) async throws {
         try await bench.run {
             try bench.write(text, to: "incoming/x.json")
             try await bench.waitFor("rejected") { $0.contains("x.json") }
         }
-        #expect(try bench.reason("x")["problem"] == "the file holds no JSON object")
+        #expect(try bench.reason("x")["problem"] == .string("the file holds " + says))
     }
 
     @Test func `a byte order mark is passed over`() async throws {
