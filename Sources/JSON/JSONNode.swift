@@ -3,24 +3,34 @@
 /// Dialects read by it, with the same lack of surprises as `JSONValue`: a value of another type than the one asked for
 /// is simply not there. The place comes along, so that what was read can be pointed at and replaced later.
 package struct JSONNode: Sendable {
-    /// `nil`: nothing is there.
-    package let value: JSONValue?
+    private let stored: JSONValue?
     package let path: JSONPath
+    /// Where what is looked for is recorded, and at which index the look at this place is.
+    private let record: (lookups: JSONLookups, index: Int)?
 
-    package init(_ value: JSONValue?, path: JSONPath = .root) {
-        self.value = value
+    /// - Parameter lookups: a record of the members and elements that are looked for.
+    package init(_ value: JSONValue?, path: JSONPath = .root, recordedIn lookups: JSONLookups? = nil) {
+        stored = value
         self.path = path
+        record = lookups.map { ($0, $0.look(at: path, value)) }
     }
 
     package init(_ object: JSONObject) { self.init(.object(object)) }
 
-    package subscript(key: String) -> JSONNode { JSONNode(value[key], path: path.appending(.key(key))) }
+    /// `nil`: nothing is there.
+    package var value: JSONValue? { taken(as: [], stored) }
+
+    package subscript(key: String) -> JSONNode { node(taken(as: [.object], stored?.object)?[key], .key(key)) }
+
+    /// A member for which a reader looks without a claim that the value is an object.
+    package func guess(_ key: String) -> JSONNode { node(stored?.object?[key], .key(key)) }
+
+    /// The same node, whose use is not recorded.
+    package var unrecorded: JSONNode { JSONNode(stored, path: path) }
 
     package subscript(index: Int) -> JSONNode {
-        guard let array = value?.array, array.indices.contains(index) else {
-            return JSONNode(JSONValue?.none, path: path.appending(.index(index)))
-        }
-        return JSONNode(array[index], path: path.appending(.index(index)))
+        guard let array, array.indices.contains(index) else { return node(JSONValue?.none, .index(index)) }
+        return node(array[index], .index(index))
     }
 
     package func node(at path: JSONPath) -> JSONNode {
@@ -34,36 +44,32 @@ package struct JSONNode: Sendable {
     }
 
     /// Of an array; none of anything else.
-    package var elements: [JSONNode] {
-        (value?.array ?? []).enumerated().map { JSONNode($1, path: path.appending(.index($0))) }
-    }
+    package var elements: [JSONNode] { (array ?? []).enumerated().map { node($1, .index($0)) } }
 
     /// Of an object, in its order and each key once; none of anything else.
     package var members: [(key: String, node: JSONNode)] {
-        guard let object = value?.object else { return [] }
+        guard let object else { return [] }
         var seen: Set<String> = []
-        return object.keys.filter { seen.insert($0).inserted }.map { ($0, self[$0]) }
+        return object.keys.filter { seen.insert($0).inserted }.map { ($0, node(object[$0], .key($0))) }
     }
 
     /// What a string holds that is JSON itself.
-    package var embedded: JSONNode {
-        JSONNode(value?.string.flatMap { try? JSONParser.value(of: $0) }, path: path.appending(.embedded))
-    }
+    package var embedded: JSONNode { node(string.flatMap { try? JSONParser.value(of: $0) }, .embedded) }
 
     /// Something is there, `null` included.
-    package var exists: Bool { value != nil }
+    package var exists: Bool { stored != nil }
 
-    package var object: JSONObject? { value?.object }
-    package var array: [JSONValue]? { value?.array }
-    package var string: String? { value?.string }
-    package var bool: Bool? { value?.bool }
-    package var integer: Int? { value?.integer }
-    package var double: Double? { value?.double }
-    package var identifier: String? { value?.identifier }
-    package var isSet: Bool { value?.isSet ?? false }
+    package var object: JSONObject? { taken(as: [.object], stored?.object) }
+    package var array: [JSONValue]? { taken(as: [.array], stored?.array) }
+    package var string: String? { taken(as: [.string], stored?.string) }
+    package var bool: Bool? { taken(as: [.flag], stored?.bool) }
+    package var integer: Int? { taken(as: [.number], stored?.integer) }
+    package var double: Double? { taken(as: [.number], stored?.double) }
+    package var identifier: String? { taken(as: [.string, .number], stored?.identifier) }
+    package var isSet: Bool { taken(as: [.number, .flag], stored?.isSet) ?? false }
 
     /// A string that says something.
-    package var text: String? { value?.string.flatMap { $0.isEmpty ? nil : $0 } }
+    package var text: String? { string.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// A number, also one that is written as a string of decimal digits.
     package var looseDouble: Double? {
@@ -76,4 +82,13 @@ package struct JSONNode: Sendable {
 
     /// A whole number, also one that is written as a string of decimal digits.
     package var looseInteger: Int? { integer ?? looseDouble.flatMap { Int(exactly: $0) } }
+
+    private func node(_ value: JSONValue?, _ step: JSONPath.Step) -> JSONNode {
+        JSONNode(value, path: path.appending(step), recordedIn: record?.lookups)
+    }
+
+    private func taken<Value>(as kinds: [JSONLookups.Kind], _ value: Value?) -> Value? {
+        if let record { record.lookups.take(kinds, at: record.index) }
+        return value
+    }
 }

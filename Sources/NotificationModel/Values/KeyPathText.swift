@@ -63,7 +63,7 @@ extension KeyPathText {
         for (position, step) in steps.enumerated() {
             matches = matches.flatMap { match in
                 switch step {
-                case .key(let key): [Match(node: match.node[key], elements: match.elements)]
+                case .key(let key): [Match(node: match.node.guess(key), elements: match.elements)]
                 case .element(let index): [Match(node: match.node[index], elements: match.elements)]
                 case .everyElement:
                     match.node.elements.enumerated().map { index, node in

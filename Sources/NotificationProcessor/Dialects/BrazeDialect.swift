@@ -83,9 +83,10 @@ private enum APS {
         ("mutable_content", "mutable-content"), ("interruption_level", "interruption-level"),
         ("relevance_score", "relevance-score"), ("notification_group_thread_id", "thread-id"),
     ]
+    private static let alertTexts = ["title", "subtitle", "body"]
     private static let alertKeys = [
-        ("title", "title"), ("subtitle", "subtitle"), ("body", "body"), ("title_loc_key", "title-loc-key"),
-        ("title_loc_args", "title-loc-args"), ("loc_key", "loc-key"), ("loc_args", "loc-args"),
+        ("title_loc_key", "title-loc-key"), ("title_loc_args", "title-loc-args"), ("loc_key", "loc-key"),
+        ("loc_args", "loc-args"),
     ]
 
     static func object(of push: JSONNode) -> JSONObject {
@@ -95,7 +96,11 @@ private enum APS {
         if let alert = push["alert"].text {
             aps.append("alert", .string(alert))
         } else if push["alert"].object != nil {
-            aps.append("alert", .object(renamed(push["alert"], alertKeys)))
+            var alert = renamed(push["alert"], alertKeys)
+            for key in alertTexts {
+                if let text = push["alert"][key].string { alert.append(key, .string(text)) }
+            }
+            aps.append("alert", .object(alert))
         }
         return aps
     }

@@ -72,6 +72,16 @@ package struct DialectTable: Sendable {
         dialects.contains { $0.detect(payload) != nil || $0.detectLoosely(payload) != nil }
     }
 
+    /// Whether a dialect's format is one that any sender uses.
+    package func isOfAnySender(_ id: DialectID) -> Bool { dialects.first { $0.id == id }?.isOfAnySender ?? false }
+
+    /// The places of a payload at which a dialect looks, whether it recognises the payload or not.
+    package func lookups(in payload: JSONObject, by id: DialectID) -> [JSONLookups.Lookup] {
+        let record = JSONLookups()
+        _ = dialects.first { $0.id == id }?.read(JSONNode(.object(payload), recordedIn: record))
+        return record.all
+    }
+
     /// - Parameters:
     ///   - requested: a dialect to use without asking whether it recognises the payload.
     ///   - languages: the receiver's, the best one first.

@@ -39,7 +39,8 @@ package struct GorushDialect: Dialect {
                 .lines(of: $0.0, subtitle: $0.1, body: $0.1 == nil ? "message" : "body")
             })
         reading.media =
-            (mediaKeys.find(in: ios["data"], platform: .apns, urlsOnly: true)?.media ?? [])
+            (ios["data"].object == nil
+                ? [] : mediaKeys.find(in: ios["data"], platform: .apns, urlsOnly: true)?.media ?? [])
             + [MediaReference(android["image"], platform: .android)].compactMap(\.self)
         reading.providerID = ios["notif_id"].identifier ?? android["notif_id"].identifier
         reading.aps.badge = ios["badge"].integer

@@ -21,7 +21,8 @@ package struct KlaviyoDialect: Dialect {
     package func read(_ payload: JSONNode) -> PushPayload {
         var reading = PushPayload(aps: APSReader(payload))
         let body = payload["body"]
-        reading.providerID = body["_k"].identifier
+        // Campaigns have an object there.
+        reading.providerID = body["_k"].object == nil ? body["_k"].identifier : nil
         let type = payload["rich-media-type"]
         let name = type.text ?? Self.impliedType
         if var medium = MediaReference(payload["rich-media"], declaredType: .fileExtension(name)) {

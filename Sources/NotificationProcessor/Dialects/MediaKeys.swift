@@ -16,10 +16,14 @@ struct MediaKeys: Sendable {
     ) -> (key: KeyPathText, needsURL: Bool, media: [MediaReference])? {
         for (key, needsURL) in keys {
             let isStrict = urlsOnly || needsURL
-            let media = key.nodes(in: payload).compactMap { node in
+            let media = key.nodes(in: payload).map(\.unrecorded).compactMap { node in
                 isStrict ? MediaReference(webURL: node, platform: platform) : MediaReference(node, platform: platform)
             }
             if !media.isEmpty { return (key, needsURL, media) }
+        }
+        // Only where no key leads to media, a value of another type was meant as one.
+        for (key, needsURL) in keys where !needsURL {
+            for node in key.nodes(in: payload) { _ = node.text }
         }
         return nil
     }

@@ -18,7 +18,9 @@ package struct NetmeraDialect: Dialect {
     }
 
     package func read(_ payload: JSONNode) -> PushPayload {
-        let message = payload["message"].object == nil ? payload : payload["message"]
+        // At the top, `message` is a text.
+        let isNested = payload.object?["message"]?.object != nil
+        let message = isNested ? payload["message"] : payload
         let (ios, android) = (message["ios"], message["android"])
         var reading = PushPayload()
         reading.say(

@@ -1,0 +1,75 @@
+import Synchronization
+
+/// A record of the places in a value at which a reader looks, and of the types that it takes there.
+///
+/// A value at which no reader looks, or of another type than its reader takes, has no effect. A checker finds misspelt keys
+/// and wrong types by this record, so that it needs no second list of the keys that are read.
+package final class JSONLookups: Sendable {
+    /// A type of value that a reader takes.
+    package enum Kind: Sendable {
+        case string
+        case number
+        case flag
+        case object
+        case array
+
+        package func takes(_ value: JSONValue) -> Bool {
+            switch (self, value) {
+            case (.string, .string), (.number, .number), (.flag, .bool), (.object, .object), (.array, .array): true
+            default: false
+            }
+        }
+    }
+
+    /// A place at which a reader looked.
+    package struct Lookup: Sendable {
+        package let path: JSONPath
+        /// `nil`: nothing is there.
+        package let value: JSONValue?
+        /// The types that the reader takes there, in its order; none: any type.
+        package fileprivate(set) var kinds: [Kind] = []
+        fileprivate var takesAny = false
+
+        /// The value has another type than the reader takes.
+        package var isOfWrongType: Bool {
+            guard let value, value != .null, !takesAny, !kinds.isEmpty else { return false }
+            return !kinds.contains { $0.takes(value) }
+        }
+
+        fileprivate mutating func take(_ kinds: [Kind]) {
+            if kinds.isEmpty { takesAny = true }
+            for kind in kinds where !self.kinds.contains(kind) { self.kinds.append(kind) }
+        }
+    }
+
+    /// One for each time that the reader looked.
+    private let lookups = Mutex<[Lookup]>([])
+
+    package init() {}
+
+    /// The places, each once, in the order in which the reader first looked at them.
+    package var all: [Lookup] {
+        var (merged, indices): ([Lookup], [JSONPath: Int]) = ([], [:])
+        for lookup in lookups.withLock(\.self) {
+            guard let index = indices[lookup.path] else {
+                indices[lookup.path] = merged.count
+                merged.append(lookup)
+                continue
+            }
+            merged[index].takesAny = merged[index].takesAny || lookup.takesAny
+            if !lookup.kinds.isEmpty { merged[index].take(lookup.kinds) }
+        }
+        return merged
+    }
+
+    /// - Returns: the index of the new lookup.
+    func look(at path: JSONPath, _ value: JSONValue?) -> Int {
+        lookups.withLock { lookups in
+            lookups.append(Lookup(path: path, value: value))
+            return lookups.count - 1
+        }
+    }
+
+    /// - Parameter kinds: none if the reader takes any type.
+    func take(_ kinds: [Kind], at index: Int) { lookups.withLock { $0[index].take(kinds) } }
+}
