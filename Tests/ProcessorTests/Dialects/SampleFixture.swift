@@ -11,6 +11,15 @@ struct SampleFixture: Sendable, CustomTestStringConvertible {
     let expected: JSONValue
 
     var testDescription: String { name }
+    var sender: String { expected["sender"]?.string ?? "" }
+    /// The sender's own name for what it is: a push, a request to its API.
+    var format: String { expected["format"]?.string ?? "" }
+
+    /// The reading of the payload in it.
+    var reading: PushPayload {
+        let request = request(at: ManualClock()).request
+        return DialectTable.standard.read(request.payload, requested: request.dialect)
+    }
 
     static func all() throws -> [SampleFixture] {
         let expected = try JSONParser.value(of: Fixtures.bytes("payloads/EXPECTED.json"))

@@ -20,6 +20,8 @@ import Testing
         let payload = DialectTable.standard.read(request.payload, requested: request.dialect)
         let expected = sample.expected
         #expect(payload.dialect?.description == expected["dialect"]?.string)
+        #expect(payload.detectedBy == expected["detected_by"]?.string)
+        #expect(!sample.sender.isEmpty && !sample.format.isEmpty)
         let media = try #require(expected["media"]?.array)
         #expect(payload.media.map(\.url) == media.map { $0["url"]?.string })
         #expect(payload.media.map(\.identifier) == media.map { $0["id"]?.string })

@@ -1,0 +1,68 @@
+import Foundation
+import JSON
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// The table of senders in `docs/dialects.md`: what is found in each sample, by the program's own reading.
+@Suite struct SenderTableTests {
+    private static let heading = "## Senders and their samples"
+
+    @Test func `the table in docs is the one that the samples make`() throws {
+        let page = try String(contentsOfFile: "\(Fixtures.project)/docs/dialects.md", encoding: .utf8)
+        let start = try #require(page.firstRange(of: Self.heading + "\n"))
+        let end = try #require(page[start.upperBound...].firstRange(of: "\n## "))
+        let section = try Self.section()
+        let made = page[..<start.lowerBound] + section + page[end.lowerBound...]
+        let written = try Golden.page("dialects.md", made: String(made))
+        #expect(written == made, "the table is not what the samples make; REWRITE_GOLDENS=1 rewrites it")
+    }
+
+    @Test func `the table has at least 40 formats of senders, each with a sample of its own`() throws {
+        let formats = try SampleFixture.all().map { "\($0.expected["sender"]?.string ?? ""), \($0.format)" }
+        #expect(Set(formats).count == formats.count)
+        #expect(formats.count >= 40)
+    }
+
+    private static func section() throws -> String {
+        let samples = try SampleFixture.all().sorted {
+            ($0.sender.lowercased(), $0.name) < ($1.sender.lowercased(), $1.name)
+        }
+        let rows = samples.map { sample in
+            let reading = sample.reading
+            let media = reading.media.map { "\($0.role.rawValue) \(Self.name(of: $0))" }
+            let shown = [reading.successText.title, reading.successText.subtitle, reading.successText.body]
+            let texts = shown.compactMap(\.self).filter { !$0.isEmpty }
+            return [
+                "\(sample.sender): \(sample.format)", "`\(sample.name).json`", reading.dialect?.description ?? "",
+                reading.detectedBy.map { "`\($0)`" } ?? "", media.isEmpty ? "none" : media.joined(separator: ", "),
+                texts.isEmpty ? "none" : texts.joined(separator: " · "),
+            ]
+        }
+        let senders = Set(samples.map(\.sender)).count
+        let lines = rows.map { "| " + $0.map(Self.cell).joined(separator: " | ") + " |" }
+        return """
+            \(heading)
+
+            Each row is a payload in `fixtures/payloads`, made up after the sender's documents: \(rows.count) formats of
+            \(senders) senders. Media have their roles; texts are the title, the subtitle and the body that are shown with the
+            media. `EXPECTED.json` beside the samples has the same by hand, and tests compare. This table is made by
+            `REWRITE_GOLDENS=1 swift test --filter SenderTableTests`.
+
+            | sender and format | sample | dialect | detected by | media | texts |
+            |---|---|---|---|---|---|
+            \(lines.joined(separator: "\n"))
+
+            """
+    }
+
+    private static func name(of medium: MediaReference) -> String {
+        if medium.isInline { return "in the payload" }
+        return medium.url.split(separator: "/").last.map { "`\($0)`" } ?? ""
+    }
+
+    private static func cell(_ text: String) -> String {
+        text.replacing("|", with: "\\|").replacing("\n", with: " ")
+    }
+}
