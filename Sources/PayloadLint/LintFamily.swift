@@ -14,7 +14,7 @@ package struct LintFamily: Sendable {
         LintFamily("Files", FileRules.all),
         LintFamily("Sizes", SizeRules.all),
         LintFamily("Envelopes", EnvelopeRules.all),
-        LintFamily("Whose payload it is", DetectionRules.all),
+        LintFamily("Whose payload it is", DetectionRules.all + UnreadKeyRules.all),
         LintFamily("Keys of `aps`", KeyRules.all),
         LintFamily("Values of `aps`", ValueRules.all),
         LintFamily("What the system does with it", DeliveryRules.all),

@@ -10,17 +10,19 @@ package struct LintRule: Sendable {
     package let meaning: String
     /// Why it matters, or the page that says so.
     package let source: String
+    let precedence: LintPrecedence
     /// Not called for what is seen before there is an object.
     let check: @Sendable (LintSubject) -> [LintFlaw]
 
     init(
-        _ id: String, _ severity: LintSeverity, _ meaning: String, source: String,
+        _ id: String, _ severity: LintSeverity, _ meaning: String, source: String, precedence: LintPrecedence = .first,
         check: @escaping @Sendable (LintSubject) -> [LintFlaw] = { _ in [] }
     ) {
         self.id = id
         self.severity = severity
         self.meaning = meaning
         self.source = source
+        self.precedence = precedence
         self.check = check
     }
 
@@ -36,6 +38,18 @@ package struct LintRule: Sendable {
             }
         }
     }
+}
+
+/// Which of several rules reports a mistake: the one that knows most about it.
+///
+/// A finding is left out if a rule of an earlier precedence has an error or a warning at the same place.
+enum LintPrecedence: Int, Sendable {
+    /// The rule knows what is wrong there.
+    case first
+    /// The rule compares a payload with what dialects read.
+    case general
+    /// The rule knows only that nobody reads it.
+    case last
 }
 
 /// How bad a finding is.

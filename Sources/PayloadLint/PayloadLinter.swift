@@ -20,6 +20,7 @@ package struct PayloadLinter: Sendable {
     private let requested: DialectID?
     private let date: Date
     private let allowed: [AddressRange]
+    private let locator: MediaURLResolver
     private let ignored: Set<String>
     private let rules: [LintRule]
 
@@ -27,15 +28,17 @@ package struct PayloadLinter: Sendable {
     ///   - requested: whose the payloads are, without detection, where their envelopes do not say.
     ///   - date: now, for what expires.
     ///   - allowed: private addresses that receivers reach.
+    ///   - locator: the servers that relative URLs are on.
     ///   - ignored: identifiers of rules that are not looked at.
     package init(
         dialects: DialectTable = .standard, requested: DialectID? = nil, date: Date, allowed: [AddressRange] = [],
-        ignored: Set<String> = []
+        locator: MediaURLResolver = MediaURLResolver(), ignored: Set<String> = []
     ) {
         self.dialects = dialects
         self.requested = requested
         self.date = date
         self.allowed = allowed
+        self.locator = locator
         rules = LintRule.all.filter { !ignored.contains($0.id) }
         self.ignored = ignored
     }
@@ -46,10 +49,15 @@ package struct PayloadLinter: Sendable {
             .map { (rule: $0.rule, flaw: $0.flaw, offset: $0.offset) }
         for object in file.objects {
             let subject = subject(object, facts: facts)
-            for rule in rules {
-                for flaw in rule.check(subject).prefix(Self.mostOfOneRule) {
-                    found.append((rule, flaw, object.offset(of: flaw.path)))
-                }
+            let flaws = rules.flatMap { rule in
+                rule.check(subject).prefix(Self.mostOfOneRule).map { (rule: rule, flaw: $0) }
+            }
+            var explained: [JSONPath: Int] = [:]
+            for (rule, flaw) in flaws where rule.severity > .note {
+                explained[flaw.path] = min(explained[flaw.path] ?? .max, rule.precedence.rawValue)
+            }
+            for (rule, flaw) in flaws where rule.precedence.rawValue <= explained[flaw.path] ?? .max {
+                found.append((rule, flaw, object.offset(of: flaw.path)))
             }
         }
         // Stable: rules that meet at one place keep their order.
@@ -71,6 +79,7 @@ package struct PayloadLinter: Sendable {
 
     private func subject(_ object: LintObject, facts: [String: MediaFact]) -> LintSubject {
         LintSubject(
-            object, dialects: dialects, requested: requested, date: date, allowed: allowed, facts: facts)
+            object, dialects: dialects, requested: requested, date: date, allowed: allowed, locator: locator,
+            facts: facts)
     }
 }

@@ -71,6 +71,14 @@ extension RuleCase {
             ],
             spares: [#"{"receipts": null, "priority": 5, "payload": {"aps": {"alert": "x"}}}"#]),
         RuleCase(
+            "envelope-fallback-key",
+            [
+                (#"{"fallback": {"titel": "x"}, "payload": {"aps": {"alert": "x"}}}"#, "/fallback/titel"),
+                (#"{"fallback": {"body": "x", "data": {}}, "payload": {"aps": {"alert": "x"}}}"#, "/fallback/data"),
+            ],
+            spares: [#"{"fallback": {"title": "x", "subtitle": "y", "body": "z"}, "payload": {"aps": {"alert": "x"}}}"#]
+        ),
+        RuleCase(
             "envelope-payload",
             [
                 (#"{"id": "1", "payload": "{\"aps\": {}}"}"#, "/payload"),
@@ -106,16 +114,37 @@ extension RuleCase {
             ],
             spares: [aps(alert), #"{"aps": {"alert": "x"}, "asp": "net"}"#, #"{"maps": {"zoom": 3}, "aps": {}}"#]),
         RuleCase(
-            "misspelt-media-key",
+            "unread-key",
             [
                 (aps(rich, #""imageurl": "https://a.b/c.png""#), "/imageurl"),
                 (aps(rich, #""os_dta": {"i": "1"}"#), "/os_dta"),
                 (aps(rich, #""rich-meda": "https://a.b/c.png""#), "/rich-meda"),
+                (aps(rich, #""data": {"os_data": {"att": {"a": "https://a.b/c.png"}}}"#), "/data/os_data"),
+                (aps(rich, #""os_data": {"i": "1"}, "att": {"a": "https://a.b/c.png"}"#), "/att"),
+                (#"{"payload": \#(aps(rich, #""imge": "https://a.b/c.png""#)), "budget": "2s"}"#, "/payload/imge"),
+                (#"{"message": {"notification": {"tilte": "Hi", "body": "There"}}}"#, "/message/notification/tilte"),
+                (#"{"custom": "{\"i\": \"1\", \"uu\": 1}", "alret": "Hi", "title": "There"}"#, "/alret"),
             ],
             spares: [
                 aps(rich, #""image": "https://a.b/c.png", "imageUrl": "https://a.b/c.png""#),
-                aps(rich, #""imagine": 1"#),
+                aps(rich, #""imagine": 1"#), aps(rich, #""photos": "3 new""#),
                 aps(rich, #""age": "12", "page": "plan""#),
+                aps(rich, #""titles": ["a"], "data": {"bodyweight": "70", "images": 3}"#),
+                aps(rich, #""ids": "7", "_id": "x", "user": {"name": "Ana"}"#),
+            ]),
+        RuleCase(
+            "unread-type",
+            [
+                (aps(rich, #""image": 7"#), "/image"), (aps(rich, #""os_data": "text""#), "/os_data"),
+                (aps(rich, #""os_data": {"i": "1", "att": ["https://a.b/c.png"]}"#), "/os_data/att"),
+                (aps(rich, #""rich-media": {"url": "https://a.b/c.png"}"#), "/rich-media"),
+                (#"{"message": {"notification": {"title": 7, "body": "There"}}}"#, "/message/notification/title"),
+            ],
+            spares: [
+                aps(rich, #""image": "https://a.b/c.png""#),
+                aps(alert, #""data": "text", "id": 7, "priority": "high""#),
+                aps(rich, #""image": null"#),
+                aps(rich, #""media": "https://a.b/c.png", "attachments": 2"#),
             ]),
     ]
 }

@@ -40,6 +40,16 @@ extension RuleCase {
                 image("https://[2001:db8::1]:443/c.png"), image("c.png"),
             ]),
         RuleCase(
+            "url-base",
+            [
+                (aps(rich, #""attachment": {"url": "/local/door.jpg"}"#), "/attachment/url"),
+                (#"{"message": "Hi", "data": {"image": "/local/door.jpg"}}"#, "/data/image"),
+            ],
+            spares: [
+                aps(rich, #""attachment": {"url": "https://a.b/door.jpg"}"#), image("/c.png"),
+                aps(rich, #""attachment": {"url": "//a.b/door.jpg"}"#),
+            ]),
+        RuleCase(
             "url-relative",
             [(image("c.png"), "/image"), (image("//a.b/c.png"), "/image"), (image("/c.png"), "/image")],
             spares: [
@@ -182,6 +192,13 @@ extension RuleCase {
                 (aps(#""alert": "[object Object]""#), "/aps/alert"),
             ],
             spares: [aps(#""alert": "Save $5 {now}, }} undefined words {{""#), aps(alert, #""x": "{{name}}""#)]),
+        RuleCase(
+            "json-text",
+            [
+                (aps(#""alert": "{\"title\": \"Hi\"}""#), "/aps/alert"),
+                (aps(#""alert": {"title": "Hi", "body": "[\"There\"]"}"#), "/aps/alert/body"),
+            ],
+            spares: [aps(#""alert": "[1] new message""#), aps(#""alert": "{name}""#), aps(#""alert": "5""#)]),
         RuleCase(
             "long-text",
             [

@@ -359,6 +359,27 @@ extension RuleCase {
             [(#"{"message": {"notification": {"title": "x"}}}"#, "/message"), (fcm(#""token": "x""#), "/message")],
             spares: [fcm(#""data": {}"#)]),
         RuleCase(
+            "fcm-options-place",
+            [
+                (
+                    fcm(
+                        #""apns": {"payload": {"aps": {"alert": "x"}, "fcm_options": {"image": "https://a.b/c.png"}}}"#),
+                    "/message/apns/payload/fcm_options"
+                ),
+                (
+                    fcm(
+                        #""apns": {"payload": {"aps": {"alert": "x", "fcm_options": {"image": "https://a.b/c.png"}}}}"#),
+                    "/message/apns/payload/aps/fcm_options"
+                ),
+                (fcm(#""fcm_options": {"image": "https://a.b/c.png"}"#), "/message/fcm_options"),
+                (fcm(#""android": {"fcm_options": {"image": "https://a.b/c"}}"#), "/message/android/fcm_options"),
+            ],
+            spares: [
+                fcm(#""apns": {"fcm_options": {"image": "https://a.b/c.png"}, "payload": {"aps": {"alert": "x"}}}"#),
+                fcm(#""fcm_options": {"analytics_label": "a"}"#),
+                #"{"aps": {"alert": "x"}, "fcm_options": {"image": "https://a.b/c.png"}}"#,
+            ]),
+        RuleCase(
             "fcm-unknown-key",
             [
                 (fcm(#""priority": "high""#), "/message/priority"),

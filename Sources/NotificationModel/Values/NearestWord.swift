@@ -14,8 +14,12 @@ package enum NearestWord {
     /// Whether a word is the known one with its letters in another order, or with one wrong letter, two of a long word.
     package static func isSlip(_ word: String, of known: String) -> Bool {
         let (word, known) = (word.lowercased(), known.lowercased())
-        guard word.utf8.count <= longest else { return false }
-        return word.sorted() == known.sorted() || distance(word, known) <= (known.count >= 8 ? 2 : 1)
+        let most = known.count >= 8 ? 2 : 1
+        // Each letter too many or too few is a difference, so most words need no closer look.
+        guard word.utf8.count <= longest, abs(word.unicodeScalars.count - known.unicodeScalars.count) <= most else {
+            return false
+        }
+        return word.sorted() == known.sorted() || distance(word, known) <= most
     }
 
     /// Levenshtein's distance: how many letters to insert, delete or replace.

@@ -53,6 +53,11 @@ enum KeyGuess {
         return NearestWord.nearest(to: key, among: known) ?? NearestWord.nearest(to: key.lowercased(), among: known)
     }
 
+    /// Whether a key is a known one with another case of letters, or other signs between them, or with a wrong letter.
+    static func isSlip(_ key: String, of known: String) -> Bool {
+        NearestWord.isSlip(key, of: known) || (known.count > 3 && bare(key) == bare(known))
+    }
+
     /// Letters and digits alone, in lower case.
     static func bare(_ key: String) -> String { key.lowercased().filter { $0.isLetter || $0.isNumber } }
 }

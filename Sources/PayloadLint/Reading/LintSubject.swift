@@ -21,6 +21,9 @@ struct LintSubject: Sendable {
     let writtenBytes: Int
     let reading: PushPayload
     let media: [LintMedium]
+    /// Keys that would be read under another name, or in another object.
+    let repairs: [KeyRepair]
+    let mistypedValues: [MistypedValue]
     let pushes: [ApplePush]
     let headers: [JSONNode]
     let loneSurrogates: [JSONPath]
@@ -28,10 +31,12 @@ struct LintSubject: Sendable {
     let date: Date
     /// Private addresses that receivers reach.
     let allowed: [AddressRange]
+    let locator: MediaURLResolver
     let dialects: DialectTable
 
     init(
-        _ object: LintObject, dialects: DialectTable, requested: DialectID?, date: Date, allowed: [AddressRange] = [],
+        _ object: LintObject, dialects: DialectTable, requested: DialectID?, date: Date, allowed: [AddressRange],
+        locator: MediaURLResolver,
         facts: [String: MediaFact]
     ) {
         isTooLong = Self.isTooLong(object, dialects: dialects, requested: requested)
@@ -49,13 +54,19 @@ struct LintSubject: Sendable {
         let named = isEnvelope ? whole["dialect"].string.map { DialectID($0) } : nil
         // What the envelope names wrongly is told by another rule.
         let dialect = [named, requested].compactMap(\.self).first { dialects.identifiers.contains($0) }
-        let reading = isTooLong ? PushPayload() : dialects.read(payload.object ?? JSONObject(), requested: dialect)
+        let pushed = payload.object ?? JSONObject()
+        let reading = isTooLong ? PushPayload() : dialects.read(pushed, requested: dialect)
         self.reading = reading
         media = reading.media.map { reference in
             LintMedium(
                 reference: reference, path: JSONPath(payload.path.steps + (reference.path?.steps ?? [])),
                 url: MediaURL(reference.url), dialect: reading.dialect)
         }
+        let trial =
+            isTooLong
+            ? nil : PayloadTrial(pushed, of: object.byteCount, as: reading, dialects: dialects, requested: dialect)
+        repairs = trial.map { KeyRepairSearch($0).repairs } ?? []
+        mistypedValues = trial.map { [repairs] in MistypedValue.all($0, besides: repairs) } ?? []
         pushes = isTooLong ? [] : ApplePush.all(in: payload, reading)
         let places = (isEnvelope ? [whole["headers"]] : []) + [payload["message"]["apns"]["headers"]]
         headers = places.filter { $0.object != nil }
@@ -63,6 +74,7 @@ struct LintSubject: Sendable {
         self.facts = facts
         self.date = date
         self.allowed = allowed
+        self.locator = locator
         self.dialects = dialects
     }
 

@@ -26,7 +26,9 @@ package enum LintReference {
         what is less; it does not change the status. `--format json` is an array of
         `{file, line, column, rule, severity, pointer, message, fix}`; `pointer` is a JSON pointer (RFC 6901) into the
         object, which for an envelope begins with `/payload`, and for the third element of an array with `/2`. `--format sarif` is SARIF 2.1.0, for code hosts. Lines and
-        columns count from 1, columns in Unicode scalars. Of one rule at most 100 findings are told of one object.
+        columns count from 1, columns in Unicode scalars. Of one rule at most 100 findings are told of one object. Where
+        several rules meet at one place, a rule that knows what is wrong takes precedence over one that knows only that
+        nobody reads it.
 
         `--fetch` fetches each medium, by the policy of the configuration (`--allow-address` and its kin), into nameless
         files that are gone at the end, and judges what is there. Addresses that are allowed are no `private-host`. Messages that expire are judged by now, or by `--now`.

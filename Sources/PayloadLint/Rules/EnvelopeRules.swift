@@ -5,7 +5,7 @@ import NotificationProcessor
 
 /// The envelope around a payload, and what was meant to be one.
 enum EnvelopeRules {
-    static let all = [unknownKey, payloadType, value, withoutEffect]
+    static let all = [unknownKey, payloadType, value, fallbackKey, withoutEffect]
 
     private static let unknownKey = LintRule(
         "envelope-unknown-key", .error,
@@ -66,6 +66,22 @@ enum EnvelopeRules {
             envelope = JSONObject(members: envelope.members.filter { $0.key != first })
         }
         return flaws
+    }
+
+    private static let fallbackKey = LintRule(
+        "envelope-fallback-key", .warning, "A key of the envelope's `fallback` is no line of a text: it has no effect.",
+        source: "docs/envelope.md, `fallback`."
+    ) { subject in
+        guard subject.isEnvelope else { return [] }
+        let lines = ["title", "subtitle", "body"]
+        return subject.object["fallback"].members.prefix(16).filter { !lines.contains($0.key) }.map { key, node in
+            let guess = KeyGuess.nearest(to: key, among: lines)
+            return LintFlaw(
+                node,
+                "\(VisibleText.quoted(key)) is no line of the fallback text"
+                    + (guess.map { "; did you mean \($0)?" } ?? ""),
+                fix: guess.map { "Rename it to \($0)" } ?? "Write title, subtitle or body")
+        }
     }
 
     private static let withoutEffect = LintRule(

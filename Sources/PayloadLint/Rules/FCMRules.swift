@@ -3,7 +3,7 @@ import NotificationModel
 
 /// Messages of Firebase Cloud Messaging, as a server sends them.
 enum FCMRules {
-    static let all = [dataValue, reservedKey, target, unknownKey]
+    static let all = [dataValue, reservedKey, target, optionsPlace, unknownKey]
 
     private static let page = "Firebase, REST reference of `projects.messages`."
 
@@ -50,6 +50,35 @@ enum FCMRules {
         ]
     }
 
+    private static let optionsPlace = LintRule(
+        "fcm-options-place", .warning,
+        "`fcm_options` with an `image` stands where FCM reads no picture, so that an iPhone shows none.",
+        source: page + " Of all `fcm_options`, only those of `apns` have an `image`, beside `apns.payload`."
+    ) { subject in
+        misplacedOptions(subject).map { options in
+            let parent = options.path.parent ?? .root
+            return LintFlaw(
+                options,
+                "fcm_options in \(parent.objectName) has an image that nobody reads; FCM reads an iPhone's picture at message.apns.fcm_options.image",
+                fix: "Write the image into message.apns.fcm_options, beside apns.payload")
+        }
+    }
+
+    /// The `fcm_options` whose `image` FCM does not read. A picture that the message has elsewhere is shown all the same.
+    static func misplacedOptions(_ subject: LintSubject) -> [JSONNode] {
+        guard subject.isFCMMessage else { return [] }
+        let message = subject.payload["message"]
+        let (android, apns) = (message["android"], message["apns"])
+        let parents = [
+            subject.payload, message, message["notification"], android, android["notification"], apns["payload"],
+            apns["payload"]["aps"], message["webpush"], message["webpush"]["notification"],
+        ]
+        let read = Set(subject.media.map(\.reference.url))
+        return parents.map { $0["fcm_options"] }.filter { options in
+            options["image"].text.map { !read.contains($0) } ?? false
+        }
+    }
+
     /// The members of a message, and of the parts that hold a picture or its settings.
     private static let keys: [(part: [String], keys: [String])] = [
         (
@@ -67,7 +96,7 @@ enum FCMRules {
 
     private static let unknownKey = LintRule(
         "fcm-unknown-key", .warning, "A key of the message is none of FCM's, which refuses messages for it.",
-        source: page
+        source: page, precedence: .last
     ) { subject in
         guard subject.isFCMMessage else { return [] }
         return keys.flatMap { part, known in

@@ -58,7 +58,7 @@ enum KeyRules {
 
     private static let unknown = LintRule(
         "unknown-key", .warning, "A key of `aps`, of its alert or its sound is none of Apple's.",
-        source: "Apple, payload key reference: custom keys stand beside `aps`."
+        source: "Apple, payload key reference: custom keys stand beside `aps`.", precedence: .last
     ) { subject in
         strangers(subject).filter { $0.belonging == .nowhere }.map { stranger in
             LintFlaw(

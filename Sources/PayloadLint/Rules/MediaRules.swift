@@ -1,9 +1,10 @@
 import NotificationModel
+import NotificationProcessor
 
 /// Where media are said to be.
 enum MediaRules {
     static let all = [
-        unreadable, relative, scheme, inlineBroken, credentials, plainHTTP, privateHost, repeatedIdentifier,
+        unreadable, relative, base, scheme, inlineBroken, credentials, plainHTTP, privateHost, repeatedIdentifier,
         declaredSize,
     ]
 
@@ -36,7 +37,7 @@ enum MediaRules {
     private static let relative = LintRule(
         "url-relative", .error, "A media URL is not absolute.",
         source:
-            "Nobody knows what it is relative to. (Home Assistant's are to the house's own server, and are not told.)"
+            "Nobody knows what it is relative to. Home Assistant's are relative to the house's own server: `url-base`."
     ) { subject in
         subject.media.filter { $0.url.problem == .isRelative && !$0.isAtHome }.map { medium in
             LintFlaw(
@@ -44,6 +45,21 @@ enum MediaRules {
                 medium.reference.url.isEmpty
                     ? "the media URL is empty" : "the media URL is not absolute: it has no scheme",
                 fix: "Write the whole URL, as https://media.example.com/picture.jpg")
+        }
+    }
+
+    private static let base = LintRule(
+        "url-base", .warning,
+        "A media URL of Home Assistant begins with `/`, and `homeassistant.baseURL` is not set, or the URL leads out of it.",
+        source:
+            "docs/dialects.md, `homeassistant`. The vendor's app knows the house's server, and this program does not."
+    ) { subject in
+        subject.media.filter(\.isAtHome).compactMap { medium in
+            guard case .failure(let failure) = subject.locator.locations(of: medium.reference, dialect: medium.dialect)
+            else { return nil }
+            return LintFlaw(
+                medium.path, "the media URL is not fetched: \(failure.detail)",
+                fix: "Write the whole URL, or set homeassistant.baseURL")
         }
     }
 

@@ -3,7 +3,7 @@ import NotificationModel
 
 /// Texts that people would see.
 enum TextRules {
-    static let all = [keyAlone, broken, hidden, unrendered, long]
+    static let all = [keyAlone, broken, hidden, unrendered, encoded, long]
 
     private static let keyAlone = LintRule(
         "loc-key-alone", .note,
@@ -95,6 +95,18 @@ enum TextRules {
         }
         if text.contains("[object Object]") { return "[object Object]" }
         return ["undefined", "null", "None", "NaN", "nil"].contains(text) ? text : nil
+    }
+
+    private static let encoded = LintRule(
+        "json-text", .warning, "A text is itself JSON: people would see the brackets.",
+        source: "An object that is encoded twice is a string, and Apple's `alert` and other texts may be strings."
+    ) { subject in
+        lines(of: subject).compactMap { line in
+            guard line.text.starts(with: /[\[{]/), let value = try? JSONParser.value(of: line.text) else { return nil }
+            return LintFlaw(
+                line.path, "the text is \(value.typeName) as JSON, and would be shown as it is",
+                fix: "Write \(value.typeName) without quotes around it")
+        }
     }
 
     /// Characters that a lock screen shows about.

@@ -9,7 +9,7 @@ enum UnreadMediaRules {
     private static let unread = LintRule(
         "media-unread", .warning,
         "A URL of a picture, a video or a sound stands where the payload's dialect reads no media, so that it is not shown.",
-        source: "docs/dialects.md has the keys that each dialect reads."
+        source: "docs/dialects.md has the keys that each dialect reads.", precedence: .last
     ) { subject in
         // The data of a silent push are for the app.
         guard !subject.reading.isSilent else { return [] }
@@ -44,14 +44,19 @@ enum UnreadMediaRules {
     }
 
     /// The places of strings that are URLs of media, and that are no media of the reading. A URL that is read elsewhere in the
-    /// payload is fetched all the same, and where the dialect reports a problem it says why.
+    /// payload is fetched all the same, and where another rule finds a mistake it says why.
     private static func unreadURLs(in subject: LintSubject) -> [JSONPath] {
         let places = Set(subject.media.map(\.path))
         let urls = Set(subject.media.map(\.reference.url))
-        let problems = subject.reading.problems.map { subject.payload.path.steps + $0.place.steps }
+        let mistakes =
+            subject.reading.problems.map(\.place) + subject.repairs.map(\.place)
+            + subject.mistypedValues.map(\.node.path)
+        let explained =
+            mistakes.map { subject.payload.path.steps + $0.steps }
+            + FCMRules.misplacedOptions(subject).map(\.path.steps)
         return PayloadWalk(subject.payload).strings.filter { place, text in
             !places.contains(place) && !urls.contains(text) && MediaSmell.isMediaURL(text, at: place)
-                && !problems.contains { place.steps.starts(with: $0) }
+                && !explained.contains { place.steps.starts(with: $0) }
         }.map(\.path)
     }
 }
@@ -86,8 +91,14 @@ enum MediaSmell {
         return isAbsolute ? hasMediaExtension(text) || smells(place) : hasMediaExtension(text) && smells(place)
     }
 
+    /// The file is named by the path, or by the end of the query.
     private static func hasMediaExtension(_ text: String) -> Bool {
-        !text.contains(where: \.isWhitespace) && MediaFormat.named(fileOf: text)?.kind != nil
+        guard !text.contains(where: \.isWhitespace) else { return false }
+        if MediaFormat.named(fileOf: text)?.kind != nil { return true }
+        guard let query = text.split(separator: "?", maxSplits: 1).dropFirst().first,
+            let dot = query.lastIndex(of: ".")
+        else { return false }
+        return MediaFormat.named(extension: String(query[query.index(after: dot)...]))?.kind != nil
     }
 
     private static func smells(_ place: JSONPath) -> Bool {

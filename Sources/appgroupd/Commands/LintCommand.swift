@@ -70,7 +70,7 @@ struct LintCommand: AsyncParsableCommand {
         let dialects = rules.dialects
         let linter = PayloadLinter(
             dialects: dialects, requested: try requested(of: dialects.identifiers), date: now ?? Date(),
-            allowed: configuration.fetch.allowedRanges,
+            allowed: configuration.fetch.allowedRanges, locator: rules.locator,
             ignored: try ignored(configuration.lint.ignore))
         let read = try await Self.read(files)
         let facts =

@@ -1,0 +1,45 @@
+import JSON
+import NotificationModel
+
+/// A change of one key after which more of the payload is read.
+struct KeyRepair: Sendable {
+    enum Change: Sendable, Hashable {
+        /// The key gets another name.
+        case rename(String)
+        /// The key goes into another object.
+        case move(JSONPath)
+    }
+
+    /// The key as it is written, in the payload.
+    let place: JSONPath
+    let change: Change
+    /// The dialect that looks for it.
+    let reader: DialectID
+
+    /// The payload after the change; `nil`: the key is not there.
+    func applied(to payload: JSONObject) -> JSONObject? {
+        let value = JSONValue.object(payload)
+        guard case .key(let key)? = place.steps.last, let member = JSONNode(value).node(at: place).value else {
+            return nil
+        }
+        switch change {
+        case .rename(let name): return value.replacing(place, with: member, as: name).object
+        case .move(let target):
+            let parent = JSONPath(place.steps.dropLast())
+            let members = JSONNode(value).node(at: parent).object?.members.filter { $0.key != key } ?? []
+            let rest = value.replacing(parent, with: .object(JSONObject(members: members)))
+            return rest.setting(key, to: member, at: target).object
+        }
+    }
+}
+
+extension JSONPath {
+    /// The object or the array that has the place; `nil`: the place is the root.
+    var parent: JSONPath? { steps.isEmpty ? nil : JSONPath(steps.dropLast()) }
+
+    /// How a sentence names the object at the place.
+    var objectName: String {
+        let keys = steps.compactMap { if case .key(let key) = $0 { key } else { nil } }
+        return keys.isEmpty ? "the payload's top" : VisibleText.quoted(keys.joined(separator: "."))
+    }
+}

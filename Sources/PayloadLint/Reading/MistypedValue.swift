@@ -1,0 +1,98 @@
+import JSON
+import NotificationModel
+
+/// A value that has another type than a dialect reads there.
+struct MistypedValue: Sendable {
+    enum Mistake: Sendable {
+        /// The dialect reads one of these types.
+        case type([JSONLookups.Kind])
+        /// The value that the dialect reads is in an array or an object, or in quotes.
+        case wrapped
+    }
+
+    /// In the payload.
+    let node: JSONNode
+    let mistake: Mistake
+    let reader: DialectID
+
+    /// - Parameter repairs: the misspelt and misplaced keys. An object around one of them is not wrong for it.
+    static func all(_ trial: PayloadTrial, besides repairs: [KeyRepair]) -> [MistypedValue] {
+        var search = Search(trial: trial, repairs: repairs)
+        search.run()
+        return search.found
+    }
+
+    private struct Search {
+        var trial: PayloadTrial
+        let repairs: [KeyRepair]
+        var found: [MistypedValue] = []
+
+        mutating func run() {
+            let (reading, readers) = (trial.reading, trial.readers)
+            for reader in readers {
+                for lookup in reader.lookups {
+                    guard lookup.path != .root, let value = lookup.value,
+                        !found.contains(where: { $0.node.path == lookup.path })
+                    else {
+                        continue
+                    }
+                    let isOwn = reader.dialect == reading.dialect
+                    if lookup.isOfWrongType, isOwn || countsAsAnothers(lookup, reader.dialect) {
+                        add(lookup, .type(lookup.kinds), reader.dialect)
+                    } else if !repairs.contains(where: { $0.place.steps.starts(with: lookup.path.steps) }),
+                        let inner = Self.unwrapped(value), let changed = replacing(lookup, with: inner),
+                        trial.better(changed) == reader.dialect
+                    {
+                        add(lookup, .wrapped, reader.dialect)
+                    }
+                }
+            }
+        }
+
+        private mutating func add(_ lookup: JSONLookups.Lookup, _ mistake: Mistake, _ reader: DialectID) {
+            found.append(
+                MistypedValue(node: JSONNode(lookup.value, path: lookup.path), mistake: mistake, reader: reader))
+        }
+
+        /// Whether a provider whose payload it is not recognised as would recognise it, or has an object there in a payload
+        /// that was meant to have media.
+        private mutating func countsAsAnothers(_ lookup: JSONLookups.Lookup, _ reader: DialectID) -> Bool {
+            guard trial.isOfAnySender, trial.reading.media.isEmpty else { return false }
+            if trial.reading.aps.mutableContent, lookup.kinds.allSatisfy({ $0 == .object }) { return true }
+            for kind in lookup.kinds {
+                if let changed = replacing(lookup, with: kind.example), trial.provider(of: changed) == reader {
+                    return true
+                }
+            }
+            return false
+        }
+
+        private func replacing(_ lookup: JSONLookups.Lookup, with value: JSONValue) -> JSONObject? {
+            JSONValue.object(trial.payload).replacing(lookup.path, with: value).object
+        }
+
+        /// The only element, the only member, or what a string of JSON holds.
+        private static func unwrapped(_ value: JSONValue) -> JSONValue? {
+            switch value {
+            case .array(let elements): elements.count == 1 ? elements.first : nil
+            case .object(let object): object.members.count == 1 ? object.members.first?.value : nil
+            case .string(let text) where text.utf8.first.map("{[".utf8.contains) == true:
+                try? JSONParser.value(of: text)
+            default: nil
+            }
+        }
+    }
+}
+
+extension JSONLookups.Kind {
+    /// A value of the type.
+    fileprivate var example: JSONValue {
+        switch self {
+        case .string: "https://media.example.com/picture.jpg"
+        case .number: 1
+        case .flag: true
+        case .object: [:]
+        case .array: []
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+
+/// Keys and values that a dialect would read if they were written otherwise.
+enum UnreadKeyRules {
+    static let all = [key, type]
+
+    private static let page = "docs/dialects.md has the keys that each dialect reads."
+
+    private static let key = LintRule(
+        "unread-key", .warning,
+        "A key that nobody reads has nearly the name of one that is read, or stands one level above or below it: a text or a media item is lost.",
+        source: page, precedence: .general
+    ) { subject in
+        // For a payload that nobody recognises, `unknown-payload` has the same advice.
+        guard subject.reading.dialect != nil else { return [] }
+        return subject.repairs.map { flaw($0, in: subject) }
+    }
+
+    static func flaw(_ repair: KeyRepair, in subject: LintSubject) -> LintFlaw {
+        let place = JSONPath(subject.payload.path.steps + repair.place.steps)
+        let key = VisibleText.quoted(place.lastKey)
+        switch repair.change {
+        case .rename(let name):
+            return LintFlaw(
+                place, "\(key) is read by nobody; did you mean \(VisibleText.quoted(name)) (\(repair.reader))?",
+                fix: "Rename it to \(name)")
+        case .move(let target):
+            let parent = repair.place.parent ?? .root
+            return LintFlaw(
+                place,
+                "\(key) is read by nobody in \(parent.objectName); \(repair.reader) reads it in \(target.objectName)",
+                fix: "Move it to \(target.objectName)")
+        }
+    }
+
+    private static let type = LintRule(
+        "unread-type", .warning, "A value has another type than the dialect reads: it is left out.", source: page,
+        precedence: .general
+    ) { subject in
+        subject.mistypedValues.map { mistyped in
+            let place = JSONPath(subject.payload.path.steps + mistyped.node.path.steps)
+            let type = mistyped.node.value?.typeName ?? "nothing"
+            let what = "\(VisibleText.quoted(place.lastKey)) is \(type)"
+            switch mistyped.mistake {
+            case .type(let kinds):
+                let names = kinds.map(\.label).joined(separator: " or ")
+                return LintFlaw(place, "\(what), and \(mistyped.reader) reads \(names) there", fix: "Write \(names)")
+            case .wrapped:
+                return LintFlaw(
+                    place, "\(what) around the value that \(mistyped.reader) reads",
+                    fix: "Write what is in it without \(type) around it")
+            }
+        }
+    }
+}
+
+extension JSONLookups.Kind {
+    fileprivate var label: String {
+        switch self {
+        case .string: "a string"
+        case .number: "a number"
+        case .flag: "true or false"
+        case .object: "an object"
+        case .array: "an array"
+        }
+    }
+}

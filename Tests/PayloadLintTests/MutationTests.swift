@@ -1,0 +1,109 @@
+import Foundation
+import JSON
+import NotificationModel
+import NotificationProcessor
+import PayloadLint
+import TestSupport
+import Testing
+
+/// Good payloads with one mistake each: a payload that loses a text or a medium by it gets a finding.
+@Suite struct MutationTests {
+    private static let seed: UInt64 = 2_026
+
+    @Test func `lint or the result reports every mistake that loses a text or a medium`() throws {
+        var random = SeededGenerator(seed: Self.seed)
+        var (made, lost, missed): (Int, Int, [String]) = (0, 0, [])
+        for name in try Self.samples() {
+            let good = try JSONParser.value(of: Fixtures.bytes("payloads/\(name)"))
+            let (content, known) = (MutationContent(good), Self.findings(good))
+            for place in content.places(in: good) {
+                for mutation in Mutation.all(of: good, at: place, &random) {
+                    made += 1
+                    let lack = content.lack(in: MutationContent(mutation.value))
+                    guard let lack else { continue }
+                    lost += 1
+                    if Self.findings(mutation.value).isSubset(of: known) {
+                        missed.append("\(name): \(mutation): \(lack)")
+                    }
+                }
+            }
+        }
+        print(
+            "mutations of good payloads, seed \(Self.seed): \(made) made, \(lost) lost something,",
+            "\(lost - missed.count) reported")
+        #expect(made >= 200)
+        #expect(lost >= 100)
+        #expect(missed.isEmpty, "\(missed.count) are not reported:\n\(missed.joined(separator: "\n"))")
+    }
+
+    private static func samples() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: Fixtures.directory + "/payloads").sorted()
+            .filter { $0.hasSuffix(".json") && $0 != "EXPECTED.json" }
+    }
+
+    /// Errors and warnings by their rules and places.
+    private static func findings(_ value: JSONValue) -> Set<String> {
+        let file = LintFile(name: "mutation", bytes: Array(JSONWriter.text(of: value).utf8))
+        return Set(Lint.linter.lint(file).filter { $0.severity > .note }.map { "\($0.rule) \($0.pointer)" })
+    }
+}
+
+/// The texts and media that a receiver gets.
+private struct MutationContent {
+    private let texts: [String: String]
+    private let media: Set<String>
+    private let mediaPlaces: [JSONPath]
+
+    init(_ value: JSONValue) {
+        let clock = ManualClock()
+        let (request, error) = EnvelopeReader(defaults: RequestDefaults(), dialects: .standard)
+            .request(from: Submission(object: value.object ?? [:], arrival: clock.arrival))
+        let reading =
+            error == nil ? DialectTable.standard.read(request.payload, requested: request.dialect) : PushPayload()
+        var texts: [String: String] = [:]
+        func add(_ name: String, _ text: NotificationText?) {
+            for (line, text) in [("title", text?.title), ("subtitle", text?.subtitle), ("body", text?.body)] {
+                if let text, !text.isEmpty { texts["\(name) \(line)"] = text }
+            }
+        }
+        add("success", reading.successText)
+        add("fallback", request.fallback ?? reading.fallbackText)
+        for (platform, text) in reading.platformTexts { add(platform.rawValue, text) }
+        self.texts = texts
+        media = Set(reading.media.map(\.url))
+        let isEnvelope = value["payload"]?.object == request.payload
+        mediaPlaces = reading.media.compactMap(\.path).map {
+            JSONPath((isEnvelope ? [.key("payload")] : []) + $0.steps)
+        }
+    }
+
+    /// The first text or medium that another content does not have; `nil`: it has all.
+    func lack(in other: MutationContent) -> String? {
+        if let url = media.subtracting(other.media).sorted().first { return "no medium \(url)" }
+        return texts.keys.sorted().first { texts[$0] != other.texts[$0] }.map { "no text \($0)" }
+    }
+
+    /// The keys that bear texts and media, and the keys above them, each once.
+    func places(in value: JSONValue) -> [JSONPath] {
+        let shown = Set(texts.values)
+        var (seen, places): (Set<JSONPath>, [JSONPath]) = ([], [])
+        for leaf in mediaPlaces
+            + Self.strings(of: JSONNode(value)).filter({ shown.contains($0.string ?? "") }).map(\.path)
+        {
+            for count in leaf.steps.indices.map({ $0 + 1 }) {
+                let place = JSONPath(Array(leaf.steps.prefix(count)))
+                if case .key? = place.steps.last, seen.insert(place).inserted { places.append(place) }
+            }
+        }
+        return places
+    }
+
+    /// All strings, also of the JSON in a string.
+    private static func strings(of node: JSONNode) -> [JSONNode] {
+        if node.object != nil { return node.members.flatMap { strings(of: $0.node) } }
+        if node.array != nil { return node.elements.flatMap(strings) }
+        guard node.string != nil else { return [] }
+        let embedded = node.embedded
+        return [node] + (embedded.object != nil || embedded.array != nil ? strings(of: embedded) : [])
+    }
+}
