@@ -49,6 +49,15 @@ import Testing
         }
     }
 
+    @Test func `a response that is stored and not written yet is purged`() async throws {
+        try await PurgeBed.with { bed in
+            try await bed.fixture.store("new", "1", for: Self.photo, in: bed.cache)
+            #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1))
+            #expect(await bed.cache.ids(for: Self.photo).isEmpty)
+            #expect(bed.fixture.bodies().isEmpty)
+        }
+    }
+
     @Test func `a purged URL takes the responses of all credentials away`() async throws {
         try await PurgeBed.with { bed in
             _ = try await put(bed, "open", from: Self.photo, id: "1")
@@ -105,6 +114,20 @@ import Testing
             #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1, files: 1, bytes: 3))
             #expect(!bed.exists(asset))
             #expect(await bed.cache.ids(for: "https://cdn.example/9").isEmpty)
+        }
+    }
+
+    @Test func `a purged URL is not pinned any more, also when another one pins its file`() async throws {
+        try await PurgeBed.with { bed in
+            let asset = try await put(bed, "same", from: Self.photo, id: "1")
+            let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 7)
+            let keys = [Self.photo, "https://b.example/"].map { PinKey(url: $0, recipe: PurgeBed.recipe) }
+            for key in keys { try await bed.store.pin(media, as: key, in: .default, until: .distantFuture) }
+            #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 1, sharedFiles: 1))
+            #expect(await bed.store.pinned(keys[0], in: .default, until: .distantPast) == nil)
+            #expect(await bed.store.pinned(keys[1], in: .default, until: .distantPast) == media)
+            #expect(try await bed.purge(.host("b.example")) == PurgeReport(responses: 0, files: 1, bytes: 4))
+            #expect(!bed.exists(asset))
         }
     }
 

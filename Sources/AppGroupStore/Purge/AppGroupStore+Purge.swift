@@ -34,6 +34,8 @@ extension AppGroupStore {
                 await Task.yield()
             }
         }
+        // Pins have gone with the files.
+        pinSum = nil
         guard purged.failures == 0 else {
             throw MediaFailure(.storageFailed, "\(purged.failures) files cannot be removed")
         }

@@ -28,7 +28,8 @@ extension ContainerIndex {
         try database.read { database in
             var digests: Set<String> = []
             var known: [String: Bool] = [:]
-            let references = try Row.fetchCursor(database, sql: "SELECT sha256, url FROM messageAsset")
+            let references = try Row.fetchCursor(
+                database, sql: "SELECT sha256, url FROM messageAsset UNION SELECT sha256, url FROM pin")
             while let row = try references.next() {
                 let url: String = try row.sound("url")
                 let isPurged = known[url] ?? purge.isPurged(url)
@@ -43,7 +44,7 @@ extension ContainerIndex {
         }
     }
 
-    /// Removes files that a purge concerns, whatever leases they have, and the references of purged media to those that
+    /// Removes files that a purge concerns, whatever leases and pins they have, and the references of purged media to those that
     /// other media share. One transaction.
     ///
     /// - Parameter remove: removes a file by its path within the group; `false` if it cannot.
@@ -84,18 +85,21 @@ extension ContainerIndex {
     private static func removeReferences(
         to digest: String, from sources: FileSources, by purge: Purge, in database: Database
     ) throws {
-        let reference = try database.cachedStatement(sql: "DELETE FROM messageAsset WHERE sha256 = ? AND url = ?")
-        for url in sources.urls where purge.isPurged(url) { try reference.execute(arguments: [digest, url]) }
+        for table in ["messageAsset", "pin"] {
+            let reference = try database.cachedStatement(sql: "DELETE FROM \(table) WHERE sha256 = ? AND url = ?")
+            for url in sources.urls where purge.isPurged(url) { try reference.execute(arguments: [digest, url]) }
+        }
         let rendition = try database.cachedStatement(sql: "DELETE FROM rendition WHERE sha256 = ? AND identity = ?")
         for id in sources.identities.intersection(purge.ids) { try rendition.execute(arguments: [digest, id]) }
     }
 
     private static func sources(of digest: String, in database: Database) throws -> FileSources {
-        let urls = try database.cachedStatement(sql: "SELECT DISTINCT url FROM messageAsset WHERE sha256 = ?")
+        let urls = try database.cachedStatement(
+            sql: "SELECT url FROM messageAsset WHERE sha256 = ? UNION SELECT url FROM pin WHERE sha256 = ?")
         let identities = try database.cachedStatement(
             sql: "SELECT DISTINCT identity FROM rendition WHERE sha256 = ?")
         return FileSources(
-            urls: try String.fetchSet(urls, arguments: [digest]),
+            urls: try String.fetchSet(urls, arguments: [digest, digest]),
             identities: try String.fetchSet(identities, arguments: [digest]))
     }
 }

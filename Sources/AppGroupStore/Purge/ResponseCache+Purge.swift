@@ -36,9 +36,9 @@ extension ResponseCache {
     }
 
     private func asked(_ body: (CacheIndex) throws -> Set<String>) throws(MediaFailure) -> Set<String> {
-        // An index that is not there is not made for a question.
-        guard FileSystem.size(of: indexPath) != nil else { return [] }
+        // Responses that have just been stored are written first. An index that is not there is not made for a question.
         flush()
+        guard FileSystem.size(of: indexPath) != nil else { return [] }
         guard let answer = withIndex("be asked", body) else {
             throw MediaFailure(.storageFailed, "the cache's index cannot be asked")
         }
