@@ -90,6 +90,14 @@ import Testing
                 INSERT INTO rendition VALUES ('r1', 'recipe', 0, 1, 'attachment', 'gone', 'image/jpeg', 7, 0)
                 """)
         },
+        Planted("a pin of a file without a row", .indexMismatch) {
+            try await $0.change(
+                Self.group,
+                """
+                PRAGMA foreign_keys = OFF;
+                INSERT INTO pin VALUES ('u', 'recipe', 0, 1, 'attachment', 'lost', 'image/jpeg', 7, 1)
+                """)
+        },
         Planted("a message's file without a row", .indexMismatch) {
             try await $0.change(
                 Self.group,
@@ -172,81 +180,5 @@ import Testing
         #expect(report.damages == [])
         // The files of a container get their rows back; responses are fetched again.
         #expect((report.responses, report.files) == (store == ".cache" ? (0, 10) : (10, 10)))
-    }
-}
-
-/// A root with ten responses and ten media files, without a process that uses it.
-struct InspectionBed {
-    let fixture: ResponseCacheFixture
-    private let assets: [StoredAsset]
-
-    var path: String { fixture.directory.path }
-
-    init() async throws {
-        fixture = try ResponseCacheFixture()
-        let store = try AppGroupStore(root: fixture.directory.path)
-        var assets: [StoredAsset] = []
-        try await fixture.with { [fixture] cache in
-            for number in 1...10 {
-                try await fixture.store(
-                    number == 10 ? "body X" : "body \(number)", "r\(number)", for: "https://a.example/\(number)",
-                    in: cache)
-                let text = "media \(number)"
-                let info = RenditionInfo(
-                    kind: .attachment, type: .jpeg, byteCount: text.utf8.count, width: 4, height: 3)
-                let rendition = Rendition(info: info, file: try fixture.file(text))
-                assets += try await store.store([rendition], in: .default, until: .distantPast)
-            }
-        }
-        await store.shutdown()
-        self.assets = assets
-        for shard in ["group.default/media/0a", ".cache/bodies/00"] {
-            try FileSystem.makeDirectories("\(path)/\(shard)")
-        }
-    }
-
-    func inspect(repairs: Bool = false, hasDaemon: Bool = false) throws -> InspectionReport {
-        try StoreInspection(root: path, repairs: repairs, hasDaemon: hasDaemon).run()
-    }
-
-    /// - Parameter number: from 1.
-    func digest(_ number: Int) -> String { assets[number - 1].sha256 }
-    func media(_ number: Int) -> String { "\(path)/group.default/\(assets[number - 1].path)" }
-
-    func body(_ number: Int) throws -> String {
-        var configuration = Configuration()
-        configuration.readonly = true
-        let index = try DatabaseQueue(path: path + "/.cache/index.sqlite", configuration: configuration)
-        let name = try index.read {
-            try String.fetchOne($0, sql: "SELECT file FROM response WHERE id = ?", arguments: ["r\(number)"])
-        }
-        return CacheBodies(directory: path + "/.cache").path(of: name ?? "")
-    }
-
-    func overwrite(_ file: String, _ text: String) throws { try FileSystem.write(Array(text.utf8), toFile: file) }
-
-    func replaceByLink(_ file: String) throws {
-        try FileSystem.remove(file)
-        try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "/etc/passwd")
-    }
-
-    /// A file that is older than an hour.
-    func plantOld(_ name: String) throws {
-        try overwrite("\(path)/\(name)", "planted")
-        try makeOld("\(path)/\(name)")
-    }
-
-    func makeOld(_ file: String) throws {
-        try FileManager.default.setAttributes(
-            [.modificationDate: Date(timeIntervalSinceNow: -7_200)], ofItemAtPath: file)
-    }
-
-    /// Changes an index behind the stores' backs.
-    func change(_ store: String, _ sql: String) async throws {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let index = try DatabaseQueue(path: "\(path)/\(store)/index.sqlite", configuration: configuration)
-        try await index.writeWithoutTransaction { try $0.execute(sql: sql) }
-        try index.close()
     }
 }

@@ -67,6 +67,7 @@ extension ContainerIndex {
                 sql: """
                     SELECT DISTINCT 'rendition' AS name, identity AS key FROM rendition
                         WHERE sha256 NOT IN (SELECT sha256 FROM asset)
+                    UNION ALL SELECT DISTINCT 'pin', url FROM pin WHERE sha256 NOT IN (SELECT sha256 FROM asset)
                     UNION ALL SELECT DISTINCT 'messageAsset', messageId FROM messageAsset
                         WHERE sha256 NOT IN (SELECT sha256 FROM asset) OR messageId NOT IN (SELECT id FROM message)
                     """

@@ -17,18 +17,22 @@ package struct StoreInspection {
     let now: Date
     private let repairer: StoreRepairer?
     private let tell: (StoreDamage) -> Void
+    let progress: (InspectionReport) -> Void
 
     /// - Parameters:
     ///   - repairs: whether damage is repaired as it is found.
     ///   - hasDaemon: whether a daemon serves the root. A damaged index is left to it.
     ///   - tell: called with each damage.
+    ///   - progress: called for each row with what has been compared so far.
     package init(
         root: String, at now: Date = Date(), repairs: Bool = false, hasDaemon: Bool = false,
-        tell: @escaping (StoreDamage) -> Void = { _ in }
+        tell: @escaping (StoreDamage) -> Void = { _ in },
+        progress: @escaping (InspectionReport) -> Void = { _ in }
     ) {
         self.root = root
         self.now = now
         self.tell = tell
+        self.progress = progress
         repairer = repairs ? StoreRepairer(root: root, now: now, hasDaemon: hasDaemon) : nil
     }
 

@@ -135,6 +135,7 @@ extension ContainerIndex {
         try database.execute(
             sql: """
                 DELETE FROM rendition WHERE sha256 NOT IN (SELECT sha256 FROM asset);
+                DELETE FROM pin WHERE sha256 NOT IN (SELECT sha256 FROM asset);
                 DELETE FROM messageAsset
                     WHERE sha256 NOT IN (SELECT sha256 FROM asset) OR messageId NOT IN (SELECT id FROM message);
                 """)

@@ -1,0 +1,59 @@
+import HTTPCaching
+
+/// Damage of a response, decided from its row and its file. Pure.
+enum BodyFinding: Equatable {
+    case badRow
+    /// - Parameter bytes: that the row should count for.
+    case wrongCount(Int)
+    case missing
+    case otherKind
+    case truncated(Int)
+    case wrongDigest
+    case unreadable(String)
+
+    /// - Parameters:
+    ///   - stored: bytes of the body by its row.
+    ///   - found: bytes of the file.
+    ///   - isSame: whether the file has the row's checksum.
+    /// - Returns: `nil` for a body that is whole.
+    init?(stored: Int, found: Int, isSame: Bool) {
+        if found < stored {
+            self = .truncated(found)
+        } else if found > stored || !isSame {
+            self = .wrongDigest
+        } else {
+            return nil
+        }
+    }
+
+    var kind: StoreDamage.Kind {
+        switch self {
+        case .badRow, .wrongCount: .indexMismatch
+        case .missing, .otherKind: .missing
+        case .truncated: .truncated
+        case .wrongDigest: .wrongDigest
+        case .unreadable: .unreadable
+        }
+    }
+
+    func repair(for row: CacheIndex.ListedRow) -> StoreRepair {
+        switch self {
+        case .wrongCount(let bytes): .recountResponse(id: row.id, bytes: bytes)
+        case .unreadable: .none
+        default: .forgetResponse(id: row.id, file: row.file)
+        }
+    }
+
+    func detail(for row: CacheIndex.ListedRow) -> String {
+        switch self {
+        case .badRow: "the row of a response cannot be what was written"
+        case .wrongCount(let bytes): "the row says \(row.bytes) bytes for head and body, which have \(bytes)"
+        case .missing: "the file of a response is not there"
+        case .otherKind: "the name of a response's file is that of a link, a directory or a device"
+        case .truncated(let count):
+            "the file has \(count) of \(row.entry?.response.storedBytes.count ?? 0) bytes"
+        case .wrongDigest: "the file has another checksum than the response"
+        case .unreadable(let reason): "the file cannot be read: \(reason)"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import NotificationModel
+
+/// Damage of a media file, decided from its row and its file. Pure.
+enum MediaFinding: Equatable {
+    case missing
+    case otherKind
+    case truncated(Int)
+    case wrongDigest
+    case unreadable(String)
+    /// The file is whole, and its row says something else.
+    case badRow(ContainerIndex.FoundFile)
+
+    /// - Parameter isSame: whether the file's bytes have the digest in its name.
+    /// - Returns: `nil` for a file that is whole and has the right row.
+    init?(row: ContainerIndex.ListedAsset, found: ContainerIndex.FoundFile, isSame: Bool) {
+        if !isSame {
+            self = found.byteCount < row.bytes ?? 0 ? .truncated(found.byteCount) : .wrongDigest
+        } else if row.bytes != found.byteCount || row.path != found.path || row.mimeType != found.mimeType {
+            self = .badRow(found)
+        } else {
+            return nil
+        }
+    }
+
+    var kind: StoreDamage.Kind {
+        switch self {
+        case .missing, .otherKind: .missing
+        case .truncated: .truncated
+        case .wrongDigest: .wrongDigest
+        case .unreadable: .unreadable
+        case .badRow: .indexMismatch
+        }
+    }
+
+    /// - Parameter path: of the file within the group; `nil` if there is none.
+    func repair(for row: ContainerIndex.ListedAsset, path: String?) -> StoreRepair {
+        switch self {
+        case .unreadable: .none
+        case .badRow(let found): .correctAsset(found)
+        default: .forgetAsset(digest: row.digest, path: path)
+        }
+    }
+
+    func detail(for row: ContainerIndex.ListedAsset) -> String {
+        switch self {
+        case .missing: "the file is not there"
+        case .otherKind: "the name of the file is that of a link, a directory or a device"
+        case .truncated(let count): "the file has \(count) of \(row.bytes ?? 0) bytes"
+        case .wrongDigest: "the bytes of the file have another digest than its name"
+        case .unreadable(let reason): "the file cannot be read: \(reason)"
+        case .badRow(let found):
+            """
+            the row says \(row.bytes.map { "\($0)" } ?? "no") bytes, \(row.mimeType ?? "no type") and \
+            \(row.path ?? "no path"), and the file is \(found.path) with \(found.byteCount) bytes
+            """
+        }
+    }
+}
