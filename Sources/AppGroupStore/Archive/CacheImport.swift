@@ -62,7 +62,7 @@ package struct CacheImport: Sendable {
     package func run(reading next: @escaping () throws -> [UInt8]) async throws -> Report {
         let staging = try ArchiveStaging(root: root)
         let content = try stage(ArchiveReader(next: next), in: staging)
-        try check(content, staging)
+        try content.check(staging, isType: isType)
         let store = try AppGroupStore(root: root)
         let cache = try ResponseCache(root: root, limits: limits.cache)
         let result: Result<Report, any Error>
@@ -76,22 +76,9 @@ package struct CacheImport: Sendable {
 
     // MARK: Reading
 
-    private struct Content {
-        var responses: [(name: String, record: ArchiveRecord.Response)] = []
-        var renditions: [(name: String, record: ArchiveRecord.Renditions)] = []
-        var byteCount = 0
-
-        mutating func add(_ record: ArchiveRecord, named name: String) {
-            switch record {
-            case .response(let response): responses.append((name, response))
-            case .renditions(let renditions): self.renditions.append((name, renditions))
-            }
-        }
-    }
-
-    private func stage(_ reader: consuming ArchiveReader, in staging: ArchiveStaging) throws -> Content {
+    private func stage(_ reader: consuming ArchiveReader, in staging: ArchiveStaging) throws -> ArchiveContent {
         var reader = reader
-        var content = Content()
+        var content = ArchiveContent()
         var names: Set<String> = []
         while let entry = try reader.entry() {
             guard names.insert(entry.name).inserted else { throw ArchiveError.repeated(name: entry.name) }
@@ -118,45 +105,11 @@ package struct CacheImport: Sendable {
         }
     }
 
-    // MARK: Checking
-
-    private func check(_ content: Content, _ staging: ArchiveStaging) throws {
-        var used: Set<String> = []
-        func use(_ digest: String, _ byteCount: Int, in record: String) throws {
-            guard staging.byteCounts[digest] == byteCount else {
-                throw ArchiveError.missing(blob: digest, record: record)
-            }
-            used.insert(digest)
-        }
-        var ids: Set<String> = []
-        for (name, record) in content.responses {
-            guard ids.insert(record.response.id).inserted else {
-                throw ArchiveError.record(name: name, problem: "its id is that of another")
-            }
-            if let body = record.body { try use(body, record.response.storedBytes.count, in: name) }
-        }
-        for (name, record) in content.renditions {
-            guard ids.contains(record.key.identity) else {
-                throw ArchiveError.record(name: name, problem: "its response is not in the archive")
-            }
-            for asset in record.media.assets {
-                try use(asset.sha256, asset.info.byteCount, in: name)
-                let head = try FileSystem.bytes(of: staging.open(asset.sha256), at: 0, count: 512)
-                guard isType(asset.info.type, head) else {
-                    throw ArchiveError.record(name: name, problem: "\(asset.sha256) is no \(asset.info.type.mimeType)")
-                }
-            }
-        }
-        if let unused = staging.byteCounts.keys.first(where: { !used.contains($0) }) {
-            throw ArchiveError.unused(blob: unused)
-        }
-    }
-
     // MARK: Storing
 
     /// Renditions go first, so that a response is never there without them.
     private func commit(
-        _ content: Content, from staging: ArchiveStaging, to cache: ResponseCache, _ store: AppGroupStore
+        _ content: ArchiveContent, from staging: ArchiveStaging, to cache: ResponseCache, _ store: AppGroupStore
     ) async throws -> Report {
         var report = Report(bytes: content.byteCount)
         let present = try await cache.stored(Set(content.responses.map(\.record.response.id)))

@@ -1,0 +1,53 @@
+import HTTPCaching
+import LinuxIO
+import NotificationModel
+
+/// The records of an archive, whose blobs are staged.
+struct ArchiveContent {
+    private(set) var responses: [(name: String, record: ArchiveRecord.Response)] = []
+    private(set) var renditions: [(name: String, record: ArchiveRecord.Renditions)] = []
+    /// Bytes of all entries.
+    var byteCount = 0
+
+    mutating func add(_ record: ArchiveRecord, named name: String) {
+        switch record {
+        case .response(let response): responses.append((name, response))
+        case .renditions(let renditions): self.renditions.append((name, renditions))
+        }
+    }
+
+    /// Checks that each record has its blobs, each blob a record, and each set of renditions its response.
+    ///
+    /// - Parameter isType: whether a file that begins with these bytes is of a type.
+    func check(_ staging: ArchiveStaging, isType: (RenditionType, [UInt8]) -> Bool) throws {
+        var used: Set<String> = []
+        func use(_ digest: String, _ byteCount: Int, in record: String) throws {
+            guard staging.byteCounts[digest] == byteCount else {
+                throw ArchiveError.missing(blob: digest, record: record)
+            }
+            used.insert(digest)
+        }
+        var ids: Set<String> = []
+        for (name, record) in responses {
+            guard ids.insert(record.response.id).inserted else {
+                throw ArchiveError.record(name: name, problem: "its id is that of another")
+            }
+            if let body = record.body { try use(body, record.response.storedBytes.count, in: name) }
+        }
+        for (name, record) in renditions {
+            guard ids.contains(record.key.identity) else {
+                throw ArchiveError.record(name: name, problem: "its response is not in the archive")
+            }
+            for asset in record.media.assets {
+                try use(asset.sha256, asset.info.byteCount, in: name)
+                let head = try FileSystem.bytes(of: staging.open(asset.sha256), at: 0, count: 512)
+                guard isType(asset.info.type, head) else {
+                    throw ArchiveError.record(name: name, problem: "\(asset.sha256) is no \(asset.info.type.mimeType)")
+                }
+            }
+        }
+        if let unused = staging.byteCounts.keys.first(where: { !used.contains($0) }) {
+            throw ArchiveError.unused(blob: unused)
+        }
+    }
+}
