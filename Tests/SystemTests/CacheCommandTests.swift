@@ -114,6 +114,9 @@ import Testing
                 #expect(shown["status"] == 200)
                 #expect(shown["renditions"]?.array?.count == 1)
             }
+            let text = try await ProgramRun.appgroupd("cache", "show", "--root", root.path, url)
+            #expect(text.output.contains("url: \(url)"), "\(text.output)")
+            #expect(text.output.contains("  Content-Type: image/jpeg"), "\(text.output)")
             let digest = String((file["sha256"]?.string ?? "").prefix(8))
             let references = try await json("show", digest, on: root.path)["files"]?.array?.first["references"]?.array
             #expect(references?.compactMap { $0["url"]?.string } == [url, url])
@@ -171,111 +174,5 @@ import Testing
             let run = try await ProgramRun.appgroupd("cache", command, "--root", root.path)
             #expect(run.status == 0, "\(command): \(run.errors)")
         }
-    }
-}
-
-/// `appgroupd cache` beside a running daemon.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct CacheBesideDaemonTests {
-    @Test func `a daemon forgets what is purged, and its origin is asked again`() async throws {
-        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            try await ServedRoot.withRoot { root in
-                _ = try await root.start()
-                let url = origin.picture
-                let first = try await root.client.post(ServedPayload.media([url]))
-                let path = try #require(
-                    first.json["content"]["attachments"]?.array?.first?["path"]?.string)
-                #expect(FileSystem.size(of: root.path(path)) != nil)
-                let again = try await root.client.post(ServedPayload.media([url], title: "again"))
-                #expect(again.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
-                let run = try await ProgramRun.appgroupd("cache", "purge", "--root", root.path, url, "--json")
-                #expect(run.status == 0, "\(run.errors)")
-                #expect(try run.contents.first?["responses"] == 1)
-                #expect(FileSystem.size(of: root.path(path)) == nil)
-                let third = try await root.client.post(ServedPayload.media([url], title: "third"))
-                #expect(third.json["outcome"] == "rich")
-                #expect(third.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "miss")
-                #expect(origin.counts.requests == 2)
-                #expect(FileSystem.size(of: root.path(path)) != nil)
-            }
-        }
-    }
-
-    @Test func `reading commands do not disturb a daemon, and stats has its hit ratio`() async throws {
-        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            try await ServedRoot.withRoot { root in
-                _ = try await root.start()
-                let url = origin.picture
-                for title in ["one", "two"] {
-                    let answer = try await root.client.post(ServedPayload.media([url], title: title))
-                    #expect(answer.json["outcome"] == "rich")
-                }
-                let statistics = try await ProgramRun.appgroupd("cache", "stats", "--root", root.path, "--json")
-                #expect(try statistics.contents.first?["hitRatio"]?.double == 0.5)
-                let verified = try await ProgramRun.appgroupd("cache", "verify", "--repair", "--root", root.path)
-                #expect(verified.status == 0, "\(verified.output)")
-                let collected = try await ProgramRun.appgroupd("cache", "gc", "--root", root.path)
-                #expect(collected.status == 0, "\(collected.errors)")
-                let answer = try await root.client.post(ServedPayload.media([url], title: "three"))
-                #expect(answer.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
-            }
-        }
-    }
-
-    @Test func `a cache that is imported beside a daemon is warm for it`() async throws {
-        let first = try TemporaryDirectory()
-        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            let url = origin.picture
-            _ = try await ProgramRun.appgroupd(
-                "process", "--root", first.path, "--allow-address", "127.0.0.0/8", "-",
-                input: ServedPayload.media([url]))
-            let streams = try TemporaryDirectory()
-            let export = try ProgramRun.start(["cache", "export", "--root", first.path], in: streams)
-            await export.ending.wait()
-            try await ServedRoot.withRoot { root in
-                _ = try await root.start()
-                let run = try await ProgramRun.appgroupd("cache", "import", "--root", root.path, "\(streams.path)/out")
-                #expect(run.status == 0, "\(run.errors)")
-                let answer = try await root.client.post(ServedPayload.media([url]))
-                #expect(answer.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
-                #expect(origin.counts.requests == 1)
-            }
-        }
-    }
-}
-
-/// `examples/read_container.py`, as a content extension reads a container.
-@Suite(.timeLimit(.minutes(1))) struct ReadContainerTests {
-    private func read(_ root: String, _ message: String) throws -> (status: Int32, lines: [String]) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(filePath: "\(Fixtures.project)/examples/read_container.py")
-        process.arguments = ["\(root)/group.default", message]
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
-        return (process.terminationStatus, lines)
-    }
-
-    @Test func `the files of a message are found by its id and by the provider's`() async throws {
-        let root = try TemporaryDirectory()
-        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
-            _ = try await ProgramRun.appgroupd(
-                "process", "--root", root.path, "--allow-address", "127.0.0.0/8", "--id", "order-17", "-",
-                input: ServedPayload.twoMee(origin.picture, providerID: "msg-bb"))
-        }
-        let found = try read(root.path, "order-17")
-        #expect(found.status == 0)
-        #expect(found.lines.map { $0.split(separator: "\t")[2] } == ["attachment", "thumbnail"])
-        for line in found.lines {
-            let cells = line.split(separator: "\t").map(String.init)
-            #expect(FileSystem.size(of: cells[5]) == Int(cells[4]))
-        }
-        #expect(try read(root.path, "msg-bb").lines == found.lines)
-        #expect(try read(root.path, "nobody").status == 1)
-        try FileSystem.remove(try #require(found.lines.first?.split(separator: "\t").last.map(String.init)))
-        #expect(try read(root.path, "order-17").status == 1)
     }
 }

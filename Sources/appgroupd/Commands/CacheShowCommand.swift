@@ -37,70 +37,7 @@ struct CacheShowCommand: AsyncParsableCommand {
         guard !entry.isEmpty else {
             throw CommandFailure(.failed, "neither the HTTP cache nor a container has '\(VisibleText.of(key))'")
         }
-        StandardStreams.output(
-            options.json ? JSONWriter.text(of: entry.json) : JSONWriter.text(of: entry.json, pretty: true))
-    }
-}
-
-/// The report of `cache show` about a key.
-struct CacheEntryReport {
-    private var responses: [JSONValue] = []
-    private var files: [JSONValue] = []
-
-    var isEmpty: Bool { responses.isEmpty && files.isEmpty }
-    var json: JSONValue { ["responses": .array(responses), "files": .array(files)] }
-
-    init(of key: String, in reader: StoreReader, policy: CachingPolicy, at now: Date) throws {
-        if key.contains("://") {
-            for response in try reader.responses(at: PurgeTarget.canonicalURL(key)) {
-                responses.append(try Self.json(response, reader, policy, now))
-            }
-            return
-        }
-        if let response = try reader.response(key) { responses.append(try Self.json(response, reader, policy, now)) }
-        // The name of a path, without its extension.
-        let digest = key.split(separator: "/").last?.prefix { $0 != "." } ?? ""
-        guard digest.count >= 8 else { return }
-        try reader.forEachFile { file in
-            guard file.digest.hasPrefix(digest) else { return }
-            var object = file.json(at: now)
-            object.append("references", .array(try reader.references(to: file).map(Self.json)))
-            files.append(.object(object))
-        }
-    }
-
-    private static func json(
-        _ entry: ListedResponse, _ reader: StoreReader, _ policy: CachingPolicy, _ now: Date
-    ) throws -> JSONValue {
-        var object = entry.json(at: now, policy)
-        object.append(
-            "fields",
-            .array(
-                entry.fields.map { ["name": .string($0.name), "value": .string($0.value)] }))
-        object.append(
-            "renditions",
-            .array(
-                try reader.renditions(of: entry.response.id).map { set in
-                    [
-                        "appGroup": .string(set.group.description), "recipe": .string(set.recipe),
-                        "files": .array(
-                            set.assets.map { asset in
-                                [
-                                    "kind": .string(asset.info.kind.rawValue), "path": .string(asset.path),
-                                    "bytes": .number(JSONNumber(asset.info.byteCount)),
-                                ]
-                            }),
-                    ]
-                }))
-        return .object(object)
-    }
-
-    private static func json(_ reference: FileReference) -> JSONValue {
-        [
-            "message": reference.message.map { .string($0) } ?? .null,
-            "providerId": reference.providerID.map { .string($0) } ?? .null,
-            "response": reference.identity.map { .string($0) } ?? .null,
-            "url": reference.url.map { .string($0) } ?? .null,
-        ]
+        guard !options.json else { return StandardStreams.output(JSONWriter.text(of: entry.json)) }
+        for line in entry.lines { StandardStreams.output(line) }
     }
 }

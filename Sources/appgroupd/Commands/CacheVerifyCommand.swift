@@ -38,10 +38,11 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         }
         defer { thread.shutdown() }
         let result = await Task(executorPreference: thread) { [repair] in
-            Result {
+            let output = VerifyOutput(printsLines: printsLines)
+            defer { output.clear() }
+            return Result {
                 try StoreInspection(
-                    root: root, repairs: repair, hasDaemon: hasDaemon,
-                    tell: { if printsLines { StandardStreams.output(Self.line(for: $0)) } }
+                    root: root, repairs: repair, hasDaemon: hasDaemon, tell: output.tell, progress: output.show
                 ).run()
             }
         }.value
@@ -49,12 +50,6 @@ struct CacheVerifyCommand: AsyncParsableCommand {
         do { report = try result.get() } catch { throw CommandFailure(store: error) }
         StandardStreams.output(options.json ? JSONWriter.text(of: Self.json(report)) : Self.summary(of: report))
         guard report.damages.allSatisfy({ $0.isRepaired == true }) else { throw CommandFailure(.failed) }
-    }
-
-    private static func line(for damage: StoreDamage) -> String {
-        let state = damage.isRepaired.map { $0 ? " (repaired)" : " (not repaired)" } ?? ""
-        let key = damage.key.map { $0.isEmpty ? "" : " [\($0.prefix(36))]" } ?? ""
-        return "\(damage.kind.rawValue): \(damage.path)\(key): \(VisibleText.of(damage.detail))\(state)"
     }
 
     private static func summary(of report: InspectionReport) -> String {
@@ -81,5 +76,41 @@ struct CacheVerifyCommand: AsyncParsableCommand {
             "damages": .array(damages), "responses": number(report.responses), "files": number(report.files),
             "bytes": number(report.bytes),
         ]
+    }
+}
+
+/// Prints damage as it is found, and how far `verify` is on the last line of a terminal.
+private final class VerifyOutput {
+    private static let interval: Duration = .milliseconds(200)
+
+    private let printsLines: Bool
+    private let showsProgress = StatusLine.isShown
+    private var status = StatusLine()
+    private var nextShow = MonotonicInstant.now
+
+    init(printsLines: Bool) { self.printsLines = printsLines }
+
+    func tell(_ damage: StoreDamage) {
+        guard printsLines else { return }
+        clear()
+        StandardStreams.output(Self.line(for: damage))
+    }
+
+    func show(_ report: InspectionReport) {
+        guard showsProgress, .now >= nextShow else { return }
+        nextShow = .now.advanced(by: Self.interval)
+        status.show(
+            """
+            \(HumanText.counted(report.responses, "response")), \(HumanText.counted(report.files, "file")), \
+            \(HumanText.bytes(report.bytes)) read
+            """)
+    }
+
+    func clear() { status.clear() }
+
+    private static func line(for damage: StoreDamage) -> String {
+        let state = damage.isRepaired.map { $0 ? " (repaired)" : " (not repaired)" } ?? ""
+        let key = damage.key.map { $0.isEmpty ? "" : " [\($0.prefix(36))]" } ?? ""
+        return "\(damage.kind.rawValue): \(damage.path)\(key): \(VisibleText.of(damage.detail))\(state)"
     }
 }

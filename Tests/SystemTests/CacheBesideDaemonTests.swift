@@ -1,0 +1,76 @@
+import HTTPAPI
+import JSON
+import Lab
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+/// `appgroupd cache` beside a running daemon.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct CacheBesideDaemonTests {
+    @Test func `a daemon forgets what is purged, and its origin is asked again`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let url = origin.picture
+                let first = try await root.client.post(ServedPayload.media([url]))
+                let path = try #require(
+                    first.json["content"]["attachments"]?.array?.first?["path"]?.string)
+                #expect(FileSystem.size(of: root.path(path)) != nil)
+                let again = try await root.client.post(ServedPayload.media([url], title: "again"))
+                #expect(again.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
+                let run = try await ProgramRun.appgroupd("cache", "purge", "--root", root.path, url, "--json")
+                #expect(run.status == 0, "\(run.errors)")
+                #expect(try run.contents.first?["responses"] == 1)
+                #expect(FileSystem.size(of: root.path(path)) == nil)
+                let third = try await root.client.post(ServedPayload.media([url], title: "third"))
+                #expect(third.json["outcome"] == "rich")
+                #expect(third.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "miss")
+                #expect(origin.counts.requests == 2)
+                #expect(FileSystem.size(of: root.path(path)) != nil)
+            }
+        }
+    }
+
+    @Test func `reading commands do not disturb a daemon, and stats has its hit ratio`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let url = origin.picture
+                for title in ["one", "two"] {
+                    let answer = try await root.client.post(ServedPayload.media([url], title: title))
+                    #expect(answer.json["outcome"] == "rich")
+                }
+                let statistics = try await ProgramRun.appgroupd("cache", "stats", "--root", root.path, "--json")
+                #expect(try statistics.contents.first?["hitRatio"]?.double == 0.5)
+                let verified = try await ProgramRun.appgroupd("cache", "verify", "--repair", "--root", root.path)
+                #expect(verified.status == 0, "\(verified.output)")
+                let collected = try await ProgramRun.appgroupd("cache", "gc", "--root", root.path)
+                #expect(collected.status == 0, "\(collected.errors)")
+                let answer = try await root.client.post(ServedPayload.media([url], title: "three"))
+                #expect(answer.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
+            }
+        }
+    }
+
+    @Test func `a cache that is imported beside a daemon is warm for it`() async throws {
+        let first = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = origin.picture
+            _ = try await ProgramRun.appgroupd(
+                "process", "--root", first.path, "--allow-address", "127.0.0.0/8", "-",
+                input: ServedPayload.media([url]))
+            let streams = try TemporaryDirectory()
+            let export = try ProgramRun.start(["cache", "export", "--root", first.path], in: streams)
+            await export.ending.wait()
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start()
+                let run = try await ProgramRun.appgroupd("cache", "import", "--root", root.path, "\(streams.path)/out")
+                #expect(run.status == 0, "\(run.errors)")
+                let answer = try await root.client.post(ServedPayload.media([url]))
+                #expect(answer.json["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
+                #expect(origin.counts.requests == 1)
+            }
+        }
+    }
+}
