@@ -50,6 +50,7 @@ extension AppGroupStore {
     package func pin(
         _ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) {
+        let pinQuota = pinQuota.withLock { $0 }
         do {
             let pinnedBytes = try sumOfPins()
             let added = try withIndex(of: group) {
@@ -75,7 +76,7 @@ extension AppGroupStore {
     }
 
     /// - Parameter quota: most bytes that are pinned in all groups.
-    package func change(pinQuota quota: Int) { pinQuota = quota }
+    package nonisolated func change(pinQuota quota: Int) { pinQuota.withLock { $0 = quota } }
 
     /// Releases the pins of a URL in every form.
     ///
@@ -84,5 +85,40 @@ extension AppGroupStore {
         defer { pins.withLock { $0.forget(group) } }
         pinSum = nil
         return try withIndex(of: group) { try $0.unpin(url) }
+    }
+}
+
+extension AppGroupStore {
+    /// Pins the renditions that are there of some responses, in every form and group.
+    ///
+    /// - Parameters:
+    ///   - ids: the ids of the responses.
+    ///   - url: the URL of their medium.
+    /// - Returns: how many forms were pinned.
+    package func pinRenditions(
+        ofResponses ids: [String], at url: String, until date: Date
+    ) async throws(MediaFailure) -> Int {
+        var count = 0
+        for group in groups() {
+            let found: [(recipe: RenditionRecipe, media: StoredRenditions)]
+            do { found = try withIndex(of: group) { index in try ids.flatMap { try index.renditions(of: $0) } } } catch
+            {
+                throw MediaFailure(.storageFailed, "the index of \(group) cannot be asked: \(error)")
+            }
+            for (recipe, media) in found where areThere(media.assets, in: group) {
+                try await pin(media, as: PinKey(url: url, recipe: recipe), in: group, until: date)
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// Releases the pins of a URL in all groups.
+    ///
+    /// - Returns: how many forms were pinned.
+    package func unpin(_ url: String) throws(MediaFailure) -> Int {
+        do { return try groups().reduce(0) { try $0 + unpin(url, in: $1) } } catch {
+            throw MediaFailure(.storageFailed, "an index cannot be changed: \(error)")
+        }
     }
 }

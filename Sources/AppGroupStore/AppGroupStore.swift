@@ -24,7 +24,7 @@ package actor AppGroupStore: MediaStoring {
     /// Bytes that are pinned in all groups, as far as is known.
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
     /// Most bytes that are pinned.
-    var pinQuota = ContainerLimits().quota
+    nonisolated let pinQuota = Guarded(ContainerLimits().quota)
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchDirectory
     private var containers: [AppGroupName: AppGroupContainer] = [:]

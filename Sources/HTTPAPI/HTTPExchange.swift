@@ -55,6 +55,7 @@ struct HTTPExchange: Sendable {
         case .nobody: throw ConnectionEnds()
         case .response(let response), .result(let response, _): head = response
         case .events: head = Response(status: .ok, headers: EventStreamWriter.headers)
+        case .lines: head = Response(status: .ok, headers: LineStreamWriter.headers)
         }
         head.headers[.date] = date.text
         if head.status == .serviceUnavailable, head.headers[.retryAfter] == nil {
@@ -62,7 +63,12 @@ struct HTTPExchange: Sendable {
         }
         head.headers[.requestID] = requestID.description
         if body.isUnread || request.headers[.connection] == "close" { head.headers[.connection] = "close" }
-        if case .events(let feed) = answer {
+        if case .lines(let lines) = answer {
+            head.headers[.contentLength] = nil
+            let stream = try await writer.writeHead(head.head)
+            code = head.status.code
+            try await LineStreamWriter(draining: streams.draining).write(lines, to: stream, over: connection)
+        } else if case .events(let feed) = answer {
             head.headers[.contentLength] = nil
             if request.method == .head {
                 try await writer.writeResponse(head.head)
@@ -103,10 +109,11 @@ struct HTTPExchange: Sendable {
             }
             let answer = try await deskCalls.answer(
                 call, body: consume bytes, lease: body.lease, gone: connection.gone)
-            if case .events = answer, connection.speaksOldHTTP {
-                throw Problem(.oldHTTP, "An event stream has no end that HTTP/1.0 could be told.")
+            switch answer {
+            case .events where connection.speaksOldHTTP, .lines where connection.speaksOldHTTP:
+                throw Problem(.oldHTTP, "A stream has no end that HTTP/1.0 could be told.")
+            default: return answer
             }
-            return answer
         } catch {
             return .response(error.response)
         }

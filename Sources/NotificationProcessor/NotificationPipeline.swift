@@ -65,13 +65,6 @@ package struct NotificationPipeline: NotificationProcessing {
     /// Forgets which renditions have been made lately. The store still knows those whose files are there.
     package func forgetRenditions() { renditions.forgetAll() }
 
-    /// The first place that a request would be fetched from; `nil` if it would fetch nothing.
-    package func firstLocation(of request: NotificationRequest) -> String? {
-        let planned = PlannedRequest(request, reading(of: request), rules(), at: clock.arrival)
-        guard planned.plan.settled == nil else { return nil }
-        return planned.plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
-    }
-
     /// Reads a request and processes it.
     package func process(
         _ request: NotificationRequest, emit: @Sendable (ProcessedNotification) -> Void

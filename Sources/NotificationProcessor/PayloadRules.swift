@@ -31,6 +31,13 @@ package struct PayloadRules: Sendable {
         dialects.read(request.payload, requested: request.dialect, in: languages(of: request))
     }
 
+    /// The first place that a request would be fetched from; `nil` if it would fetch nothing.
+    package func firstLocation(of request: NotificationRequest, at now: Arrival) -> String? {
+        let planned = PlannedRequest(request, reading(of: request), self, at: now)
+        guard planned.plan.settled == nil else { return nil }
+        return planned.plan.media.first { $0.refusal == nil && $0.fetchRefusal == nil }?.locations.first
+    }
+
     /// From the receiver's own to the default one's shortest form (RFC 4647 §3.4).
     func languages(of request: NotificationRequest) -> [LanguageTag] {
         [request.locale.flatMap { LanguageTag($0) }, language].compactMap(\.self).flatMap(\.fallbacks)

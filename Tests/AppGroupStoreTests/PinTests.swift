@@ -87,7 +87,7 @@ import Testing
 
     @Test func `pins beyond the quota are refused, and a file that two of them share counts once`() async throws {
         try await StoreFixture.with { fixture in
-            await fixture.store.change(pinQuota: 10)
+            fixture.store.change(pinQuota: 10)
             let (shared, large) = (try await fixture.keep("12345678"), try await fixture.keep("abc"))
             try await fixture.store.pin(media([shared]), as: key("https://a.example/1"), in: group, until: tomorrow)
             try await fixture.store.pin(media([shared]), as: key("https://a.example/2"), in: group, until: tomorrow)

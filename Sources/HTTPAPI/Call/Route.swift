@@ -9,6 +9,7 @@ enum Route: Sendable, Equatable {
     /// `group`: `nil` for all of them.
     case cancelByProvider(String, group: AppGroupName?)
     case purge
+    case warm
     case events(after: String?)
     case requestEvents(RequestKey, after: String?)
     case status
@@ -20,14 +21,14 @@ enum Route: Sendable, Equatable {
     var isAboutRequests: Bool {
         switch self {
         case .submit, .look, .cancel, .cancelByProvider, .requestEvents: true
-        case .purge, .events, .status, .health, .readiness, .metrics: false
+        case .purge, .warm, .events, .status, .health, .readiness, .metrics: false
         }
     }
 
     /// Whether the request's body is read.
     var takesBody: Bool {
         switch self {
-        case .submit, .purge: true
+        case .submit, .purge, .warm: true
         default: false
         }
     }
@@ -56,6 +57,10 @@ enum Route: Sendable, Equatable {
             guard head.method == .post else { throw Self.wrongMethod([.post]) }
             try target.checkParameters(known: [])
             self = .purge
+        case ["v1", "warm"]:
+            guard head.method == .post else { throw Self.wrongMethod([.post]) }
+            try target.checkParameters(known: [])
+            self = .warm
         case ["v1", "events"]:
             try Self.checkReading(isReading, target, known: [])
             self = .events(after: try Self.lastEventID(head))

@@ -12,12 +12,16 @@ struct RouteHandlers: Sendable {
     let large: LargePayloadExecutor
     /// `nil`: there is no cache to purge.
     let cache: (any CachePurging)?
+    /// `nil`: nothing is warmed here.
+    let warming: (any WarmAnswering)?
 
     enum Answer: Sendable {
         case response(Response)
         /// A result, for the caller that has waited for it.
         case result(Response, RequestKey)
         case events(EventFeed)
+        /// Values that are written one a line, as they come.
+        case lines(AsyncStream<JSONValue>)
         /// The caller has left: there is nobody to answer.
         case nobody
     }
@@ -45,6 +49,11 @@ struct RouteHandlers: Sendable {
         case .cancel(let key): return .response(try await cancel(key))
         case .cancelByProvider(let name, let group): return .response(try await cancel(providerID: name, in: group))
         case .purge: return .response(try await purge(body))
+        case .warm where daemon.isDraining:
+            throw Problem(.closing, "The daemon is ending.", headers: [.retryAfter: "1"])
+        case .warm:
+            guard let warming else { throw Problem(.notFound, "Nothing is warmed here.") }
+            return .lines(warming.answers(to: body))
         case .events(let id):
             let place = try place()
             return .events(EventFeed(events: coordinator.events(after: id), at: place))

@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Asks a running daemon over its unix socket: `status`, `cancel`, `events`.
+/// Asks a running daemon over its unix socket, or over TCP: `status`, `cancel`, `events`, `warm`.
 ///
 /// Each request has a connection of its own, which is closed when the answer has come or the task is cancelled. There is
 /// no limit of time: whoever has one cancels.
@@ -22,9 +22,20 @@ package struct DaemonClient: Sendable {
 
     private typealias Exchange = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
+    /// The path of the socket, or the URL of the address, as messages name it.
     private let path: String
+    /// `nil`: it is a socket.
+    private let address: (host: String, port: Int)?
 
-    package init(socketPath: String) { path = socketPath }
+    package init(socketPath: String) {
+        path = socketPath
+        address = nil
+    }
+
+    package init(host: String, port: Int) {
+        path = "http://\(host):\(port)"
+        address = (host, port)
+    }
 
     /// - Throws: ``DaemonClientError``, `CancellationError`.
     package func request(
@@ -77,7 +88,7 @@ package struct DaemonClient: Sendable {
         do {
             return try await channel.executeThenClose { inbound, outbound in
                 var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
-                head.headers.add(name: "host", value: "localhost")
+                head.headers.add(name: "host", value: address.map { "\($0.host):\($0.port)" } ?? "localhost")
                 head.headers.add(name: "connection", value: "close")
                 for (name, value) in headers { head.headers.add(name: name, value: value) }
                 if !body.isEmpty || method == "POST" {
@@ -101,13 +112,18 @@ package struct DaemonClient: Sendable {
 
     private func connect() async throws -> Exchange {
         do {
-            return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
-                .connect(unixDomainSocketPath: path) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
-                        return try Exchange(wrappingChannelSynchronously: channel)
-                    }
+            let bootstrap = ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            @Sendable func exchange(over channel: any Channel) -> EventLoopFuture<Exchange> {
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                    return try Exchange(wrappingChannelSynchronously: channel)
                 }
+            }
+            if let address {
+                return try await bootstrap.connect(
+                    host: address.host, port: address.port, channelInitializer: exchange)
+            }
+            return try await bootstrap.connect(unixDomainSocketPath: path, channelInitializer: exchange)
         } catch let error as IOError {
             switch error.errnoCode {
             case ENOENT, ENOTDIR: throw DaemonClientError.noSocket(path: path)

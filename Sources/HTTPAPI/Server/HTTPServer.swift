@@ -44,6 +44,7 @@ package struct HTTPServer: Service {
     ///   - canStore: whether accepted requests can be made durable at the moment; `/readyz` is 503 while they cannot.
     ///   - metrics: the text of `/metrics`.
     ///   - cache: removes media that must not be shown any more.
+    ///   - warming: makes media ready before the notifications are sent that show them.
     ///   - onReady: called once, when connections are accepted on all that is listened on.
     package init(
         _ settings: HTTPServerSettings, coordinator: any RequestIntake, version: String, logger: Logger,
@@ -53,6 +54,7 @@ package struct HTTPServer: Service {
         canStore: @escaping @Sendable () -> Bool = { true },
         metrics: @escaping @Sendable () -> String = { "" },
         cache: (any CachePurging)? = nil,
+        warming: (any WarmAnswering)? = nil,
         onReady: @escaping @Sendable (Bound) async -> Void = { _ in }
     ) throws(HTTPServerError) {
         if let problem = settings.problem { throw problem }
@@ -66,7 +68,8 @@ package struct HTTPServer: Service {
             settings: settings, clock: clock, logger: logger,
             deskCalls: RouteHandlers(
                 coordinator: coordinator, clock: clock, daemon: daemon,
-                places: EventStreamPlaces(most: settings.mostEventStreams), large: large, cache: cache),
+                places: EventStreamPlaces(most: settings.mostEventStreams), large: large, cache: cache,
+                warming: warming),
             streams: EventStreamWriter(clock: clock, heartbeat: settings.heartbeat, draining: draining),
             room: BodyRoom(limiter: largeBodies, clock: clock, patience: settings.roomLimit))
     }

@@ -21,7 +21,8 @@ struct CacheCommand: AsyncParsableCommand {
             """,
         subcommands: [
             CacheLsCommand.self, CacheShowCommand.self, CacheStatsCommand.self, CacheGcCommand.self,
-            CacheVerifyCommand.self, CachePurgeCommand.self, CacheExportCommand.self, CacheImportCommand.self,
+            CacheVerifyCommand.self, CachePinCommand.self, CacheUnpinCommand.self, CachePurgeCommand.self,
+            CacheExportCommand.self, CacheImportCommand.self,
         ])
 }
 

@@ -2,6 +2,7 @@ import JSON
 import LinuxIO
 import NotificationModel
 import NotificationProcessor
+import Warming
 
 /// What there is to tell of one payload, or of a file that holds none.
 struct PayloadEvent: Sendable {
@@ -36,6 +37,7 @@ struct PayloadBatch: Sendable {
     private static let descriptorsEach = 24
 
     let pipeline: NotificationPipeline
+    let rules: PayloadRules
     let reader: EnvelopeReader
     let clock: any RequestClock
     /// `--id`: of the only payload.
@@ -123,8 +125,8 @@ struct PayloadBatch: Sendable {
     /// The host whose turn a payload waits for, with its port; `nil` if it waits for none.
     private func host(of object: JSONObject) -> String? {
         let (request, error) = request(of: object)
-        guard error == nil, let location = pipeline.firstLocation(of: request) else { return nil }
-        let parts = location.split(separator: "/", maxSplits: 2)
-        return parts.count > 1 && !location.hasPrefix("data:") ? parts[1].lowercased() : nil
+        guard error == nil, let location = rules.firstLocation(of: request, at: clock.arrival) else { return nil }
+        let host = MediaHost.of(location)
+        return host.isEmpty ? nil : host
     }
 }

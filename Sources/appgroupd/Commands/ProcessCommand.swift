@@ -72,13 +72,15 @@ struct ProcessCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try ConfigurationLoader(options).configuration()
         let clock = request.now.map { SystemClock(startingAt: $0) } ?? SystemClock()
-        let dialects = PayloadRules(configuration).dialects
+        let rules = PayloadRules(configuration)
+        let dialects = rules.dialects
         let defaults = try request.defaults(configuration, known: dialects.identifiers)
         let runtime = try Runtime(
             configuration, clock: clock, complain: { StandardStreams.error("appgroupd: \($0)") })
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)
         let batch = PayloadBatch(
-            pipeline: runtime.pipeline, reader: EnvelopeReader(defaults: defaults, dialects: dialects), clock: clock,
+            pipeline: runtime.pipeline, rules: rules,
+            reader: EnvelopeReader(defaults: defaults, dialects: dialects), clock: clock,
             id: request.id,
             turns: budgetFrom == .turn ? HostTurns(perHost: configuration.fetch.connectionsPerHost) : nil,
             telling: telling)

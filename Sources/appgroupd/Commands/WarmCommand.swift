@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import HTTPAPI
 import JSON
 import LinuxIO
 import NotificationModel
@@ -46,6 +47,12 @@ struct WarmCommand: AsyncParsableCommand {
 
     @OptionGroup var limits: WarmLimitOptions
 
+    @Option(
+        help: ArgumentHelp(
+            "Let a running daemon do the work, by its own limits: the path of its socket, or http://HOST:PORT.",
+            valueName: "socket|url"))
+    var via: String?
+
     @Flag(help: "Say what would be asked for, and ask for nothing.")
     var dryRun = false
 
@@ -88,26 +95,25 @@ struct WarmCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "\(name): there is no such file, or it cannot be read")
         }
         let profiles = (profile.isEmpty ? [configuration.profile] : profile).compactMap { MediaProfile.named($0) }
-        let runtime = try Runtime(configuration, complain: { StandardStreams.error("appgroupd: \($0)") })
-        let reading = reading(profiles, by: runtime, configuration)
+        let reading = reading(profiles, configuration)
         let journal = WarmJournalFile(
             batch: batch(profiles), root: configuration.root, named: resume, isAnew: noResume)
         if dryRun {
             let plan = await WarmPlan.read(reading, done: try await journal.history().done)
             for line in plan.lines { StandardStreams.output(line) }
-            await runtime.shutdown()
             guard plan.problems == 0 else { throw CommandFailure(.failed) }
             return
         }
+        let runtime = try via == nil ? runtime(configuration) : nil
+        let warmer = try await warmer(runtime)
         let opened = try await journal.open()
         let run = WarmRun(
-            warmer: PipelineWarmer(
-                pipeline: runtime.pipeline, dialects: PayloadRules(configuration).dialects, clock: SystemClock()),
-            journal: opened.journal, history: opened.history, limits: limits.limits, budget: configuration.budget,
+            warmer: warmer, journal: opened.journal, history: opened.history, limits: limits.limits,
+            budget: configuration.budget,
             clock: SystemClock())
         let interruption = AsyncEvent()
         let ended = try await finish(run, reading, interruption, journal.path)
-        await runtime.shutdown()
+        await runtime?.shutdown()
         opened.journal.shutdown()
         try tell(ended, isInterrupted: interruption.isSignalled, journal)
     }
@@ -140,12 +146,28 @@ struct WarmCommand: AsyncParsableCommand {
         }
     }
 
-    private func reading(_ profiles: [MediaProfile], by runtime: Runtime, _ configuration: Configuration) -> WarmSources
-    {
+    /// A pipeline that leaves the processors to everybody else. Its pool leaves a worker to notifications, of which there
+    /// are none here, so that it gets one more.
+    private func runtime(_ configuration: Configuration) throws(CommandFailure) -> Runtime {
+        ProcessPriority.lower()
+        var configuration = configuration
+        configuration.workers += 1
+        return try Runtime(configuration, complain: { StandardStreams.error("appgroupd: \($0)") })
+    }
+
+    /// - Parameter runtime: `nil`: the daemon of `--via` does the work.
+    private func warmer(_ runtime: Runtime?) async throws(CommandFailure) -> any MediaWarming {
+        guard let runtime else { return try await RemoteWarmer(via: via ?? "") }
+        return PipelineWarmer(
+            pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: SystemClock())
+    }
+
+    private func reading(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmSources {
         var defaults = RequestDefaults(configuration)
         defaults.profile = profiles.first ?? defaults.profile
-        let reader = EnvelopeReader(defaults: defaults, dialects: PayloadRules(configuration).dialects)
-        let (pipeline, clock, now) = (runtime.pipeline, SystemClock(), Date())
+        let rules = PayloadRules(configuration)
+        let reader = EnvelopeReader(defaults: defaults, dialects: rules.dialects)
+        let (clock, now) = (SystemClock(), Date())
         return WarmSources(
             names: sources, format: from,
             items: WarmItemReader(
@@ -153,7 +175,7 @@ struct WarmCommand: AsyncParsableCommand {
                 keepUntil: keep.flatMap { KeepTime.date($0, at: now) }, date: { KeepTime.date($0, at: now) },
                 payloadURL: { object in
                     let request = reader.request(from: Submission(object: object, arrival: clock.arrival)).request
-                    return pipeline.firstLocation(of: request)
+                    return rules.firstLocation(of: request, at: clock.arrival)
                 }))
     }
 

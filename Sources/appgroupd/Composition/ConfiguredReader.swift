@@ -36,6 +36,8 @@ final class ConfigurationInForce: Sendable {
 
     init(_ configuration: Configuration) { state = Guarded(configuration) }
 
+    var value: Configuration { state.withLock { $0 } }
+
     func reload(from loaded: Configuration) -> (ConfigurationDifference, Configuration) {
         state.withLock { state in
             let difference = state.difference(to: loaded)

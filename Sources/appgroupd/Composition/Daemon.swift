@@ -133,6 +133,7 @@ struct Daemon {
                 canStore: { [journal] in journal.isWritable },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 cache: RuntimePurge(runtime: runtime, logger: logger),
+                warming: WarmCalls(runtime: runtime, clock: clock, configuration: inForce),
                 onReady: { bind.yield($0) })
             let keeping = ClosureService { [keeper] in await cancelWhenGracefulShutdown { await keeper.run() } }
             return [server, keeping, resting(), watchingRoot(), coordinator, ClosureService { try await open(bound) }]
@@ -219,6 +220,7 @@ struct Daemon {
             reader.change(configuration, rules)
             runtime.rules.change(rules)
             keeper.change(ContainerLimits(configuration))
+            runtime.store.change(pinQuota: configuration.media.quota)
             // What is said to be so now is so; and it is said as loudly as before.
             for words in difference.words { logger.notice("\(words)") }
             if difference.isEmpty { logger.notice("reloaded: nothing has changed") }

@@ -41,6 +41,7 @@ struct Runtime: Sendable {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): \(error.reason): name a folder that this user can write to")
         }
+        store.change(pinQuota: configuration.media.quota)
         root = configuration.root
         cache = try Self.cache(configuration, complain: complain)
         do throws(MediaFailure) {

@@ -22,6 +22,7 @@ struct ServerBench: Sendable {
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: DaemonPhase = .ready, canStore: @escaping @Sendable () -> Bool = { true },
         metrics: String = "agd_up 1\n", cache: (any CachePurging)? = nil,
+        warming: (any WarmAnswering)? = nil,
         _ body: (ServerBench) async throws -> Result
     ) async throws -> Result {
         let directory = try TemporaryDirectory()
@@ -36,7 +37,7 @@ struct ServerBench: Sendable {
             settings, coordinator: coordinator, version: "1.2.3", logger: Logger(label: "test") { _ in log.handler },
             clock: clock,
             large: large, largeBodies: largeBodies, phase: { phase }, canStore: canStore, metrics: { metrics },
-            cache: cache,
+            cache: cache, warming: warming,
             onReady: { bound.yield($0) })
         let services = ServiceGroup(services: [server], logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         async let running: Void = services.run()

@@ -1,0 +1,108 @@
+import AppGroupStore
+import ArgumentParser
+import FoundationEssentials
+import HTTPCaching
+import JSON
+import LinuxIO
+import MediaFetcher
+import NotificationModel
+import ServiceConfiguration
+
+struct CachePinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pin",
+        abstract: "Keep the renditions of a URL ready until a date.",
+        discussion: """
+            Until then they are given to notifications without a request to the origin, and they are not evicted. \
+            Renditions that are not there are made by warm --keep. A running daemon takes notice within a second. \
+            Status 1: there are no renditions of the URL, or media.quota is full.
+
+            Examples:
+              appgroupd cache pin --root ./var --keep 14d https://cdn.example/photo.jpg
+              appgroupd cache unpin --root ./var https://cdn.example/photo.jpg
+            """)
+
+    @Argument(help: "The URL, as payloads have it.")
+    var url: String
+
+    @Option(help: ArgumentHelp("Keep them for a time, as 14d, or until a date.", valueName: "duration|date"))
+    var keep: String
+
+    @OptionGroup var options: CacheOptions
+
+    func validate() throws {
+        guard KeepTime.date(keep, at: Date()) != nil else {
+            throw ValidationError("--keep \(keep): it must be a duration as 14d, or a date as 2026-01-31.")
+        }
+    }
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let until = KeepTime.date(keep, at: Date()) ?? Date()
+        let count = try await configuration.withStore { store throws(MediaFailure) in
+            store.change(pinQuota: configuration.media.quota)
+            let ids: [String]
+            do {
+                let reader = try StoreReader(root: configuration.root)
+                ids = try reader.responses(at: PurgeTarget.canonicalURL(url)).map(\.response.id)
+            } catch {
+                throw MediaFailure(.storageFailed, "\(error)")
+            }
+            return try await store.pinRenditions(ofResponses: ids, at: url, until: until)
+        }
+        guard count > 0 else {
+            throw CommandFailure(
+                .failed,
+                "there are no renditions of \(VisibleText.of(url)): make them with appgroupd warm --keep \(keep)")
+        }
+        options.tell(count, "pinned")
+    }
+}
+
+struct CacheUnpinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unpin",
+        abstract: "Release the renditions of a URL that are kept ready.",
+        discussion: """
+            They stay until they are evicted like others, and the origin is asked again. A running daemon takes notice \
+            within a second.
+            """)
+
+    @Argument(help: "The URL, as payloads have it.")
+    var url: String
+
+    @OptionGroup var options: CacheOptions
+
+    func run() async throws {
+        let configuration = try options.configuration()
+        let count = try await configuration.withStore { store throws(MediaFailure) in try await store.unpin(url) }
+        options.tell(count, "released")
+    }
+}
+
+extension CacheOptions {
+    fileprivate func tell(_ count: Int, _ word: String) {
+        StandardStreams.output(
+            json
+                ? JSONWriter.text(of: [word: .number(JSONNumber(count))] as JSONValue)
+                : "\(word) \(HumanText.counted(count, "form")) of its renditions")
+    }
+}
+
+extension Configuration {
+    /// Opens the containers for some work, beside a daemon or without one.
+    fileprivate func withStore<Value>(
+        _ work: (AppGroupStore) async throws(MediaFailure) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let store: AppGroupStore
+        do throws(SystemError) {
+            store = try AppGroupStore(root: root) { StandardStreams.error("appgroupd: \($0)") }
+        } catch {
+            throw CommandFailure(.failed, "--root \(root): \(error.reason)")
+        }
+        let result: Result<Value, MediaFailure>
+        do throws(MediaFailure) { result = .success(try await work(store)) } catch { result = .failure(error) }
+        await store.shutdown()
+        do throws(MediaFailure) { return try result.get() } catch { throw CommandFailure(.failed, error.detail) }
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import JSON
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import appgroupd
+
+/// Media that are kept ready: the campaign that follows asks no origin, however stale its responses are.
+@Suite(.timeLimit(.minutes(2))) struct WarmKeepTests {
+    private let root: TemporaryDirectory
+
+    init() throws { root = try TemporaryDirectory() }
+
+    /// URLs whose responses are stale at once.
+    private func urls(_ count: Int, at origin: MisbehavingOrigin) -> [String] {
+        (0..<count).map { "\(origin.baseURL)/header/X-N:\($0)/header/Cache-Control:max-age=0/grey.jpg" }
+    }
+
+    private func run(_ arguments: String..., input: String = "") async throws -> ProgramRun {
+        try await ProgramRun.appgroupd(
+            arguments + ["--root", root.path, "--allow-address", "127.0.0.1"], input: input)
+    }
+
+    /// A campaign with a notification for each URL.
+    private func send(_ urls: [String]) async throws -> [JSONValue] {
+        try await run("process", "-", input: urls.map { ServedPayload.media([$0]) }.joined(separator: "\n")).contents
+    }
+
+    @Test func `a campaign finds media that were kept, and no origin is asked`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(10, at: origin)
+            let warm = try await run("warm", "--keep", "14d", "-", input: urls.joined(separator: "\n"))
+            #expect(warm.status == 0, "\(warm.errors)")
+            #expect(origin.counts.requests == 10)
+            let contents = try await send(urls)
+            #expect(contents.map { $0["outcome"] } == Array(repeating: "rich", count: 10))
+            #expect(origin.counts.requests == 10)
+        }
+    }
+
+    @Test func `without keeping them, stale responses are validated`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(2, at: origin)
+            _ = try await run("warm", "-", input: urls.joined(separator: "\n"))
+            _ = try await send(urls)
+            #expect(origin.counts.requests == 4)
+        }
+    }
+
+    @Test func `a URL is pinned and released by hand`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let url = urls(1, at: origin)[0]
+            let early = try await ProgramRun.appgroupd("cache", "pin", "--root", root.path, "--keep", "1d", url)
+            #expect(early.status == 1)
+            #expect(early.errors.first?.contains("appgroupd warm --keep 1d") == true, "\(early.errors)")
+            _ = try await send([url])
+            let pin = try await ProgramRun.appgroupd("cache", "pin", "--root", root.path, "--keep", "1d", url)
+            #expect(pin.output == ["pinned 1 form of its renditions"], "\(pin.errors)")
+            let asked = origin.counts.requests
+            _ = try await send([url])
+            #expect(origin.counts.requests == asked)
+            let unpin = try await ProgramRun.appgroupd("cache", "unpin", "--root", root.path, url)
+            #expect(unpin.output == ["released 1 form of its renditions"], "\(unpin.errors)")
+            _ = try await send([url])
+            #expect(origin.counts.requests == asked + 1)
+        }
+    }
+
+    @Test func `media beyond the quota are not kept, and say so`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let config = try root.write("media:\n  quota: 1MiB\n", as: "small.yaml")
+            // Together their renditions have more than a mebibyte.
+            let names = [
+                "video-1080p.mp4", "coach/week3.mp4", "video-moov-last.mp4", "photo-12mp.jpg", "progressive.jpg",
+                "picture.webp", "photo-small.jpg", "photo-exif-small.jpg",
+            ]
+            let run = try await run(
+                "warm", "--config", config, "--keep", "1d", "--report", "\(root.path)/report.json", "-",
+                input: names.map { "\(origin.baseURL)/\($0)" }.joined(separator: "\n"))
+            #expect(run.status == 1)
+            let report = try root.lines("report.json").joined(separator: "\n")
+            #expect(report.contains("storage-failed"), "\(report)")
+        }
+    }
+
+    @Test func `a running daemon warms for the command, and gives what it kept`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { served in
+                _ = try await served.start()
+                let urls = urls(5, at: origin)
+                let warm = try await ProgramRun.appgroupd(
+                    [
+                        "warm", "--via", "\(served.path)/appgroupd.sock", "--root", root.path, "--keep", "1d", "-",
+                    ], input: urls.joined(separator: "\n"))
+                #expect(warm.status == 0, "\(warm.errors)")
+                #expect(
+                    warm.output.first?.contains("5 of 5 items: 5 media, 0 from the cache") == true, "\(warm.output)")
+                #expect(origin.counts.requests == 5)
+                for url in urls {
+                    let answer = try await served.client.post(ServedPayload.media([url]))
+                    #expect(answer.json["outcome"] == "rich")
+                }
+                #expect(origin.counts.requests == 5)
+            }
+        }
+    }
+
+    @Test func `a daemon that is not there is a failure with its address`() async throws {
+        let run = try await ProgramRun.appgroupd(
+            ["warm", "--via", "\(root.path)/none.sock", "--root", root.path, "-"], input: "https://a.example/1.jpg")
+        #expect(run.status == 1)
+        let wrong = try await ProgramRun.appgroupd(
+            ["warm", "--via", "https://a.example", "--root", root.path, "-"], input: "https://a.example/1.jpg")
+        #expect(wrong.status == 2)
+        #expect(wrong.errors.first?.contains("http://127.0.0.1:8480") == true, "\(wrong.errors)")
+    }
+}

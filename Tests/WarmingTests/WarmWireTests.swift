@@ -1,0 +1,62 @@
+import FoundationEssentials
+import JSON
+import NotificationModel
+import Testing
+
+@testable import Warming
+
+/// Items and outcomes between `warm --via` and a daemon.
+@Suite struct WarmWireTests {
+    private let defaults = WarmWire.Defaults(profiles: [.ios], budget: .seconds(30))
+    private let date = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func read(_ value: JSONValue) throws(WarmProblem) -> (item: WarmItem, budget: Duration) {
+        try WarmWire.item(of: value.object ?? [:], at: "line 1", defaults: defaults) { text in
+            text.hasPrefix("2027-01-15T08:00:00") ? date : nil
+        }
+    }
+
+    @Test func `an item is the same behind the wire`() throws {
+        for request in [WarmItem.Request.url("https://a.example/1.jpg"), .payload(["title": "t"])] {
+            let item = WarmItem(
+                request, profiles: [.ios, .web], appGroup: try #require(AppGroupName("group.a")), keepUntil: date,
+                place: "urls.txt:1", host: "a.example")
+            let (read, budget) = try read(WarmWire.json(of: item, budget: .milliseconds(2_500)))
+            #expect(read.request == item.request && read.profiles == item.profiles)
+            #expect(read.appGroup == item.appGroup && read.keepUntil == date)
+            #expect(budget == .milliseconds(2_500))
+        }
+    }
+
+    @Test func `an outcome is the same behind the wire`() throws {
+        var refused = WarmOutcome.Medium(
+            url: "https://a.example/1", profile: "ios", failure: MediaFailure(.httpStatus, "the origin answered 429"))
+        refused.retryAfter = .seconds(2)
+        var warm = WarmOutcome.Medium(url: "https://a.example/2", profile: "web")
+        (warm.cache, warm.sourceBytes, warm.renditionBytes, warm.isKept) = (.miss, 1_000, 500, true)
+        let json = WarmWire.json(of: WarmOutcome([refused, warm]), line: 7)
+        #expect(json["line"] == 7 && json["result"] == "failed")
+        let read = try #require(WarmWire.outcome(of: json)?.media)
+        #expect(read.map(\.failure) == [refused.failure, nil])
+        #expect(read.map(\.retryAfter) == [.seconds(2), nil])
+        #expect(read.map(\.cache) == [nil, .miss])
+        #expect(read.map(\.sourceBytes) == [0, 1_000] && read.map(\.renditionBytes) == [0, 500])
+        #expect(read.map(\.isKept) == [false, true])
+        #expect(WarmWire.outcome(of: ["title": "no answer"]) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (["url": 7], "url: must be"), ([:], "url: must be"), (["url": "x", "payload": [:]], "url: must be"),
+            (["url": "x", "profile": "ios"], "did you mean profiles?"),
+            (["url": "x", "profiles": []], "profiles: must be an array of"),
+            (["url": "x", "profiles": ["pager"]], "profiles: must be an array of"),
+            (["url": "x", "group": "../x"], "group: must be"),
+            (["url": "x", "keepUntil": "soon"], "keepUntil: must be"),
+            (["url": "x", "budget": "2h"], "budget: must be"), (["url": "x", "budget": 2], "budget: must be"),
+        ] as [(JSONValue, String)])
+    func `a line that cannot be used is refused with its key`(_ line: JSONValue, _ says: String) {
+        let problem = #expect(throws: WarmProblem.self) { try read(line) }
+        #expect(problem?.text.contains(says) == true, "\(problem?.text ?? "")")
+    }
+}
