@@ -53,8 +53,10 @@ extension AppGroupStore {
         let pinQuota = pinQuota.withLock { $0 }
         do {
             let pinnedBytes = try sumOfPins()
-            let added = try withIndex(of: group) {
-                try $0.pin(media, as: key, until: date, room: pinQuota - pinnedBytes, at: Date())
+            let added = try await DiskRoom.withRoom(from: makeRoom) {
+                try withIndex(of: group) {
+                    try $0.pin(media, as: key, until: date, room: pinQuota - pinnedBytes, at: Date())
+                }
             }
             pinSum?.bytes += added
             pins.withLock { $0.insert(key, in: group) }

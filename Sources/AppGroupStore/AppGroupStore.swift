@@ -20,6 +20,7 @@ package actor AppGroupStore: MediaStoring {
     let root: String
     var warnings: RateLimitedWarnings
     private var stored: (@Sendable (Int) -> Void)?
+    let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
     nonisolated let pins = Guarded(PinDirectory())
     /// Bytes that are pinned in all groups, as far as is known.
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
@@ -36,12 +37,18 @@ package actor AppGroupStore: MediaStoring {
 
     /// Opens a root folder, making it where it does not exist.
     ///
-    /// - Parameter complain: told in a sentence, at most once a minute, what cannot be looked after.
+    /// - Parameters:
+    ///   - complain: told in a sentence, at most once a minute, what cannot be looked after.
+    ///   - makeRoom: gives up so many bytes of something else on a full disk, and says whether there were any.
     /// - Throws: when the folder cannot be made or written to.
-    package init(root: String, complain: @escaping @Sendable (String) -> Void = { _ in }) throws(SystemError) {
+    package init(
+        root: String, complain: @escaping @Sendable (String) -> Void = { _ in },
+        makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
+    ) throws(SystemError) {
         try FileSystem.makeDirectories(root, durably: true)
         _ = try AnonymousFile.create(in: root)
         self.root = root
+        self.makeRoom = makeRoom
         warnings = RateLimitedWarnings(complain)
         scratch = ScratchDirectory(root: root)
         disk = try EventLoop.start(name: "agd-disk")
@@ -64,19 +71,25 @@ package actor AppGroupStore: MediaStoring {
     package func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date
     ) async throws(MediaFailure) -> [StoredAsset] {
-        do throws(SystemError) {
-            let container = try container(of: group)
-            let end = Self.endOfHold(until: date)
-            var assets: [StoredAsset] = []
-            for rendition in renditions {
-                assets.append(
-                    try container.keep(rendition) { asset in lease(asset, in: group, until: end) })
-            }
+        do {
+            let assets = try await DiskRoom.withRoom(from: makeRoom) { try keep(renditions, in: group, until: date) }
             stored?(renditions.reduce(0) { $0 + $1.info.byteCount })
             return assets
         } catch {
             throw MediaFailure(.storageFailed, "the container did not take the file: \(error)")
         }
+    }
+
+    private func keep(
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date
+    ) throws(SystemError) -> [StoredAsset] {
+        let container = try container(of: group)
+        let end = Self.endOfHold(until: date)
+        var assets: [StoredAsset] = []
+        for rendition in renditions {
+            assets.append(try container.keep(rendition) { asset in lease(asset, in: group, until: end) })
+        }
+        return assets
     }
 
     package func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
@@ -148,7 +161,7 @@ package actor AppGroupStore: MediaStoring {
     /// The files are safe without the index, so an index that fails takes no attachment away: it is told afterwards.
     package func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
         do {
-            try withIndex(of: group) { try $0.insert(message) }
+            try await DiskRoom.withRoom(from: makeRoom) { try withIndex(of: group) { try $0.insert(message) } }
         } catch {
             throw MediaFailure(.storageFailed, "the index did not take the message: \(error)")
         }

@@ -44,6 +44,8 @@ struct FaultBench: Sendable {
             return nil
         }
         await files.waitUntilClosed()
+        // The origin's threads close what they have when they end, which nobody is told.
+        try? await wait(for: "the end of the origin's threads") { LeakCensus.take().leaks(since: before) == [:] }
         let after = LeakCensus.take()
         #expect(after.leaks(since: before) == [:], sourceLocation: location)
         #expect(after.children == before.children, sourceLocation: location)

@@ -46,7 +46,7 @@ import Testing
 
     @Test func `outcome, texts, media, time, phone and what to change are told at 60 columns`() throws {
         let report = ContentReport(
-            notification: try Self.notification(), input: PayloadInput(file: "a.json", line: 3),
+            content: try Self.notification().json, heading: "a.json:3",
             findings: [Self.finding("/a"), Self.finding("/b")])
         let expected = """
             a.json:3: partial
@@ -63,8 +63,8 @@ import Testing
                        answered 404.
                        https://a.example/gone.jpg
               time     412 ms of 30 s
-                       wait      200 ms    █████████████
-                       body      200 ms    █████████████
+                       wait      200 ms    ██████████████
+                       body      200 ms    ██████████████
               phone    An iPhone would not run the app's extension:
                        /aps/mutable-content is missing: set it to the
                        number 1. It would refuse hero as it is: its type
@@ -80,7 +80,7 @@ import Testing
     @Test(arguments: [40, 80, 200])
     func `no line is wider than the terminal but for a single word`(_ width: Int) throws {
         let report = ContentReport(
-            notification: try Self.notification(), input: PayloadInput(file: "a.json", line: 1),
+            content: try Self.notification().json, heading: "a.json:1",
             findings: [Self.finding("/a")])
         for line in report.lines(width: width, isColored: false) {
             let words = line.dropFirst(WrappedText.margin).split(separator: " ")

@@ -4,7 +4,7 @@ import NotificationModel
 /// A full disk: somebody who can do without gives way, and what was to be written is tried again.
 extension RequestJournal {
     /// Pages of the WAL, blocks of folders: what there must be besides the bytes that are written.
-    static let margin = 1 << 20
+    static let margin = DiskRoom.step
 
     /// Writes again when room was made, or when there is none to be had.
     func ask(for list: Pending) {
@@ -20,22 +20,6 @@ extension RequestJournal {
             }
             write(mayAsk: isGiven)
         }
-    }
-
-    /// Tries as long as room is made for it.
-    static func withRoom<Value>(
-        from makeRoom: @Sendable (_ byteCount: Int) async -> Bool, isolation: isolated (any Actor)? = #isolation,
-        _ body: () throws -> Value
-    ) async throws -> Value {
-        while true {
-            do { return try body() } catch  where isFull(error) {
-                guard await makeRoom(margin) else { throw error }
-            }
-        }
-    }
-
-    private static func isFull(_ error: any Error) -> Bool {
-        (error as? SystemError)?.isDiskFull ?? JournalDatabase.isFull(error)
     }
 }
 

@@ -126,7 +126,7 @@ package actor RequestJournal: RequestJournaling {
         let file = JournalFile(root: root)
         do {
             try file.check(complain: complain)
-            database = try await Self.withRoom(from: makeRoom) {
+            database = try await DiskRoom.withRoom(from: makeRoom) {
                 try FileSystem.makeDirectory(directory)
                 // Another part of the program may have made the folder without a sync of its name.
                 try FileSystem.syncDirectory(root)
@@ -235,12 +235,12 @@ package actor RequestJournal: RequestJournaling {
         do {
             let unsettled = try database.unsettled()
             for row in unsettled {
-                try await Self.withRoom(from: makeRoom) { try outbox.finish(row.content) }
+                try await DiskRoom.withRoom(from: makeRoom) { try outbox.finish(row.content) }
             }
             // Before anybody looks at the claimed files again.
             try await finalizer.finish(unsettled.map { PublishedResult(key: $0.content.key, fileName: $0.fileName) })
             try files.sweep(keeping: database.namedFiles())
-            let found = try await Self.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
+            let found = try await DiskRoom.withRoom(from: makeRoom) { try database.unemitted(tried: mostAtWork) }
             bodyFiles = found.bodyFiles
             if found.unreadable > 0 {
                 warnings.report(

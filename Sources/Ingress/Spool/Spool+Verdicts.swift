@@ -112,6 +112,8 @@ extension Spool {
         } catch {
             let group = rejection.file.group
             complain("reject \(group)", "unusable files cannot be moved to rejected: \(error)")
+            // The move is tried again after the pause.
+            if error.isDiskFull { Task { [makeRoom] in await makeRoom(1 << 20) } }
             if error.isNoSuchFile, groups[group]?.incoming != nil { try? directory.directories.make() }
             // It takes no other's place while it waits. What is too much is found again at the next start.
             active.remove(rejection.file)

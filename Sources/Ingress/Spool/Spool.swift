@@ -20,6 +20,8 @@ actor Spool {
     let limits: SpoolLimits
     /// The memory for large files.
     let room: ByteLimiter
+    /// Gives up so many bytes of something else on a full disk.
+    let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
 
     /// Claimed by an earlier daemon, and known to the journal.
     var journaled: Set<SpoolFile> = []
@@ -65,7 +67,7 @@ actor Spool {
 
     init(
         root: String, groups: [AppGroupName]?, clock: any RequestClock, logger: Logger, limits: SpoolLimits,
-        room: ByteLimiter
+        room: ByteLimiter, makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool
     ) throws(SystemError) {
         loop = try EventLoop.start(name: "agd-spool")
         self.root = root
@@ -74,6 +76,7 @@ actor Spool {
         self.logger = logger
         self.limits = limits
         self.room = room
+        self.makeRoom = makeRoom
         nextRoom = clock.now
         nextLook = clock.now.advanced(by: limits.lookAgain)
         nextMove = clock.now

@@ -35,9 +35,11 @@ package struct SpoolWatcher: Service {
         root: String, groups: [AppGroupName]? = nil, coordinator: any RequestIntake, clock: any RequestClock,
         logger: Logger,
         limits: SpoolLimits = SpoolLimits(), large: LargePayloadExecutor = LargePayloadExecutor(),
-        room: ByteLimiter = ByteLimiter(limit: 64 << 20)
+        room: ByteLimiter = ByteLimiter(limit: 64 << 20),
+        makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
     ) throws(SystemError) {
-        spool = try Spool(root: root, groups: groups, clock: clock, logger: logger, limits: limits, room: room)
+        spool = try Spool(
+            root: root, groups: groups, clock: clock, logger: logger, limits: limits, room: room, makeRoom: makeRoom)
         self.coordinator = coordinator
         self.clock = clock
         self.large = large

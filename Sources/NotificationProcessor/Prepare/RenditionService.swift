@@ -126,7 +126,8 @@ final class RenditionService: Sendable {
                     assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,
                     reduction: made.reduction)
                 if kept.reduction == nil {
-                    recent.withLock { $0.insert(kept, for: key) }
+                    // Ten thousand that are warmed are nobody's soon, and would push out those that are asked for.
+                    if request.permit.rank != MediaRank.warming { recent.withLock { $0.insert(kept, for: key) } }
                     if request.source.isStored { await store.remember(kept, as: key.rendition, in: key.group) }
                 }
                 return .success(Made(media: kept, time: time))

@@ -53,7 +53,7 @@ struct ProcessOutput {
                 name: content.input.file, bytes: Array(JSONWriter.text(of: .object(content.notification.userInfo)).utf8)
             )
             let report = ContentReport(
-                notification: content.notification, input: content.input,
+                content: content.notification.json, heading: content.input.description,
                 findings: linter.lint(file).filter { $0.severity > .note })
             let lines = report.lines(width: StandardStreams.columns, isColored: StandardStreams.isColored)
             StandardStreams.output((lines + [""]).joined(separator: "\n"))

@@ -43,10 +43,12 @@ struct StatusCommand: AsyncParsableCommand {
         guard format == .text, let value = try? JSONParser.value(of: answer.body) else {
             return StandardStreams.output(answer.text)
         }
-        StandardStreams.output(
-            id == nil
-                ? DaemonStatus(value).text
-                : UnemittedRequest(value)?.text ?? JSONWriter.text(of: value, pretty: true))
+        guard let id else { return StandardStreams.output(DaemonStatus(value).text) }
+        if let unemitted = UnemittedRequest(value) { return StandardStreams.output(unemitted.text) }
+        let report = ContentReport(content: value, heading: id)
+        for line in report.lines(width: StandardStreams.columns, isColored: StandardStreams.isColored) {
+            StandardStreams.output(line)
+        }
     }
 }
 

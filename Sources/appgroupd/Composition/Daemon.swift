@@ -82,7 +82,8 @@ struct Daemon {
         do throws(SystemError) {
             spool = try SpoolWatcher(
                 root: configuration.root, groups: groups.isEmpty ? nil : groups, coordinator: coordinator, clock: clock,
-                logger: logger, large: large, room: largeBodies)
+                logger: logger, large: large, room: largeBodies,
+                makeRoom: { [runtime] in await runtime.makeRoom($0) })
         } catch {
             throw CommandFailure(.failed, "the spool cannot be watched: \(error)")
         }

@@ -37,13 +37,17 @@ struct Runtime: Sendable {
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CommandFailure) {
         let worker = try WorkerExecutable.path()
-        do throws(SystemError) { store = try AppGroupStore(root: configuration.root, complain: complain) } catch {
+        let cache = try Self.cache(configuration, complain: complain)
+        self.cache = cache
+        do throws(SystemError) {
+            store = try AppGroupStore(
+                root: configuration.root, complain: complain, makeRoom: { await cache?.evict($0) ?? false })
+        } catch {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): \(error.reason): name a folder that this user can write to")
         }
         store.change(pinQuota: configuration.media.quota)
         root = configuration.root
-        cache = try Self.cache(configuration, complain: complain)
         do throws(MediaFailure) {
             fetcher = try HTTPMediaFetcher(
                 policy: FetchPolicy(configuration), store: cache, userAgent: "appgroupd/\(Appgroupd.version)",

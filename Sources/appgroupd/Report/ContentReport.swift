@@ -1,58 +1,60 @@
+import JSON
 import NotificationModel
 import PayloadLint
 
 /// The processed content of one payload for people: the outcome, the texts, each medium and why it is shown or left
 /// out, where the time went, what an iPhone would have done, and what to change.
 struct ContentReport {
-    let notification: ProcessedNotification
-    let input: PayloadInput
+    /// As `process` and the daemon print it.
+    let content: JSONValue
+    /// The name of the payload or the request, in front of the outcome.
+    let heading: String
     /// The mistakes that lint finds in the payload.
-    let findings: [LintFinding]
+    var findings: [LintFinding] = []
 
     /// - Parameter width: columns of the terminal.
     func lines(width: Int, isColored: Bool) -> [String] {
         let wrapped = WrappedText(width: width)
+        let texts = content["content"]
         let sections: [(String, [String])] = [
-            ("from", [origin]), ("problem", text(notification.problem)),
-            ("title", text(notification.text.title)), ("subtitle", text(notification.text.subtitle)),
-            ("body", text(notification.text.body)), ("media", media), ("time", [time]), ("phone", [phone]),
-            ("change", changes),
+            ("from", [origin]), ("problem", text(content["problem"])), ("title", text(texts["title"])),
+            ("subtitle", text(texts["subtitle"])), ("body", text(texts["body"])), ("media", media), ("time", [time]),
+            ("phone", [phone]), ("change", changes),
         ]
-        let head = "\(VisibleText.of(input.description)): \(isColored ? coloredOutcome : outcome)"
-        var lines = [head]
+        var lines = ["\(VisibleText.of(heading)): \(isColored ? coloredOutcome : outcome)"]
         for (label, paragraphs) in sections {
             for (index, paragraph) in paragraphs.enumerated() {
                 lines += wrapped.lines(index == 0 ? label : "", paragraph)
             }
-            if label == "time" { lines += StageBars(verdicts: notification.verdicts).lines(width: width) }
+            if label == "time" { lines += StageBars(of: verdicts).lines(width: width) }
         }
         return lines
     }
 
     // MARK: The head
 
-    private var outcome: String { notification.outcome.rawValue }
+    private var outcome: String { content["outcome"]?.string ?? "" }
 
     /// In green, yellow or red (ECMA-48, SGR), bold.
     private var coloredOutcome: String {
         let color =
-            switch notification.outcome {
-            case .rich, .passthrough, .prefetched: 32
-            case .partial, .fallback, .expired, .cancelled: 33
-            case .rejected: 31
+            switch Outcome(rawValue: outcome) {
+            case .rich?, .passthrough?, .prefetched?: 32
+            case .partial?, .fallback?, .expired?, .cancelled?: 33
+            case .rejected?, nil: 31
             }
         return "\u{1B}[1;\(color)m\(outcome)\u{1B}[0m"
     }
 
     private var origin: String {
-        let rule = notification.payload.detectedBy.map { " (by \($0))" } ?? ""
-        let dialect = notification.payload.dialect.map { "\($0)\(rule)" } ?? "no dialect that is known"
-        return "\(VisibleText.of(dialect)), for the profile \(notification.profile.name), id \(notification.id)"
+        let rule = content["detectedBy"]?.string.map { " (by \($0))" } ?? ""
+        let dialect = content["dialect"]?.string.map { $0 + rule } ?? "no dialect that is known"
+        let (profile, id) = (content["profile"]?.string ?? "", content["id"]?.string ?? "")
+        return "\(VisibleText.of(dialect)), for the profile \(profile), id \(id)"
     }
 
-    private func text(_ text: String?) -> [String] {
-        guard let text, !text.isEmpty else { return [] }
-        return text.split(whereSeparator: \.isNewline).map { VisibleText.of(String($0)) }
+    private func text(_ value: JSONValue?) -> [String] {
+        (value?.string ?? "").split(whereSeparator: \.isNewline).map { VisibleText.of(String($0)) }
     }
 
     private func sentence(_ text: String) -> String {
@@ -62,47 +64,61 @@ struct ContentReport {
 
     // MARK: The media
 
+    private var verdicts: [JSONValue] { content["verdicts"]?.array ?? [] }
+
     private var media: [String] {
-        guard !notification.verdicts.isEmpty else { return ["None is named that \(reader) reads."] }
-        return notification.verdicts.flatMap { [line(of: $0), $0.url.isEmpty ? "" : "  " + VisibleText.of($0.url)] }
-            .filter { !$0.isEmpty }
+        guard !verdicts.isEmpty else {
+            let reader = content["dialect"]?.string.map { "the dialect \($0)" } ?? "any dialect"
+            return ["None is named that \(VisibleText.of(reader)) reads."]
+        }
+        return verdicts.flatMap { verdict in
+            [line(of: verdict)] + text(verdict["url"]).prefix(1).map { "  " + $0 }
+        }
     }
 
-    private var reader: String { notification.payload.dialect.map { "the dialect \($0)" } ?? "any dialect" }
-
-    private func line(of verdict: Verdict) -> String {
-        let name = VisibleText.of(verdict.identifier)
-        if let failure = verdict.failure {
-            return "\(name) is left out (\(failure.reason.rawValue)): \(sentence(failure.detail))"
+    private func line(of verdict: JSONValue) -> String {
+        let identifier = verdict["identifier"]?.string ?? ""
+        let name = VisibleText.of(identifier)
+        let detail = verdict["detail"]?.string.map { sentence($0) } ?? ""
+        if verdict["result"]?.string != "shown" {
+            return "\(name) is left out (\(verdict["reason"]?.string ?? "")): \(detail)"
         }
-        guard let attachment = notification.attachments.first(where: { $0.identifier == verdict.identifier }) else {
-            return "\(name) is in the container."
+        let attachments = content["content"]["attachments"]?.array ?? []
+        guard let shown = attachments.first(where: { $0["identifier"]?.string == identifier }) else {
+            return "\(name) is in the container. \(detail)"
         }
-        let (info, source) = (attachment.asset.info, HumanText.bytes(attachment.sourceByteCount))
-        let size = info.width > 0 ? ", \(info.width) × \(info.height)" : ""
-        let less = verdict.reduction.map { " \(sentence($0.detail))" } ?? ""
-        return "\(name) is shown: \(info.type.mimeType)\(size), \(HumanText.bytes(info.byteCount)), "
-            + "from \(source) of \(VisibleText.of(attachment.sourceType)) (\(attachment.cache.rawValue)), "
-            + "in \(attachment.asset.path).\(less)"
+        func number(_ value: JSONValue?) -> Int { value?.integer ?? 0 }
+        func visible(_ value: JSONValue?) -> String { VisibleText.of(value?.string ?? "") }
+        let (width, height, source) = (number(shown["width"]), number(shown["height"]), shown["source"])
+        let size = width > 0 ? ["\(width) × \(height)"] : []
+        let file = ([visible(shown["mimeType"])] + size + [HumanText.bytes(number(shown["bytes"]))])
+            .joined(separator: ", ")
+        let original = "\(HumanText.bytes(number(source["bytes"]))) of \(visible(source["mimeType"]))"
+        let place = visible(shown["path"])
+        return "\(name) is shown: \(file), from \(original) (\(visible(source["cache"]))), in \(place). \(detail)"
     }
 
     private var time: String {
-        "\(HumanText.duration(notification.timing.elapsed)) of \(HumanText.duration(notification.timing.budget))"
+        func duration(_ key: String) -> String {
+            HumanText.duration(.milliseconds(content["timing"][key]?.integer ?? 0))
+        }
+        return "\(duration("elapsedMs")) of \(duration("budgetMs"))"
     }
 
     // MARK: The conclusions
 
     private var phone: String {
-        let phone = notification.phone
-        let why = phone.why.map { ": \(VisibleText.of($0))" } ?? ""
+        let why = content["phone"]["why"]?.string.map { ": \(VisibleText.of($0))" } ?? ""
         let runs =
-            switch phone.wouldRunExtension {
+            switch content["phone"]["wouldRunExtension"]?.bool {
             case true?: "An iPhone would run the app's extension."
             case false?: VisibleText.sentence("An iPhone would not run the app's extension\(why)")
             case nil: VisibleText.sentence("An iPhone would not receive it\(why)")
             }
-        let refusals = notification.verdicts.compactMap { verdict in
-            verdict.unError.map { " It would refuse \(VisibleText.of(verdict.identifier)) as it is: \($0.meaning)." }
+        let refusals = verdicts.compactMap { verdict in
+            verdict["unError"]?.integer.flatMap(UNErrorCode.init).map { code in
+                " It would refuse \(text(verdict["identifier"]).joined()) as it is: \(code.meaning)."
+            }
         }
         return runs + refusals.joined()
     }
@@ -120,7 +136,8 @@ struct ContentReport {
                 found.append(([pointer], text))
             }
         }
-        let reasons = notification.verdicts.compactMap { $0.failure?.reason.advice }
+        let reasons = verdicts.filter { $0["result"]?.string != "shown" }
+            .compactMap { $0["reason"]?.string.flatMap(DegradationReason.init)?.advice }
         let advice = reasons.enumerated().filter { !reasons[..<$0.offset].contains($0.element) }.map(\.element)
         return found.map { "\($0.pointers.joined(separator: ", ")): \($0.text)" } + advice
     }

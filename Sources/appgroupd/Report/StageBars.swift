@@ -1,3 +1,4 @@
+import JSON
 import NotificationModel
 
 /// A bar for each stage of the slowest medium.
@@ -6,10 +7,21 @@ struct StageBars {
     /// Stages below this share of the time are left out.
     private static let leastShare = 0.01
 
+    private struct Stage {
+        var name: String
+        var duration: Duration
+    }
+
     private let stages: [Stage]
 
-    init(verdicts: [Verdict]) {
-        stages = verdicts.map { Self.summed($0.stages) }.max { Self.total($0) < Self.total($1) } ?? []
+    init(of verdicts: [JSONValue]) {
+        stages = verdicts.map { Self.summed(Self.stages(of: $0)) }.max { Self.total($0) < Self.total($1) } ?? []
+    }
+
+    private static func stages(of verdict: JSONValue) -> [Stage] {
+        (verdict["stages"]?.array ?? []).map {
+            Stage(name: $0["name"]?.string ?? "", duration: .microseconds(Int64(($0["ms"]?.double ?? 0) * 1_000)))
+        }
     }
 
     /// A stage that was entered several times is one, at the place of its first time.
@@ -33,7 +45,7 @@ struct StageBars {
             let share = stage.duration / total
             guard share >= Self.leastShare else { return nil }
             let bar = String(repeating: "█", count: max(1, Int((share * Double(room)).rounded())))
-            return String(repeating: " ", count: WrappedText.margin) + Self.padded(stage.name.rawValue, 10)
+            return String(repeating: " ", count: WrappedText.margin) + Self.padded(VisibleText.of(stage.name), 10)
                 + Self.padded(HumanText.duration(stage.duration), 10) + bar
         }
     }
