@@ -14,6 +14,8 @@ package import NotificationModel
 package actor AppGroupStore: MediaStoring {
     /// A file is kept until the deadline of who stored it, and for so long after it: whoever reads the result opens it.
     static let grace: TimeInterval = 60
+    /// A disk with fewer free bytes is full for downloads.
+    private static let leastForDownloads = 16 << 20
     /// Nobody holds a file for longer: a date in a payload must not fill the disk for ever.
     static let longestHold: TimeInterval = 30 * 86_400
 
@@ -66,6 +68,13 @@ package actor AppGroupStore: MediaStoring {
 
     package nonisolated func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
         try scratch.file(in: group)
+    }
+
+    package func makeRoomForDownload() async -> Bool {
+        guard let free = try? FileSystemInfo.of(root).freeBytes, free < UInt64(Self.leastForDownloads) else {
+            return false
+        }
+        return await makeRoom(Self.leastForDownloads)
     }
 
     package func store(

@@ -245,6 +245,10 @@ package struct NotificationPipeline: NotificationProcessing {
                 try permit.acquire()
                 result = await fetcher.fetch(request)
             }
+            if case .failure(let failure) = result, failure.reason == .storageFailed, await store.makeRoomForDownload()
+            {
+                result = await fetcher.fetch(request)
+            }
             switch result {
             case .success(let source): return source
             case .failure(let reason): failure = reason

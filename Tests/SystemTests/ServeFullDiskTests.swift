@@ -33,6 +33,27 @@ struct ServeFullDiskTests {
         }
     }
 
+    @Test func `on a full disk the cache gives way to media, and to files that are rejected`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let disk = try SmallDisk(at: root.path)
+                defer { disk.remove() }
+                _ = try await root.start()
+                for _ in 0..<8 { _ = try await root.client.post(ServedPayload.media([origin.picture])) }
+                try disk.fill()
+                let answer = try await root.client.post(ServedPayload.media([origin.picture]))
+                #expect(answer.json["outcome"] == "rich", "\(answer.json["verdicts"] ?? nil)")
+                let draft = "\(root.path)/draft"
+                try Data("no JSON at all".utf8).write(to: URL(filePath: draft))
+                try disk.fill()
+                try FileSystem.rename(draft, to: root.path("incoming/wrong.json"))
+                try await wait(for: "the rejected file") {
+                    FileSystem.size(of: root.path("rejected/wrong.error.json")) != nil
+                }
+            }
+        }
+    }
+
     @Test func `a start on a full disk has room from the cache`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in

@@ -161,6 +161,8 @@ package struct PrefetchKey: Sendable, Hashable {
 package protocol MediaStoring: Sendable {
     /// A new nameless file on the group's file system, made on the calling thread.
     func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile
+    /// Gives up something else for downloads if the disk is full, and says whether there is room then.
+    func makeRoomForDownload() async -> Bool
     /// Makes the renditions durable, in their order. All or none.
     ///
     /// - Parameter date: the files are not removed before it.

@@ -85,6 +85,8 @@ final class SampleStore: MediaStoring {
 
     func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
+    func makeRoomForDownload() async -> Bool { false }
+
     func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
     func pin(_ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date) async {}

@@ -233,6 +233,8 @@ final class FakeStore: MediaStoring {
         }
     }
 
+    func makeRoomForDownload() async -> Bool { false }
+
     func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
         state.withLock { $0.pinned[key] }
     }
