@@ -60,6 +60,8 @@ extension AppGroupStore {
             }
             pinSum?.bytes += added
             pins.withLock { $0.insert(key, in: group) }
+        } catch is ContainerIndex.FileGone {
+            throw MediaFailure(.storageFailed, "its file was removed meanwhile: warm it again")
         } catch is ContainerIndex.NoRoom {
             throw MediaFailure(
                 .storageFailed, "what is kept ready fills media.quota (\(pinQuota) bytes): keep less, or raise it")

@@ -6,6 +6,8 @@ import NotificationModel
 extension ContainerIndex {
     /// The quota does not hold what is to be pinned beside what is pinned already.
     struct NoRoom: Error {}
+    /// A file that is to be pinned has been removed.
+    struct FileGone: Error {}
 
     /// Returns the pinned renditions; `nil` if nothing is under the key, or a file of it has been removed since.
     func pinned(_ key: PinKey, at now: Date) throws -> (media: StoredRenditions, until: Date)? {
@@ -27,11 +29,16 @@ extension ContainerIndex {
     /// - Parameters:
     ///   - room: bytes that may be pinned in addition to what is pinned.
     /// - Returns: the bytes that were not pinned before.
-    /// - Throws: `NoRoom` if they are more than `room`.
+    /// - Throws: `NoRoom` if they are more than `room`, and `FileGone`.
     func pin(
         _ media: StoredRenditions, as key: PinKey, until date: Date, room: Int, at now: Date
     ) throws -> Int {
         try database.write { database in
+            for asset in media.assets {
+                let statement = try database.cachedStatement(
+                    sql: "SELECT EXISTS (SELECT 1 FROM asset WHERE sha256 = ?)")
+                guard try Bool.fetchOne(statement, arguments: [asset.sha256]) == true else { throw FileGone() }
+            }
             var added = 0
             for asset in media.assets where try !Self.isPinned(asset.sha256, at: now, in: database) {
                 added += asset.info.byteCount

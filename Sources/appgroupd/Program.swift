@@ -130,6 +130,8 @@ enum StandardStreams {
         do throws(SystemError) {
             try FileSystem.write(Array((line + "\n").utf8)[...], to: descriptor)
         } catch  where orExit {
+            // A reader that has enough, as `head`, is no reason to complain.
+            if error.errno != EPIPE { Self.error("appgroupd: standard output cannot be written: \(error.reason)") }
             exit(ExitStatus.failed.rawValue)
         } catch {
             return

@@ -99,6 +99,17 @@ import Testing
         }
     }
 
+    @Test func `a file that was removed meanwhile is not pinned`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            try await fixture.write("DELETE FROM asset")
+            let refused = await #expect(throws: MediaFailure.self) {
+                try await fixture.store.pin(media([asset]), as: key(), in: group, until: tomorrow)
+            }
+            #expect(refused?.detail == "its file was removed meanwhile: warm it again")
+        }
+    }
+
     @Test func `a pin whose file is gone is none`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")

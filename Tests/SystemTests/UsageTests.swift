@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import Lab
 import NotificationModel
@@ -38,6 +39,35 @@ import Testing
         #expect(run.output.isEmpty)
         #expect(run.errors.count == 1)
         for word in misuse.says { #expect(run.errors.first?.contains(word) == true, "\(run.errors) lacks \(word)") }
+    }
+
+    /// The daemon of the other user could not use what the superuser makes there.
+    @Test(.enabled(if: geteuid() == 0, "the superuser alone can give a folder away"))
+    func `the superuser does not work on the root of another user`() async throws {
+        let root = try TemporaryDirectory()
+        #expect(chown(root.path, 12_345, 12_345) == 0)
+        for command in [["process", "-"], ["cache", "ls"], ["cache", "unpin", "https://a.example/1"]] {
+            let run = try await ProgramRun.appgroupd(command + ["--root", root.path], input: "{}")
+            #expect(run.status == 2)
+            #expect(
+                run.errors == [
+                    "appgroupd: --root \(root.path) belongs to user 12345: run the command as that user, with sudo -u "
+                        + "'#12345'"
+                ])
+        }
+    }
+
+    @Test(arguments: [
+        (["cache", "purge", "cdn.example:8443"], "a host is purged on all of its ports: write cdn.example"),
+        (["cache", "purge", "https://cdn.example*"], "write it as https://cdn.example/"),
+        (["cache", "ls", "--responses", "--files"], "--responses stands beside --files"),
+        (["cache", "ls", "--group", "a/b"], "--group a/b: it must be"),
+    ])
+    func `wrong usage of cache is status 2 and says how to mend it`(_ command: [String], _ says: String) async throws {
+        let root = try TemporaryDirectory()
+        let run = try await ProgramRun.appgroupd(command + ["--root", root.path])
+        #expect(run.status == 2)
+        #expect(run.errors.first?.contains(says) == true, "\(run.errors)")
     }
 
     @Test func `an unknown command names the nearest known one`() async throws {

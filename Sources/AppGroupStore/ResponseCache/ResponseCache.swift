@@ -26,7 +26,7 @@ package actor ResponseCache: ResponseStoring {
 
     /// What is answered from without the thread.
     struct Front {
-        var recent = RecentResponses()
+        var recent: RecentResponses
         /// Until then nobody looks whether another process has written.
         var trustedUntil: MonotonicInstant?
         /// By id, in microseconds since 1970.
@@ -39,7 +39,7 @@ package actor ResponseCache: ResponseStoring {
     private let boot: String
     let memoryAge: Duration
     nonisolated let loop: EventLoop
-    nonisolated let front = Guarded(Front())
+    nonisolated let front: Guarded<Front>
 
     var limits: ResponseCacheLimits
     var index: CacheIndex?
@@ -64,11 +64,13 @@ package actor ResponseCache: ResponseStoring {
     /// Nothing is made in the folder before somebody asks for something.
     ///
     /// - Parameters:
+    ///   - recentKeys: URLs whose responses are known without a look into the index.
     ///   - memoryAge: for how long what another process stores or removes may go unnoticed.
     ///   - complain: told in a sentence, at most once a minute, what cannot be stored.
     /// - Throws: when the thread cannot be started.
     package init(
-        root: String, limits: ResponseCacheLimits = ResponseCacheLimits(), memoryAge: Duration = .milliseconds(100),
+        root: String, limits: ResponseCacheLimits = ResponseCacheLimits(), recentKeys: Int = 4_096,
+        memoryAge: Duration = .milliseconds(100),
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(SystemError) {
         bodies = CacheBodies(directory: "\(root)/\(Self.directoryName)")
@@ -77,6 +79,7 @@ package actor ResponseCache: ResponseStoring {
         self.boot = boot.map { String(decoding: $0.filter { $0 > 0x20 }, as: UTF8.self) } ?? UUID().uuidString
         self.limits = limits
         self.memoryAge = memoryAge
+        front = Guarded(Front(recent: RecentResponses(mostKeys: recentKeys)))
         warnings = RateLimitedWarnings(complain)
         loop = try EventLoop.start(name: "agd-cache")
     }

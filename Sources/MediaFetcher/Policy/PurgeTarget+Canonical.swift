@@ -19,11 +19,18 @@ extension PurgeTarget {
         switch self {
         case .url(let url): return .url(Self.canonicalURL(url))
         case .host(let host):
+            let parts = host.split(separator: ":", omittingEmptySubsequences: false)
+            if parts.count == 2, UInt16(parts[1]) != nil {
+                throw MediaFailure(
+                    .invalidURL, "a host is purged on all of its ports: write \(VisibleText.of(String(parts[0])))")
+            }
             let isBare = host.contains(":") && !host.hasPrefix("[")
             return .host(try StrictHost(isBare ? "[\(host)]" : host).text)
         case .prefix(let prefix):
-            guard Self.host(of: prefix) != nil else {
-                throw MediaFailure(.invalidURL, "the prefix has no host: it must begin as https://cdn.example/ does")
+            guard Self.host(of: prefix) != nil, prefix.split(separator: "/", omittingEmptySubsequences: false).count > 3
+            else {
+                throw MediaFailure(
+                    .invalidURL, "the prefix has no host with a slash behind it: write it as https://cdn.example/")
             }
             return .prefix(Self.canonicalURL(prefix))
         }

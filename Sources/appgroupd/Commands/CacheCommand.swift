@@ -40,6 +40,7 @@ struct CacheOptions: ParsableArguments {
             throw CommandFailure(
                 .usage, "--root \(configuration.root): there is no such directory: name the root of a daemon")
         }
+        try RootFolder(path: configuration.root).checkOwner()
         return configuration
     }
 }

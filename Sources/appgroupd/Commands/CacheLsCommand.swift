@@ -31,6 +31,16 @@ struct CacheLsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CacheOptions
 
+    func validate() throws {
+        if responses, files {
+            throw ValidationError("--responses stands beside --files: without both, everything is listed.")
+        }
+        if let group, AppGroupName(group) == nil {
+            throw ValidationError(
+                "--group \(group): it must be 1 to 128 letters, digits, dots and dashes, not starting with a dot.")
+        }
+    }
+
     func run() async throws {
         let configuration = try options.configuration()
         let policy = FetchPolicy(configuration).caching

@@ -75,6 +75,7 @@ struct ProcessCommand: AsyncParsableCommand {
         let rules = PayloadRules(configuration)
         let dialects = rules.dialects
         let defaults = try request.defaults(configuration, known: dialects.identifiers)
+        try RootFolder(path: configuration.root).checkOwner()
         let runtime = try Runtime(
             configuration, clock: clock, complain: { StandardStreams.error("appgroupd: \($0)") })
         let (tellings, telling) = AsyncStream.makeStream(of: PayloadBatch.Telling.self)

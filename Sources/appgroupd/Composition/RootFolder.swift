@@ -29,6 +29,16 @@ struct RootFolder {
         }
     }
 
+    /// Refuses to work as the superuser on the folder of another user: the daemon of that user could not use what is made
+    /// there.
+    ///
+    /// - Throws: with status 2.
+    func checkOwner() throws(CommandFailure) {
+        guard geteuid() == 0, let owner = try? FileSystemInfo.of(path).owner, owner != 0 else { return }
+        throw CommandFailure(
+            .usage, "--root \(path) belongs to user \(owner): run the command as that user, with sudo -u '#\(owner)'")
+    }
+
     static var user: String { "user \(geteuid())" }
 
     private static func existing(_ root: String) -> String? {

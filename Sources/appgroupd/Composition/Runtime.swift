@@ -27,17 +27,18 @@ struct Runtime: Sendable {
     /// - Throws: with status 2 when the root or the installation cannot be used.
     ///
     /// - Parameters:
+    ///   - recentURLs: URLs whose responses are known without a look into the index of the HTTP cache.
     ///   - observer: told what the fetcher does.
     ///   - workerObserver: told what the pool does.
     ///   - complain: told in a sentence what the container cannot do, and the fetcher.
     init(
-        _ configuration: Configuration, clock: any RequestClock = SystemClock(),
+        _ configuration: Configuration, clock: any RequestClock = SystemClock(), recentURLs: Int = 4_096,
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
         workerObserver: @escaping @Sendable (PoolEvent) -> Void = { _ in },
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CommandFailure) {
         let worker = try WorkerExecutable.path()
-        let cache = try Self.cache(configuration, complain: complain)
+        let cache = try Self.cache(configuration, recentURLs, complain: complain)
         self.cache = cache
         do throws(SystemError) {
             store = try AppGroupStore(
@@ -77,13 +78,13 @@ struct Runtime: Sendable {
     }
 
     private static func cache(
-        _ configuration: Configuration, complain: @escaping @Sendable (String) -> Void
+        _ configuration: Configuration, _ recentURLs: Int, complain: @escaping @Sendable (String) -> Void
     ) throws(CommandFailure) -> ResponseCache? {
         guard configuration.fetch.cacheQuota > 0 else { return nil }
         do throws(SystemError) {
             return try ResponseCache(
                 root: configuration.root, limits: ResponseCacheLimits(quota: configuration.fetch.cacheQuota),
-                complain: complain)
+                recentKeys: recentURLs, complain: complain)
         } catch {
             throw CommandFailure(.failed, "the HTTP cache's thread cannot be started: \(error)")
         }
