@@ -7,7 +7,7 @@ struct PoolScheduler: ~Copyable {
     var estimator = TranscodeEstimator()
     private var lastJob: JobID = 0
 
-    init(size: Int) { machine = PoolStateMachine(size: size) }
+    init(size: Int, warmingSize: Int) { machine = PoolStateMachine(size: size, warmingSize: warmingSize) }
 
     mutating func nextJob() -> JobID {
         lastJob &+= 1
@@ -128,7 +128,9 @@ final class PoolPermit: TranscodePermit {
 final class SharedScheduler: Sendable {
     let state: Guarded<PoolScheduler>
 
-    init(size: Int) { state = Guarded(PoolScheduler(size: size)) }
+    init(size: Int, warmingSize: Int = 1) {
+        state = Guarded(PoolScheduler(size: size, warmingSize: warmingSize))
+    }
 }
 
 extension MediaFailure {

@@ -10,8 +10,8 @@ package typealias WorkerID = UInt32
 /// a crash against a kill, a job against a worker's start), each job is finished exactly once, and a worker that was
 /// told to die gets no other job. Workers are started when a job waits and none is free, up to `size`; one that ends is
 /// replaced only while jobs wait, and no more often than `StartBudget` allows. `TranscodeQueue` has the order of the jobs.
-/// A job is started only when a worker can still make something of it before its deadline. Warming has all workers but one,
-/// so that a notification that comes finds a worker.
+/// A job is started only when a worker can still make something of it before its deadline. Warming has workers of its own,
+/// `warmingSize` of them, so that no notification waits for one.
 package struct PoolStateMachine: ~Copyable {
     package enum Event: Equatable {
         /// The job's medium is there. A reservation of the same number becomes the job.
@@ -68,6 +68,9 @@ package struct PoolStateMachine: ~Copyable {
     private static let mostAttempts = 2
 
     private let size: Int
+    private let warmingSize: Int
+    /// The workers that warm, and do nothing else.
+    private var warmingWorkers: Set<WorkerID> = []
     private var workers: [WorkerID: WorkerState] = [:]
     private var queue = TranscodeQueue()
     private var starts: StartBudget
@@ -78,10 +81,16 @@ package struct PoolStateMachine: ~Copyable {
     /// Time over cost, as it is now.
     package var pace = 1.0
 
-    package init(size: Int) {
+    /// - Parameters:
+    ///   - size: the most workers for notifications.
+    ///   - warmingSize: the most workers for warming.
+    package init(size: Int, warmingSize: Int = 1) {
         self.size = size
+        self.warmingSize = warmingSize
         starts = StartBudget(size: size)
     }
+
+    package func isForWarming(_ worker: WorkerID) -> Bool { warmingWorkers.contains(worker) }
 
     package var waitingCount: Int { queue.readyCount }
 
@@ -106,13 +115,18 @@ package struct PoolStateMachine: ~Copyable {
         case .ended(let worker, let end):
             return ended(worker, end, at: now)
         case .startFailed(let worker):
-            guard let state = workers.removeValue(forKey: worker) else { return [] }
+            guard let state = forget(worker) else { return [] }
             guard case .busy(let running) = state else { return assign(at: now) }
             return [.finish(running.job, .cannotStart)] + assign(at: now)
         case .woken:
             wakesAt = nil
             return assign(at: now)
         }
+    }
+
+    private mutating func forget(_ worker: WorkerID) -> WorkerState? {
+        warmingWorkers.remove(worker)
+        return workers.removeValue(forKey: worker)
     }
 
     private func running(on worker: WorkerID) -> Running? {
@@ -155,7 +169,7 @@ package struct PoolStateMachine: ~Copyable {
     }
 
     private mutating func ended(_ worker: WorkerID, _ end: ProcessEnd?, at now: MonotonicInstant) -> [Action] {
-        guard let state = workers.removeValue(forKey: worker) else { return [] }
+        guard let state = forget(worker) else { return [] }
         guard case .busy(let running) = state else { return assign(at: now) }
         guard let end, !end.isFault, running.attempts + 1 < Self.mostAttempts, !running.isAbandoned else {
             return [.finish(running.job, .crashed(end))] + assign(at: now)
@@ -165,10 +179,15 @@ package struct PoolStateMachine: ~Copyable {
     }
 
     private mutating func assign(at now: MonotonicInstant) -> [Action] {
+        assign(isWarming: false, at: now) + assign(isWarming: true, at: now)
+    }
+
+    private mutating func assign(isWarming: Bool, at now: MonotonicInstant) -> [Action] {
         var actions: [Action] = []
-        while hasNext {
-            let idle = workers.filter { $0.value == .idle }.keys.min()
-            guard idle != nil || workers.count < size else { break }
+        while queue.hasReady(isWarming: isWarming) {
+            let own = workers.filter { warmingWorkers.contains($0.key) == isWarming }
+            let idle = own.filter { $0.value == .idle }.keys.min()
+            guard idle != nil || own.count < (isWarming ? warmingSize : size) else { break }
             if idle == nil, let instant = starts.wait(at: now) {
                 if wakesAt == nil {
                     wakesAt = instant
@@ -176,12 +195,12 @@ package struct PoolStateMachine: ~Copyable {
                 }
                 break
             }
-            while let next = queue.takeNext(above: rankLimit) {
+            while let next = queue.takeNext(isWarming: isWarming) {
                 guard canEnd(next, at: now) else {
                     actions.append(.finish(next.job, .overloaded))
                     continue
                 }
-                let worker = idle ?? startedWorker(&actions)
+                let worker = idle ?? startedWorker(isForWarming: isWarming, &actions)
                 workers[worker] = .busy(
                     Running(job: next.job, terms: next.terms, attempts: next.attempts, since: now))
                 actions.append(.send(next.job, worker))
@@ -191,27 +210,19 @@ package struct PoolStateMachine: ~Copyable {
         return actions
     }
 
-    /// Whether a job waits that may have a worker.
-    private var hasNext: Bool { queue.hasReady(above: rankLimit) }
-
-    /// The rank up to which no job is started now; `nil`: all may be.
-    private var rankLimit: Int? {
-        let warming = workers.values.count {
-            if case .busy(let running) = $0 { running.terms.flow.priority <= MediaRank.warming } else { false }
-        }
-        return warming >= max(1, size - 1) ? MediaRank.warming : nil
-    }
-
     /// Whether something can be made of a job in time. A pool without other work tries a job once: nothing is lost by that,
     /// and an estimate that has become wrong is corrected.
     private func canEnd(_ next: TranscodeQueue.Next, at now: MonotonicInstant) -> Bool {
         if now + time(of: next.terms.leastCost) < next.terms.deadline { return true }
-        return next.attempts == 0 && queue.readyCount == 0
-            && workers.values.allSatisfy { if case .busy = $0 { false } else { true } }
+        return next.attempts == 0 && !queue.hasReady(isWarming: false)
+            && !workers.contains { worker, state in
+                if case .busy = state { !warmingWorkers.contains(worker) } else { false }
+            }
     }
 
-    private mutating func startedWorker(_ actions: inout [Action]) -> WorkerID {
+    private mutating func startedWorker(isForWarming: Bool, _ actions: inout [Action]) -> WorkerID {
         lastWorker += 1
+        if isForWarming { warmingWorkers.insert(lastWorker) }
         starts.take()
         actions.append(.start(lastWorker))
         return lastWorker
@@ -265,8 +276,10 @@ extension PoolStateMachine {
     /// How long a job waits that is submitted now.
     package func wait(for terms: TranscodeTerms, at now: MonotonicInstant) -> Duration {
         let ahead = queue.costAhead(of: terms)
+        let isWarming = terms.flow.priority <= MediaRank.warming
+        let size = isWarming ? warmingSize : size
         var (left, busyCount) = (Duration.zero, 0)
-        for case .busy(let running) in workers.values {
+        for case (let worker, .busy(let running)) in workers where warmingWorkers.contains(worker) == isWarming {
             busyCount += 1
             left += max(.zero, time(of: running.terms.cost) - running.since.duration(to: now))
         }

@@ -31,16 +31,17 @@ package actor TranscodePool: MediaTranscoding {
     /// - Parameters:
     ///   - executable: the path of `appgroupd-transcode`.
     ///   - size: the most workers at a time, at least 1.
+    ///   - warmingSize: the most workers that warm, in addition; they have the lowest priority of the processors.
     ///   - limits: what a source may cost.
     ///   - observer: told what the pool does, on any thread.
     package init(
-        executable: String, size: Int, limits: DecodeLimits = DecodeLimits(),
+        executable: String, size: Int, warmingSize: Int = 1, limits: DecodeLimits = DecodeLimits(),
         observer: @escaping @Sendable (PoolEvent) -> Void = { _ in }
     ) throws(SystemError) {
         self.executable = executable
         self.limits = limits
         self.observer = observer
-        scheduler = SharedScheduler(size: max(1, size))
+        scheduler = SharedScheduler(size: max(1, size), warmingSize: max(1, warmingSize))
         loop = try EventLoop.start(name: "agd-transcode")
     }
 
@@ -191,6 +192,7 @@ package actor TranscodePool: MediaTranscoding {
     private func start(_ id: WorkerID) {
         do throws(SystemError) {
             let worker = Worker(try WorkerProcess.start(executable))
+            if scheduler.state.withLock({ $0.machine.isForWarming(id) }) { worker.process.child.lowerPriority() }
             workers[id] = worker
             observer(.workerStarted)
             loop.watch(worker.process.socket.descriptor.raw, for: .readable) { [unowned self] _ in

@@ -27,17 +27,33 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(1, 2), at: start) == [.finish(2, .replied), .send(3, 1)])
     }
 
-    @Test func `warming leaves a worker for notifications`() {
-        var machine = PoolStateMachine(size: 2)
+    @Test func `warming has a worker of its own`() {
+        var machine = PoolStateMachine(size: 1)
         var warm = terms
         warm.flow.priority = MediaRank.warming
         #expect(machine.handle(.submitted(1, warm), at: start) == [.start(1), .send(1, 1)])
         #expect(machine.handle(.submitted(2, warm), at: start) == [])
         #expect(machine.handle(.submitted(3, terms), at: start) == [.start(2), .send(3, 2)])
         #expect(machine.handle(.submitted(4, terms), at: start) == [])
-        // The worker that warmed takes the notification first, and then the other one may warm.
-        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(4, 1)])
-        #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied), .send(2, 2)])
+        #expect(machine.isForWarming(1) && !machine.isForWarming(2))
+        // Each worker stays at its kind of work.
+        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
+        #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied), .send(4, 2)])
+        // One that ends is replaced by one of its kind.
+        #expect(machine.handle(.submitted(5, warm), at: start) == [])
+        #expect(
+            machine.handle(.ended(1, segfault), at: start) == [.finish(2, .crashed(segfault)), .start(3), .send(5, 3)])
+        #expect(machine.isForWarming(3) && !machine.isForWarming(1))
+    }
+
+    @Test func `a notification does not wait for what is warmed`() {
+        var machine = PoolStateMachine(size: 1)
+        var warm = terms
+        warm.flow.priority = MediaRank.warming
+        warm.cost = 1_000_000
+        for job in 1...5 { _ = machine.handle(.submitted(JobID(job), warm), at: start) }
+        #expect(machine.wait(for: terms, at: start) == .zero)
+        #expect(machine.wait(for: warm, at: start) > .seconds(4))
     }
 
     @Test func `a job that warms is raised by a notification that waits for it`() {
@@ -53,17 +69,6 @@ struct PoolStateMachineTests {
         #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied)])
         #expect(machine.handle(.raised(3, MediaRank.standard), at: start) == [])
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
-    }
-
-    @Test func `the only worker warms when nothing else waits`() {
-        var machine = PoolStateMachine(size: 1)
-        var warm = terms
-        warm.flow.priority = MediaRank.warming
-        #expect(machine.handle(.submitted(1, warm), at: start) == [.start(1), .send(1, 1)])
-        #expect(machine.handle(.submitted(2, warm), at: start) == [])
-        #expect(machine.handle(.submitted(3, terms), at: start) == [])
-        #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(3, 1)])
-        #expect(machine.handle(.replied(1, 3), at: start) == [.finish(3, .replied), .send(2, 1)])
     }
 
     @Test func `a reply before the cancel counts, and the worker lives`() {

@@ -90,9 +90,7 @@ package struct TranscodeQueue {
     /// Jobs whose media are downloaded.
     package var readyCount: Int { flows.values.reduce(0) { $0 + $1.readyCount } }
     /// Whether `takeNext` would take a job.
-    package func hasReady(above rank: Int?) -> Bool {
-        flows.contains { flow, state in state.readyCount > 0 && rank.map { flow.priority > $0 } ?? true }
-    }
+    package func hasReady(isWarming: Bool) -> Bool { flows.contains { $1.readyCount > 0 && $0.isWarming == isWarming } }
 
     /// Of all jobs, at the pace of 1.
     package var cost: Double { flows.values.reduce(0) { $0 + $1.cost } }
@@ -160,11 +158,11 @@ package struct TranscodeQueue {
 
     /// Takes the job whose turn it is.
     ///
-    /// - Parameter rank: only jobs of a higher rank are taken; `nil`: all.
-    package mutating func takeNext(above rank: Int? = nil) -> Next? {
-        guard let (key, flow) = nextFlow(), rank.map({ key.priority > $0 }) ?? true,
-            let entry = flow.entries.first(where: \.isReady)
-        else { return nil }
+    /// - Parameter isWarming: whether a job that warms is taken, or one of a notification.
+    package mutating func takeNext(isWarming: Bool = false) -> Next? {
+        guard let (key, flow) = nextFlow(isWarming: isWarming), let entry = flow.entries.first(where: \.isReady) else {
+            return nil
+        }
         let served = max(1, entry.terms.cost)
         turns[key.priority] = groups[GroupKey(key)]?.served
         groups[GroupKey(key)]?.turn = flow.served
@@ -174,12 +172,12 @@ package struct TranscodeQueue {
         return Next(job: entry.job, terms: entry.terms, attempts: entry.attempts)
     }
 
-    private func nextFlow() -> (TranscodeFlow, Flow)? {
+    private func nextFlow(isWarming: Bool) -> (TranscodeFlow, Flow)? {
         func rank(_ flow: TranscodeFlow, _ state: Flow) -> (Int, Double, Double) {
             (-flow.priority, groups[GroupKey(flow)]?.served ?? 0, state.served)
         }
         var best: (key: TranscodeFlow, value: Flow)?
-        for (key, value) in flows where value.readyCount > 0 {
+        for (key, value) in flows where value.readyCount > 0 && key.isWarming == isWarming {
             guard let other = best else {
                 best = (key, value)
                 continue
@@ -224,7 +222,9 @@ package struct TranscodeQueue {
         var peers: [Double] = []
         var others: [AppGroupName: Double] = [:]
         for (flow, state) in flows {
-            if flow.priority > own.priority {
+            if flow.isWarming != own.isWarming {
+                continue
+            } else if flow.priority > own.priority {
                 ahead += state.cost
             } else if flow == own {
                 ofFlow = state.entries.prefix(state.place(of: terms.deadline))
@@ -241,6 +241,8 @@ package struct TranscodeQueue {
 }
 
 extension TranscodeFlow {
+    fileprivate var isWarming: Bool { priority <= MediaRank.warming }
+
     /// For an order among equals.
     fileprivate var name: String { "\(group) \(host)" }
 }

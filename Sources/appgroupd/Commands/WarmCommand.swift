@@ -146,13 +146,12 @@ struct WarmCommand: AsyncParsableCommand {
         }
     }
 
-    /// A pipeline that leaves the processors to everybody else. Its pool leaves a worker to notifications, of which there
-    /// are none here, so that it gets one more.
+    /// A pipeline that leaves the processors to everybody else, and remembers little: each URL comes once.
     private func runtime(_ configuration: Configuration) throws(CommandFailure) -> Runtime {
         ProcessPriority.lower()
-        var configuration = configuration
-        configuration.workers += 1
-        return try Runtime(configuration, complain: { StandardStreams.error("appgroupd: \($0)") })
+        return try Runtime(
+            configuration, recentURLs: 256, warmingWorkers: configuration.workers,
+            complain: { StandardStreams.error("appgroupd: \($0)") })
     }
 
     /// - Parameter runtime: `nil`: the daemon of `--via` does the work.

@@ -28,11 +28,13 @@ struct Runtime: Sendable {
     ///
     /// - Parameters:
     ///   - recentURLs: URLs whose responses are known without a look into the index of the HTTP cache.
+    ///   - warmingWorkers: the most workers that warm.
     ///   - observer: told what the fetcher does.
     ///   - workerObserver: told what the pool does.
     ///   - complain: told in a sentence what the container cannot do, and the fetcher.
     init(
         _ configuration: Configuration, clock: any RequestClock = SystemClock(), recentURLs: Int = 4_096,
+        warmingWorkers: Int = 1,
         observer: @escaping @Sendable (FetchEvent) -> Void = { _ in },
         workerObserver: @escaping @Sendable (PoolEvent) -> Void = { _ in },
         complain: @escaping @Sendable (String) -> Void = { _ in }
@@ -61,7 +63,8 @@ struct Runtime: Sendable {
         }
         do throws(SystemError) {
             pool = try TranscodePool(
-                executable: worker, size: configuration.workers, limits: DecodeLimits(configuration),
+                executable: worker, size: configuration.workers, warmingSize: warmingWorkers,
+                limits: DecodeLimits(configuration),
                 observer: workerObserver)
         } catch {
             throw CommandFailure(.failed, "the workers' thread cannot be started: \(error)")
