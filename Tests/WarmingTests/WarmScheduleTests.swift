@@ -120,6 +120,69 @@ import Testing
         #expect(schedule.queued == 0)
     }
 
+    /// Runs the schedule to its end with a warmer that refuses some URLs and takes no time.
+    ///
+    /// - Returns: the URLs in the order of their tries, and the URLs that were given up.
+    private func drain(
+        _ schedule: inout WarmSchedule, refusing isRefused: (String) -> Bool
+    ) -> (tries: [String], givenUp: [String]) {
+        var (now, tries, givenUp) = (start, [String](), [String]())
+        while !schedule.isEmpty {
+            guard let turn = schedule.next(at: now) else {
+                now = schedule.wake(at: now) ?? now + .seconds(1)
+                continue
+            }
+            let url = WarmSamples.url(turn.item)
+            tries.append(url)
+            let outcome = isRefused(url) ? WarmSamples.refused(turn.item) : WarmSamples.warm(turn.item)
+            now = now + .milliseconds(1)
+            if case .givenUp(let items) = schedule.end(turn.id, with: outcome, at: now) {
+                givenUp += items.map(WarmSamples.url)
+            }
+        }
+        return (tries, givenUp)
+    }
+
+    @Test func `a refused item goes to the end of the line of its host`() {
+        var schedule = WarmSchedule(limits(1))
+        let items = WarmSamples.items(4)
+        for item in items { schedule.add(item) }
+        let refused = WarmSamples.url(items[0])
+        let tries = drain(&schedule) { $0 == refused }.tries
+        #expect(tries.prefix(5) == (items + items.prefix(1)).map(WarmSamples.url)[...])
+    }
+
+    @Test func `an item that is always refused is given up alone after eight tries`() {
+        var schedule = WarmSchedule(limits(2, perHost: 2))
+        let items = WarmSamples.items(40)
+        for item in items { schedule.add(item) }
+        let refused = WarmSamples.url(items[0])
+        let (tries, givenUp) = drain(&schedule) { $0 == refused }
+        #expect(givenUp == [refused])
+        #expect(tries.count == 39 + 8)
+    }
+
+    @Test func `an item is not given up alone when its host has answered nothing else since its first try`() {
+        var schedule = WarmSchedule(limits(1))
+        let items = WarmSamples.items(3)
+        for item in items { schedule.add(item) }
+        let givenUp = drain(&schedule) { $0 != WarmSamples.url(items[0]) }.givenUp
+        #expect(Set(givenUp) == Set(items.dropFirst().map(WarmSamples.url)))
+    }
+
+    @Test func `a success of another item ends the doubling of pauses of its host`() {
+        var schedule = WarmSchedule(limits(1))
+        for item in WarmSamples.items(2) { schedule.add(item) }
+        var (now, pauses) = (start, [Duration]())
+        for isRefused in [true, false, true] {
+            guard let turn = schedule.next(at: now) else { break }
+            let outcome = isRefused ? WarmSamples.refused(turn.item) : WarmSamples.warm(turn.item)
+            if case .slowed(_, let pause) = schedule.end(turn.id, with: outcome, at: now) { pauses.append(pause) }
+            now = now + WarmPace.firstPause
+        }
+        #expect(pauses == [WarmPace.firstPause, WarmPace.firstPause])
+    }
+
     @Test func `an item waits for the host that refused it`() {
         var schedule = WarmSchedule(limits(4))
         schedule.add(WarmSamples.item("http://a.example/1"))

@@ -11,6 +11,8 @@ struct WarmHost {
     /// Whether the host is among those that take turns.
     var isInLine = false
     var timing = HostTiming()
+    /// When an item ended last that was not refused; `nil`: each was refused.
+    var lastSuccess: MonotonicInstant?
 
     init(pace: WarmPace) { self.pace = pace }
 

@@ -4,8 +4,9 @@ import NotificationModel
 /// Which item is started when: pure.
 ///
 /// Hosts take turns. Each has a limit of items at a time and of starts a second, and there is a limit in all. An item
-/// that is refused goes back into the line of the host that refused it, and its next try has the whole budget again. A
-/// host that only refuses gives its items up in the end.
+/// that is refused goes to the end of the line of the host that refused it, and its next try has the whole budget again.
+/// An item that is refused again and again while its host takes others is given up alone. A host that only refuses gives
+/// all of its items up in the end.
 package struct WarmSchedule {
     package struct Limits: Sendable, Equatable {
         /// Items at a time, in all.
@@ -41,6 +42,7 @@ package struct WarmSchedule {
     private var running: [Int: Running] = [:]
     private var lastID = 0
     private var pace: WarmPace
+    private var refusals = WarmRefusals()
     /// Items that wait for their turn.
     private(set) var queued = 0
 
@@ -52,7 +54,7 @@ package struct WarmSchedule {
     var runningCount: Int { running.count }
     var isEmpty: Bool { queued == 0 && running.isEmpty }
 
-    mutating func add(_ item: WarmItem) { enqueue(item, at: item.host, isFirst: false) }
+    mutating func add(_ item: WarmItem) { enqueue(item, at: item.host) }
 
     /// Removes all items that wait.
     mutating func stop() -> [WarmItem] {
@@ -93,9 +95,9 @@ package struct WarmSchedule {
         return max(first, pace.pausedUntil ?? first)
     }
 
-    private mutating func enqueue(_ item: WarmItem, at name: String, isFirst: Bool) {
+    private mutating func enqueue(_ item: WarmItem, at name: String) {
         var host = hosts[name] ?? WarmHost(pace: WarmPace(most: limits.perHost))
-        if isFirst { host.queue.prepend(item) } else { host.queue.append(item) }
+        host.queue.append(item)
         queued += 1
         if !host.isInLine {
             host.isInLine = true
@@ -115,7 +117,7 @@ extension WarmSchedule {
         case again
         /// It waits for another turn, and this host is left alone for this time; empty: this machine takes nothing.
         case slowed(host: String, pause: Duration)
-        /// Nothing of its host is tried any more: these items have ended with the failure of this one.
+        /// No further try is made of these items, which are this one or all of its host: they have ended with its failure.
         case givenUp([WarmItem])
     }
 
@@ -127,21 +129,29 @@ extension WarmSchedule {
             pace.succeed()
             hosts[ended.host]?.pace.succeed()
             hosts[ended.host]?.timing.note(ended.start.duration(to: now))
+            hosts[ended.host]?.lastSuccess = now
+            refusals.forget(ended.item.key)
             return .done
         }
         if refusal == .overloaded {
-            enqueue(ended.item, at: ended.host, isFirst: true)
+            enqueue(ended.item, at: ended.host)
             let change = pace.refuse(startedAt: ended.start, asked: nil, patience: Self.refusalPatience, at: now)
             return ending(change, at: ended.host, named: "")
         }
         // A medium of a payload may be at another host than the first one.
         let named = MediaHost.of(medium.url)
         let host = named.isEmpty ? ended.host : named
-        enqueue(ended.item, at: host, isFirst: true)
+        enqueue(ended.item, at: host)
         let (asked, patience) =
             if case .slowDown(let pause) = refusal { (pause, Self.refusalPatience) } else { (nil, Self.restPatience) }
         let change = hosts[host]?.pace.refuse(startedAt: ended.start, asked: asked, patience: patience, at: now)
-        return ending(change ?? .none, at: host, named: host)
+        let isAlone = refusals.note(ended.item.key, startedAt: ended.start, lastSuccess: hosts[host]?.lastSuccess)
+        guard isAlone, change != .givenUp else { return ending(change ?? .none, at: host, named: host) }
+        // It stands at the end of the line.
+        _ = hosts[host]?.queue.popLast()
+        queued -= 1
+        refusals.forget(ended.item.key)
+        return .givenUp([ended.item])
     }
 
     private mutating func ending(_ change: WarmPace.Change, at host: String, named name: String) -> Ending {
@@ -156,6 +166,7 @@ extension WarmSchedule {
         let items = Array(hosts[host]?.queue ?? [])
         hosts[host]?.queue = []
         queued -= items.count
+        for item in items { refusals.forget(item.key) }
         return items
     }
 
