@@ -122,9 +122,9 @@ package enum WarmWire {
                 DegradationReason(rawValue: reason) ?? .internal, value["detail"]?.string ?? "")
         }
         medium.cache = value["cache"]?.string.flatMap { CacheStatus(rawValue: $0) }
-        medium.sourceBytes = value["sourceBytes"]?.integer ?? 0
-        medium.renditionBytes = value["renditionBytes"]?.integer ?? 0
-        medium.retryAfter = value["retryAfterMs"]?.integer.map { .milliseconds($0) }
+        medium.sourceBytes = value["sourceBytes"]?.count ?? 0
+        medium.renditionBytes = value["renditionBytes"]?.count ?? 0
+        if let pause = value["retryAfterMs"], pause != .null { medium.retryAfter = .milliseconds(pause.count) }
         medium.isKept = value["kept"]?.bool ?? false
         return medium
     }

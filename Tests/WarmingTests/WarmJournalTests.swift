@@ -100,4 +100,16 @@ import Testing
         written.kept = 3
         #expect(WarmRecord(written.json) == written)
     }
+
+    @Test func `numbers of a journal that no run has are clamped, so that their sums do not overflow`() throws {
+        var written = record(0)
+        (written.media, written.sourceBytes, written.milliseconds) = (.max, .max, -5)
+        var report = WarmReport()
+        let read = try #require(WarmRecord(written.json))
+        for _ in 0..<3 { report.add(read) }
+        #expect(report.total.media == 3 << 50 && report.total.sourceBytes == 3 << 50)
+        for _ in 0..<10_000 { report.add(read) }
+        #expect(report.total.sourceBytes == .max)
+        #expect(report.total.milliseconds == 0)
+    }
 }

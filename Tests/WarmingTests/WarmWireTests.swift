@@ -45,6 +45,18 @@ import Testing
         #expect(WarmWire.outcome(of: ["title": "no answer"]) == nil)
     }
 
+    @Test func `numbers of an answer that no daemon means are clamped`() throws {
+        let medium: JSONValue = [
+            "url": "https://a.example/1", "profile": "ios", "sourceBytes": .number(JSONNumber(Int.max)),
+            "renditionBytes": -1, "retryAfterMs": -2_000,
+        ]
+        let answer: JSONValue = ["media": .array([medium, medium])]
+        let outcome = try #require(WarmWire.outcome(of: answer))
+        #expect(outcome.media.map(\.sourceBytes) == [1 << 50, 1 << 50])
+        #expect(outcome.media.map(\.renditionBytes) == [0, 0])
+        #expect(outcome.media.map(\.retryAfter) == [.zero, .zero])
+    }
+
     @Test(
         arguments: [
             (["url": 7], "url: must be"), ([:], "url: must be"), (["url": "x", "payload": [:]], "url: must be"),

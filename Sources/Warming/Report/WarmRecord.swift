@@ -42,9 +42,9 @@ package struct WarmRecord: Sendable, Equatable {
             cached += medium.cache.map { $0 == .hit || $0 == .stale || $0 == .revalidated } ?? false ? 1 : 0
             kept += medium.isKept ? 1 : 0
             sources[medium.url] = medium.sourceBytes
-            renditionBytes += medium.renditionBytes
+            renditionBytes.add(clamping: medium.renditionBytes)
         }
-        sourceBytes = sources.values.reduce(0, +)
+        for bytes in sources.values { sourceBytes.add(clamping: bytes) }
         reason = outcome.failure?.reason
         detail = outcome.failure.map { VisibleText.short($0.detail, most: 300) }
         result = outcome.failure != nil ? .failed : outcome.media.isEmpty ? .empty : .warm
@@ -82,7 +82,7 @@ extension WarmRecord {
         self.result = result
         self.name = name
         self.host = host
-        func count(_ key: String) -> Int { max(0, json[key]?.integer ?? 0) }
+        func count(_ key: String) -> Int { json[key]?.count ?? 0 }
         media = count("media")
         cached = count("cached")
         kept = count("kept")

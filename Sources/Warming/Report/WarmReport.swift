@@ -27,12 +27,12 @@ package struct WarmReport: Sendable {
             case .failed: failed += 1
             case .empty: empty += 1
             }
-            media += record.media
-            cached += record.cached
-            kept += record.kept
-            sourceBytes += record.sourceBytes
-            renditionBytes += record.renditionBytes
-            milliseconds += record.milliseconds
+            media.add(clamping: record.media)
+            cached.add(clamping: record.cached)
+            kept.add(clamping: record.kept)
+            sourceBytes.add(clamping: record.sourceBytes)
+            renditionBytes.add(clamping: record.renditionBytes)
+            milliseconds.add(clamping: record.milliseconds)
         }
     }
 
