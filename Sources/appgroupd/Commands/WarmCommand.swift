@@ -105,17 +105,19 @@ struct WarmCommand: AsyncParsableCommand {
             return
         }
         let runtime = try via == nil ? runtime(configuration) : nil
-        let warmer = try await warmer(runtime)
+        let watch = DaemonWatch(clock: SystemClock())
+        let warmer = try await warmer(runtime, watch)
         let opened = try await journal.open()
         let run = WarmRun(
             warmer: warmer, journal: opened.journal, history: opened.history, limits: limits.limits,
             budget: configuration.budget,
             clock: SystemClock())
         let interruption = AsyncEvent()
+        _ = watch.loss.whenSignalled { interruption.signal() }
         let ended = try await finish(run, reading, interruption, journal.path)
         await runtime?.shutdown()
         opened.journal.shutdown()
-        try tell(ended, isInterrupted: interruption.isSignalled, journal)
+        try tell(ended, isInterrupted: interruption.isSignalled, isLost: watch.loss.isSignalled, journal)
     }
 
     /// Runs to the end, or to the end of all that runs after an interruption.
@@ -155,8 +157,8 @@ struct WarmCommand: AsyncParsableCommand {
     }
 
     /// - Parameter runtime: `nil`: the daemon of `--via` does the work.
-    private func warmer(_ runtime: Runtime?) async throws(CommandFailure) -> any MediaWarming {
-        guard let runtime else { return try await RemoteWarmer(via: via ?? "") }
+    private func warmer(_ runtime: Runtime?, _ watch: DaemonWatch) async throws(CommandFailure) -> any MediaWarming {
+        guard let runtime else { return try await RemoteWarmer(via: via ?? "", watch) }
         return PipelineWarmer(
             pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: SystemClock())
     }
@@ -188,7 +190,10 @@ struct WarmCommand: AsyncParsableCommand {
             ])
     }
 
-    private func tell(_ ended: WarmReport, isInterrupted: Bool, _ journal: WarmJournalFile) throws(CommandFailure) {
+    /// - Parameter isLost: The daemon of `--via` has been gone for a minute, which interrupts the run.
+    private func tell(
+        _ ended: WarmReport, isInterrupted: Bool, isLost: Bool, _ journal: WarmJournalFile
+    ) throws(CommandFailure) {
         for line in WarmSummary(report: ended).lines(width: StandardStreams.columns) { StandardStreams.output(line) }
         if let report {
             do throws(SystemError) {
@@ -198,6 +203,10 @@ struct WarmCommand: AsyncParsableCommand {
             }
         }
         if isInterrupted, !ended.isWhole || ended.notTried > 0 {
+            guard !isLost else {
+                throw CommandFailure(
+                    .failed, "--via \(via ?? ""): the daemon has been gone for a minute: \(journal.continuation)")
+            }
             throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
         }
         let failed = ended.total.failed
