@@ -39,7 +39,7 @@ struct PoolStateMachineTests {
         // Each worker stays at its kind of work.
         #expect(machine.handle(.replied(1, 1), at: start) == [.finish(1, .replied), .send(2, 1)])
         #expect(machine.handle(.replied(2, 3), at: start) == [.finish(3, .replied), .send(4, 2)])
-        // One that ends is replaced by one of its kind.
+        // A worker that ends is replaced by one of its kind.
         #expect(machine.handle(.submitted(5, warm), at: start) == [])
         #expect(
             machine.handle(.ended(1, segfault), at: start) == [.finish(2, .crashed(segfault)), .start(3), .send(5, 3)])
