@@ -40,10 +40,11 @@ package enum WarmWire {
     ///
     /// - Parameters:
     ///   - place: the place of the item in messages.
+    ///   - now: an item is kept until a later date only.
     ///   - date: reads a date of RFC 3339.
     /// - Throws: `WarmProblem`, with the key that is wrong.
     package static func item(
-        of object: JSONObject, at place: String, defaults: Defaults, date: (String) -> Date?
+        of object: JSONObject, at place: String, defaults: Defaults, now: Date, date: (String) -> Date?
     ) throws(WarmProblem) -> (item: WarmItem, budget: Duration) {
         func problem(_ key: String, _ text: String) -> WarmProblem {
             WarmProblem(place: place, text: "\(VisibleText.short(key, most: 64)): \(text)")
@@ -78,6 +79,7 @@ package enum WarmWire {
             AppGroupName($0)
         }
         let keepUntil: Date? = try read("keepUntil", "a time as 2026-01-31T12:00:00Z", else: nil) { date($0) }
+        if let keepUntil, keepUntil <= now { throw problem("keepUntil", "must be in the future") }
         let budget = try read("budget", "a duration up to an hour, as 30s", else: defaults.budget) { text in
             DurationText.parse(text).flatMap { $0 > .zero && $0 <= TimeBudget.longest ? $0 : nil }
         }

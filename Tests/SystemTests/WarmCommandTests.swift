@@ -189,6 +189,7 @@ import Testing
 
     @Test(arguments: [
         (["missing.txt"], "missing.txt: there is no such file"), (["--keep", "soon", "-"], "--keep soon: it must be"),
+        (["--keep", "2020-01-31", "-"], "--keep 2020-01-31: it must be in the future"),
         (["--profile", "io", "-"], "--profile io: did you mean ios?"), (["--rate", "0", "-"], "--rate 0"),
         (["--tolerate", "x", "-"], "--tolerate"), (["--resume", "a", "--no-resume", "-"], "--resume stands beside"),
     ])

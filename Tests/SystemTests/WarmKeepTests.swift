@@ -68,6 +68,13 @@ import Testing
         }
     }
 
+    @Test func `a URL is not pinned until a date in the past`() async throws {
+        let pin = try await ProgramRun.appgroupd(
+            "cache", "pin", "--root", root.path, "--keep", "0s", "https://a.example/1.jpg")
+        #expect(pin.status == 2)
+        #expect(pin.errors.first?.contains("--keep 0s: it must be in the future") == true, "\(pin.errors)")
+    }
+
     @Test func `media beyond the quota are not kept, and say so`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let config = try root.write("media:\n  quota: 1MiB\n", as: "small.yaml")

@@ -10,7 +10,8 @@ import Testing
     private func reader(_ format: WarmFormat? = nil) -> WarmItemReader {
         WarmItemReader(
             format: format, profiles: [.ios], appGroup: .default, keepUntil: nil,
-            date: { $0 == "14d" ? Date(timeIntervalSince1970: 1) : nil },
+            date: { ["14d": Date(timeIntervalSince1970: 1), "0s": Date(timeIntervalSince1970: 0)][$0] },
+            now: Date(timeIntervalSince1970: 0),
             payloadURL: { $0["image"]?.string })
     }
 
@@ -56,6 +57,7 @@ import Testing
         (#"{"url": "http://a.example/1", "profils": ["web"]}"#, "profils: is no key here: did you mean profile?"),
         (#"{"url": "http://a.example/1", "profile": "tv"}"#, "profiles: must have one or more of: ios, "),
         (#"{"url": "http://a.example/1", "keepUntil": "soon"}"#, "keepUntil: is neither a duration"),
+        (#"{"url": "http://a.example/1", "keepUntil": "0s"}"#, "keepUntil: must be in the future"),
         (#"{"url": "http://a.example/1", "group": "../x"}"#, "group: must be"),
     ])
     func `a wrong entry is a problem with its key`(_ text: String, _ problem: String) {

@@ -9,10 +9,11 @@ import Testing
 @Suite struct WarmWireTests {
     private let defaults = WarmWire.Defaults(profiles: [.ios], budget: .seconds(30))
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
 
     private func read(_ value: JSONValue) throws(WarmProblem) -> (item: WarmItem, budget: Duration) {
-        try WarmWire.item(of: value.object ?? [:], at: "line 1", defaults: defaults) { text in
-            text.hasPrefix("2027-01-15T08:00:00") ? date : nil
+        try WarmWire.item(of: value.object ?? [:], at: "line 1", defaults: defaults, now: now) { text in
+            text.hasPrefix("2027-01-15T08:00:00") ? date : text == "now" ? now : nil
         }
     }
 
@@ -65,6 +66,7 @@ import Testing
             (["url": "x", "profiles": ["pager"]], "profiles: must be an array of"),
             (["url": "x", "group": "../x"], "group: must be"),
             (["url": "x", "keepUntil": "soon"], "keepUntil: must be"),
+            (["url": "x", "keepUntil": "now"], "keepUntil: must be in the future"),
             (["url": "x", "budget": "2h"], "budget: must be"), (["url": "x", "budget": 2], "budget: must be"),
         ] as [(JSONValue, String)])
     func `a line that cannot be used is refused with its key`(_ line: JSONValue, _ says: String) {

@@ -13,6 +13,7 @@ package struct WarmItemReader: Sendable {
     private let appGroup: AppGroupName
     private let keepUntil: Date?
     private let date: @Sendable (String) -> Date?
+    private let now: Date
     private let payloadURL: @Sendable (JSONObject) -> String?
 
     /// - Parameters:
@@ -20,16 +21,18 @@ package struct WarmItemReader: Sendable {
     ///   - appGroup: The app group of items that name none.
     ///   - keepUntil: The date of items that name none.
     ///   - date: Reads a time to keep something: a duration from now, or a date.
+    ///   - now: Items are kept until a later date only.
     ///   - payloadURL: Returns the first URL that a payload would be fetched from; `nil` if there is none.
     package init(
         format: WarmFormat?, profiles: [MediaProfile], appGroup: AppGroupName, keepUntil: Date?,
-        date: @escaping @Sendable (String) -> Date?, payloadURL: @escaping @Sendable (JSONObject) -> String?
+        date: @escaping @Sendable (String) -> Date?, now: Date, payloadURL: @escaping @Sendable (JSONObject) -> String?
     ) {
         self.format = format
         self.profiles = profiles
         self.appGroup = appGroup
         self.keepUntil = keepUntil
         self.date = date
+        self.now = now
         self.payloadURL = payloadURL
     }
 
@@ -75,6 +78,7 @@ package struct WarmItemReader: Sendable {
                 guard let date = date(text) else {
                     throw problem("keepUntil", "is neither a duration as 14d nor a time as 2026-01-31T12:00:00Z", place)
                 }
+                guard date > now else { throw problem("keepUntil", "must be in the future", place) }
                 return date
             } ?? keepUntil, keep: keep ?? "", place: place, host: MediaHost.of(url))
     }

@@ -30,11 +30,7 @@ struct CachePinCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CacheOptions
 
-    func validate() throws {
-        guard KeepTime.date(keep, at: Date()) != nil else {
-            throw ValidationError("--keep \(keep): it must be a duration as 14d, or a date as 2026-01-31.")
-        }
-    }
+    func validate() throws { try KeepTime.validate(keep, at: Date()) }
 
     func run() async throws {
         let configuration = try options.configuration()

@@ -83,9 +83,7 @@ struct WarmCommand: AsyncParsableCommand {
             throw ValidationError(
                 "--profile \(name): \(hint ?? "it must be one of: \(known.joined(separator: ", ")).")")
         }
-        if let keep, KeepTime.date(keep, at: Date()) == nil {
-            throw ValidationError("--keep \(keep): it must be a duration as 14d, or a date as 2026-01-31.")
-        }
+        if let keep { try KeepTime.validate(keep, at: Date()) }
     }
 
     func run() async throws {
@@ -174,6 +172,7 @@ struct WarmCommand: AsyncParsableCommand {
             items: WarmItemReader(
                 format: from, profiles: profiles, appGroup: group,
                 keepUntil: keep.flatMap { KeepTime.date($0, at: now) }, date: { KeepTime.date($0, at: now) },
+                now: now,
                 payloadURL: { object in
                     let request = reader.request(from: Submission(object: object, arrival: clock.arrival)).request
                     return rules.firstLocation(of: request, at: clock.arrival)

@@ -14,6 +14,14 @@ enum KeepTime {
         if let duration = DurationText.parse(text) { return now.addingTimeInterval(duration.seconds) }
         return Timestamp.parse(text) ?? Timestamp.parse("\(text)T00:00:00Z")
     }
+
+    /// Checks the value of `--keep`.
+    static func validate(_ text: String, at now: Date) throws(ValidationError) {
+        guard let date = date(text, at: now) else {
+            throw ValidationError("--keep \(text): it must be a duration as 14d, or a date as 2026-01-31.")
+        }
+        guard date > now else { throw ValidationError("--keep \(text): it must be in the future.") }
+    }
 }
 
 /// How many items may fail before the status is 1.

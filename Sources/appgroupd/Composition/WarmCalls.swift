@@ -45,7 +45,8 @@ struct WarmCalls: WarmAnswering {
                             throw WarmProblem(place: "", text: "it is \(value.typeName), not an object")
                         }
                         let (item, budget) = try WarmWire.item(
-                            of: object, at: "line \(line)", defaults: defaults, date: { Timestamp.parse($0) })
+                            of: object, at: "line \(line)", defaults: defaults, now: clock.date,
+                            date: { Timestamp.parse($0) })
                         if count >= Self.mostInFlight { await group.next() }
                         count += 1
                         group.addTask {
