@@ -148,7 +148,8 @@ import Testing
             #expect(other.status == 2)
             #expect(
                 other.errors == [
-                    "appgroupd: \(journal): it is no journal of these sources and options: name another file with --resume"
+                    "appgroupd: \(journal): it is no journal of these sources and options, or of this root or daemon: "
+                        + "name another file with --resume"
                 ])
         }
     }

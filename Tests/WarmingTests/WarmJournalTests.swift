@@ -10,7 +10,7 @@ import Testing
 @Suite struct WarmJournalTests {
     private let directory: TemporaryDirectory
     private let path: String
-    private let batch = WarmBatch(sources: ["/urls.txt"], options: ["ios"])
+    private let batch = WarmBatch(sources: ["/urls.txt"], target: "/var", options: ["ios"])
     private let items = WarmSamples.items(3)
 
     init() throws {
@@ -79,9 +79,16 @@ import Testing
 
     @Test func `a journal of another batch is refused when it is named`() async throws {
         _ = try await open { try await $0.append([record(0)]) }
-        let other = WarmBatch(sources: ["/urls.txt"], options: ["web"])
+        let other = WarmBatch(sources: ["/urls.txt"], target: "/var", options: ["web"])
         await #expect(throws: WarmJournalError.foreign) { try await open(.named, other) }
         #expect(try await open().done.count == 1)
+    }
+
+    @Test func `a journal of another root or daemon is refused when it is named`() async throws {
+        _ = try await open { try await $0.append([record(0)]) }
+        let other = WarmBatch(sources: ["/urls.txt"], target: "http://127.0.0.1:8480", options: ["ios"])
+        #expect(other.key != batch.key)
+        await #expect(throws: WarmJournalError.foreign) { try await open(.named, other) }
     }
 
     @Test func `a file that is no journal is not touched`() async throws {

@@ -89,7 +89,7 @@ package enum WarmJournalUse: Sendable {
 package enum WarmJournalError: Error, Sendable, Equatable {
     /// Another process writes into it.
     case held
-    /// It belongs to other sources or options, or is no journal.
+    /// It belongs to other sources, another target or other options, or is no journal.
     case foreign
     case failed(String)
 }
@@ -98,13 +98,15 @@ package enum WarmJournalError: Error, Sendable, Equatable {
 package struct WarmBatch: Sendable, Equatable {
     /// The names of the sources.
     package let sources: [String]
-    /// The digest of the sources and of all options that decide what is made.
+    /// The digest of the sources, of the target and of all options that decide what is made.
     package let key: WarmKey
 
-    /// - Parameter options: In an order that is always the same.
-    package init(sources: [String], options: [String]) {
+    /// - Parameters:
+    ///   - target: The root, or the address of the daemon, where the media are made ready.
+    ///   - options: In an order that is always the same.
+    package init(sources: [String], target: String, options: [String]) {
         self.sources = sources
-        key = WarmKey(["\(sources.count)"] + sources + options)
+        key = WarmKey(["\(sources.count)"] + sources + [target] + options)
     }
 
     var header: JSONValue {

@@ -95,7 +95,7 @@ struct WarmCommand: AsyncParsableCommand {
         let profiles = (profile.isEmpty ? [configuration.profile] : profile).compactMap { MediaProfile.named($0) }
         let reading = reading(profiles, configuration)
         let journal = WarmJournalFile(
-            batch: batch(profiles), root: configuration.root, named: resume, isAnew: noResume)
+            batch: batch(profiles, configuration), root: configuration.root, named: resume, isAnew: noResume)
         if dryRun {
             let plan = await WarmPlan.read(reading, done: try await journal.history().done)
             for line in plan.lines { StandardStreams.output(line) }
@@ -180,10 +180,10 @@ struct WarmCommand: AsyncParsableCommand {
     }
 
     /// Everything that decides what is made is a part of it, so that no journal is continued for something else.
-    private func batch(_ profiles: [MediaProfile]) -> WarmBatch {
-        let names = sources.map { $0 == "-" ? $0 : URL(filePath: $0).standardizedFileURL.path() }
-        return WarmBatch(
-            sources: names,
+    private func batch(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmBatch {
+        WarmBatch(
+            sources: sources.map { $0 == "-" ? $0 : AbsolutePath.of($0) },
+            target: via.map { $0.contains("://") ? $0 : AbsolutePath.of($0) } ?? AbsolutePath.of(configuration.root),
             options: profiles.map(\.name) + [
                 group.description, keep ?? "", from?.rawValue ?? "", "\(limits.maxBytes ?? 0)",
             ])

@@ -63,7 +63,9 @@ struct WarmJournalFile {
                 .failed, "\(path): another run writes into it: wait for its end, or name another journal with --resume")
         case .foreign:
             CommandFailure(
-                .usage, "\(path): it is no journal of these sources and options: name another file with --resume")
+                .usage,
+                "\(path): it is no journal of these sources and options, or of this root or daemon: name another file "
+                    + "with --resume")
         case .failed(let problem): CommandFailure(.failed, problem)
         }
     }
