@@ -10,7 +10,7 @@ package enum FileSystem {
     package static func makeDirectory(_ path: String) throws(SystemError) -> Bool {
         if unsafe mkdir(path, 0o750) == 0 { return true }
         let error = SystemError.last("mkdir \(path)")
-        guard error.errno == EEXIST, isFolder(path) else { throw error }
+        guard error.errno == EEXIST, isDirectory(path) else { throw error }
         return false
     }
 
@@ -28,13 +28,13 @@ package enum FileSystem {
             }
             let error = SystemError.last("mkdir \(ancestor)")
             // A parent may be on a read-only file system; it only has to be there.
-            guard isFolder(ancestor) else {
+            guard isDirectory(ancestor) else {
                 throw error.errno == EEXIST ? SystemError(error.call, errno: ENOTDIR) : error
             }
         }
     }
 
-    private static func isFolder(_ path: String) -> Bool { (try? look(through: path).kind) == .directory }
+    package static func isDirectory(_ path: String) -> Bool { (try? look(through: path).kind) == .directory }
 
     /// Makes the names in a folder durable.
     package static func syncDirectory(_ path: String) throws(SystemError) {

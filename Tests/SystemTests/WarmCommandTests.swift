@@ -200,6 +200,24 @@ import Testing
         #expect(run.errors.first?.contains(message) == true, "\(run.errors)")
     }
 
+    @Test func `a report that cannot stand is refused before any work`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let source = try root.write(urls(1, at: origin)[0], as: "urls.txt")
+            let journal = "\(root.path)/a.journal"
+            let refusals = [
+                ("\(root.path)/./urls.txt", "it is a source"), (journal, "it is the journal"),
+                ("\(root.path)/none/report.json", "there is no directory"),
+            ]
+            for (report, message) in refusals {
+                let run = try await run("--resume", journal, "--report", report, source)
+                #expect(run.status == 2)
+                #expect(run.errors.first?.contains("--report \(report): \(message)") == true, "\(run.errors)")
+            }
+            #expect(origin.counts.requests == 0)
+            #expect(try root.lines("urls.txt").count == 1)
+        }
+    }
+
     @Test func `progress as JSON has an event for each item`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await run("--progress", "json", "-", input: urls(3, at: origin))

@@ -96,6 +96,8 @@ struct WarmCommand: AsyncParsableCommand {
         let reading = reading(profiles, configuration)
         let journal = WarmJournalFile(
             batch: batch(profiles, configuration), root: configuration.root, named: resume, isAnew: noResume)
+        let report = report.map(WarmReportFile.init)
+        try report?.check(sources: sources, journal: journal.path)
         if dryRun {
             let plan = await WarmPlan.read(reading, done: try await journal.history().done)
             for line in plan.lines { StandardStreams.output(line) }
@@ -115,6 +117,9 @@ struct WarmCommand: AsyncParsableCommand {
         let ended = try await finish(run, reading, interruption, journal.path)
         await runtime?.shutdown()
         opened.journal.shutdown()
+        let written = Result { () throws(CommandFailure) in try report?.write(ended) }
+        for line in WarmSummary(report: ended).lines(width: StandardStreams.columns) { StandardStreams.output(line) }
+        try written.get()
         try tell(ended, isInterrupted: interruption.isSignalled, isLost: watch.loss.isSignalled, journal)
     }
 
@@ -193,14 +198,6 @@ struct WarmCommand: AsyncParsableCommand {
     private func tell(
         _ ended: WarmReport, isInterrupted: Bool, isLost: Bool, _ journal: WarmJournalFile
     ) throws(CommandFailure) {
-        for line in WarmSummary(report: ended).lines(width: StandardStreams.columns) { StandardStreams.output(line) }
-        if let report {
-            do throws(SystemError) {
-                try FileSystem.write(JSONWriter.bytes(of: ended.json, pretty: true) + [0x0A], toFile: report)
-            } catch {
-                throw CommandFailure(.failed, "\(report): the report cannot be written: \(error.reason)")
-            }
-        }
         if isInterrupted, !ended.isWhole || ended.notTried > 0 {
             guard !isLost else {
                 throw CommandFailure(

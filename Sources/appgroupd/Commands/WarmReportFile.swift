@@ -1,0 +1,31 @@
+import JSON
+import LinuxIO
+import Warming
+
+/// The file of `warm --report`.
+struct WarmReportFile {
+    let path: String
+
+    /// - Throws: with status 2 if the file would replace a source or the journal, or cannot be made.
+    func check(sources: [String], journal: String) throws(CommandFailure) {
+        let own = AbsolutePath.of(path)
+        guard !sources.contains(where: { $0 != "-" && AbsolutePath.of($0) == own }) else {
+            throw CommandFailure(.usage, "--report \(path): it is a source: name another file")
+        }
+        guard AbsolutePath.of(journal) != own else {
+            throw CommandFailure(.usage, "--report \(path): it is the journal: name another file")
+        }
+        let directory = own.lastIndex(of: "/").map { String(own[...$0]) } ?? "/"
+        guard FileSystem.isDirectory(directory) else {
+            throw CommandFailure(.usage, "--report \(path): there is no directory \(directory): make it first")
+        }
+    }
+
+    func write(_ report: WarmReport) throws(CommandFailure) {
+        do throws(SystemError) {
+            try FileSystem.write(JSONWriter.bytes(of: report.json, pretty: true) + [0x0A], toFile: path)
+        } catch {
+            throw CommandFailure(.failed, "\(path): the report cannot be written: \(error.reason)")
+        }
+    }
+}
