@@ -46,7 +46,9 @@ import Testing
     func `the superuser does not work on the root of another user`() async throws {
         let root = try TemporaryDirectory()
         #expect(chown(root.path, 12_345, 12_345) == 0)
-        for command in [["process", "-"], ["cache", "ls"], ["cache", "unpin", "https://a.example/1"]] {
+        for command in [
+            ["process", "-"], ["warm", "-"], ["cache", "ls"], ["cache", "unpin", "https://a.example/1"],
+        ] {
             let run = try await ProgramRun.appgroupd(command + ["--root", root.path], input: "{}")
             #expect(run.status == 2)
             #expect(

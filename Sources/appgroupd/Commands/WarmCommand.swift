@@ -89,6 +89,7 @@ struct WarmCommand: AsyncParsableCommand {
     func run() async throws {
         var configuration = try ConfigurationLoader(options).configuration()
         limits.apply(to: &configuration)
+        try RootFolder(path: configuration.root).checkOwner()
         for name in sources where name != "-" && FileSystem.size(of: name) == nil {
             throw CommandFailure(.usage, "\(name): there is no such file, or it cannot be read")
         }
