@@ -41,7 +41,8 @@ package actor AppGroupStore: MediaStoring {
     ///
     /// - Parameters:
     ///   - complain: told in a sentence, at most once a minute, what cannot be looked after.
-    ///   - makeRoom: gives up so many bytes of something else on a full disk, and says whether there were any.
+    ///   - makeRoom: removes other data on a full disk until this number of bytes is free, and returns whether it has
+    ///     removed any.
     /// - Throws: when the folder cannot be made or written to.
     package init(
         root: String, complain: @escaping @Sendable (String) -> Void = { _ in },

@@ -132,7 +132,8 @@ extension ContainerIndex {
                     """))
     }
 
-    /// What an operator keeps ready until a date, in seconds since 1970: of the medium at a URL, made by a recipe.
+    /// The renditions that an operator keeps ready until `keepUntil`, in seconds since 1970. The URL of their medium and
+    /// their recipe are the key.
     private static func addPins(_ database: Database) throws {
         try database.create(table: "pin", options: .withoutRowID) { table in
             table.column("url", .text).notNull()

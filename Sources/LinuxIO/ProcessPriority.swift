@@ -1,3 +1,4 @@
+import CLinuxShims
 import Glibc
 
 /// The share that the process and its children have of the processors when others want them, too.
@@ -13,4 +14,11 @@ package enum ProcessPriority {
             _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id, waiting)
         }
     }
+}
+
+/// The priority of the calling thread.
+package enum ThreadPriority {
+    /// Lets other threads of the machine use the disk and the processor first, for good. The priority stays if the kernel
+    /// does not permit it.
+    package static func lower() { _ = agd_lower_thread_priority() }
 }

@@ -39,12 +39,9 @@ import Testing
             let other = try AppGroupStore(root: fixture.directory.path)
             try await other.pin(media([asset]), as: key(), in: group, until: tomorrow)
             await other.shutdown()
-            var found: StoredRenditions?
-            for _ in 0..<500 where found == nil {
-                found = await fixture.store.pinned(key(), in: group, until: .now)
-                try await Task.sleep(for: .milliseconds(10))
+            try await wait(for: "the pin of the other process") {
+                await fixture.store.pinned(key(), in: group, until: .now) == media([asset])
             }
-            #expect(found == media([asset]))
         }
     }
 

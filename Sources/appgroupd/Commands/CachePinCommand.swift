@@ -84,21 +84,3 @@ extension CacheOptions {
                 : "\(word) \(HumanText.counted(count, "form")) of its renditions")
     }
 }
-
-extension Configuration {
-    /// Opens the containers for some work, beside a daemon or without one.
-    fileprivate func withStore<Value>(
-        _ work: (AppGroupStore) async throws(MediaFailure) -> Value
-    ) async throws(CommandFailure) -> Value {
-        let store: AppGroupStore
-        do throws(SystemError) {
-            store = try AppGroupStore(root: root, complain: { StandardStreams.error("appgroupd: \($0)") })
-        } catch {
-            throw CommandFailure(.failed, "--root \(root): \(error.reason)")
-        }
-        let result: Result<Value, MediaFailure>
-        do throws(MediaFailure) { result = .success(try await work(store)) } catch { result = .failure(error) }
-        await store.shutdown()
-        do throws(MediaFailure) { return try result.get() } catch { throw CommandFailure(.failed, error.detail) }
-    }
-}

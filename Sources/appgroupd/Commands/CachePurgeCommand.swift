@@ -39,7 +39,9 @@ struct CachePurgeCommand: AsyncParsableCommand {
         let report =
             try configuration.hasDaemon
             ? await purge(target, by: DaemonClient(socketPath: configuration.socket))
-            : await purge(target, in: configuration.root)
+            : await configuration.withStore { store throws(MediaFailure) in
+                try await CachePurge.run(target, in: configuration.root, store).json
+            }
         StandardStreams.output(options.json ? JSONWriter.text(of: report) : Self.text(of: report))
     }
 
@@ -58,20 +60,6 @@ struct CachePurgeCommand: AsyncParsableCommand {
             throw CommandFailure(.failed, answer.problem)
         }
         return report
-    }
-
-    private func purge(_ target: PurgeTarget, in root: String) async throws -> JSONValue {
-        do {
-            let store = try AppGroupStore(root: root) { StandardStreams.error("appgroupd: \($0)") }
-            let result: Result<PurgeReport, MediaFailure>
-            do throws(MediaFailure) { result = .success(try await CachePurge.run(target, in: root, store)) } catch {
-                result = .failure(error)
-            }
-            await store.shutdown()
-            return try result.get().json
-        } catch {
-            throw CommandFailure(store: error)
-        }
     }
 
     private static func text(of report: JSONValue) -> String {
