@@ -52,6 +52,7 @@ extension RuleCase {
             "wrong-type",
             [
                 (#"{"aps": "x"}"#, "/aps"), (aps(#""alert": 7"#), "/aps/alert"),
+                (#"{"interests": ["a"], "apns": {"aps": {"alert": 7}}}"#, "/apns/aps/alert"),
                 (aps(alert + #", "sound": 1"#), "/aps/sound"),
                 (aps(alert + #", "category": 7"#), "/aps/category"),
                 (aps(alert + #", "thread-id": []"#), "/aps/thread-id"),
@@ -169,9 +170,13 @@ extension RuleCase {
                     #"{"message": {"topic": "t", "notification": {"title": "x", "image": "https://a.b/c.png"}, "apns": {"payload": {"aps": {"sound": "x"}}}}}"#,
                     "/message/apns/payload/aps"
                 ),
+                (
+                    #"{"interests": ["a"], "apns": {"aps": {"alert": "x"}, "image": "https://a.b/c.png"}}"#, "/apns/aps"
+                ),
             ],
             spares: [
                 image("https://a.b/c.png"), aps(alert),
+                #"{"interests": ["a"], "apns": {"aps": {"alert": "x"}}, "fcm": {"notification": {"image": "https://a.b/c.png"}}}"#,
                 aps(#""content-available": 1"#, #""image": "https://a.b/c.png""#),
                 aps(alert + #", "mutable-content": "1""#, #""image": "https://a.b/c.png""#),
                 aps(alert + #", "mutableContent": 1"#, #""image": "https://a.b/c.png""#),

@@ -10,6 +10,8 @@ struct ApplePush: Sendable {
         case fcm
         /// What a Matrix gateway builds the push from.
         case matrix
+        /// Apple's part of a request to a provider's API, which APNs gets as it is.
+        case request
         /// The alert of a chat message, whose media the app fetches itself.
         case comapi
     }
@@ -46,9 +48,16 @@ struct ApplePush: Sendable {
             let apns = payload["alert"]["platforms"]["apns"]
             let aps = apns["aps"].exists ? apns["aps"] : apns
             if aps.exists { pushes.append(ApplePush(place: .comapi, aps: aps, payload: nil, getsAlert: false)) }
+        case "pusher-beams": pushes += requests(in: [payload["apns"]])
         default: break
         }
         return pushes
+    }
+
+    private static func requests(in parts: [JSONNode]) -> [ApplePush] {
+        parts.filter { $0["aps"].exists }.map {
+            ApplePush(place: .request, aps: $0["aps"], payload: $0, getsAlert: false)
+        }
     }
 
     var isLiveActivity: Bool { ["content-state", "event", "attributes-type"].contains { aps[$0].exists } }

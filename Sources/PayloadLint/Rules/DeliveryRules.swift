@@ -35,6 +35,7 @@ enum DeliveryRules {
         switch push.place {
         case .top, .matrix: media.count { $0.reference.role == .attachment && $0.reference.use == .always }
         case .fcm: media.count { $0.isForPhones }
+        case .request: media.count { $0.reference.role == .attachment && $0.reference.platform == .apns }
         case .comapi: nil
         }
     }
