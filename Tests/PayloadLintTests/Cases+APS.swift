@@ -53,6 +53,7 @@ extension RuleCase {
             [
                 (#"{"aps": "x"}"#, "/aps"), (aps(#""alert": 7"#), "/aps/alert"),
                 (#"{"interests": ["a"], "apns": {"aps": {"alert": 7}}}"#, "/apns/aps/alert"),
+                (#"{"APNS": "{\"aps\": {\"alert\": 7}}"}"#, "/APNS/aps/alert"),
                 (aps(alert + #", "sound": 1"#), "/aps/sound"),
                 (aps(alert + #", "category": 7"#), "/aps/category"),
                 (aps(alert + #", "thread-id": []"#), "/aps/thread-id"),

@@ -421,8 +421,13 @@ extension RuleCase {
             [
                 (aps(rich, #""itbl": "{cut""#), "/itbl"), (aps(rich, #""pt_id": "x", "pt_json": "{""#), "/pt_json"),
                 (aps(rich, #""com.batch": "{]""#), "/com.batch"),
+                (#"{"mp_message": "x", "mp_buttons": "[{"}"#, "/mp_buttons"),
+                (#"{"APNS": "{\"aps\": {\"alert\": \"x\"}}", "GCM": "{"}"#, "/GCM"),
             ],
-            spares: [aps(rich, #""itbl": "{}""#), aps(rich, #""u": "{cut""#), aps(rich, #""com.batch": {}"#)]),
+            spares: [
+                aps(rich, #""itbl": "{}""#), aps(rich, #""u": "{cut""#), aps(rich, #""com.batch": {}"#),
+                aps(rich, #""GCM": "{""#),
+            ]),
     ]
 
     private static func native(_ media: String) -> String {

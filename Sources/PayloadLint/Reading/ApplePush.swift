@@ -48,7 +48,9 @@ struct ApplePush: Sendable {
             let apns = payload["alert"]["platforms"]["apns"]
             let aps = apns["aps"].exists ? apns["aps"] : apns
             if aps.exists { pushes.append(ApplePush(place: .comapi, aps: aps, payload: nil, getsAlert: false)) }
+        case "huawei": pushes += requests(in: [payload["message"]["apns"]["payload"]])
         case "pusher-beams": pushes += requests(in: [payload["apns"]])
+        case "sns": pushes += requests(in: ["APNS", "APNS_SANDBOX"].map { payload[$0].embedded })
         default: break
         }
         return pushes

@@ -8,13 +8,14 @@ enum EmbeddedRules {
     /// Only a string counts: the values may be objects as well.
     private static let places: [(dialect: String, key: String)] = [
         ("clevertap", "pt_json"), ("clevertap", "ct_ContentSlider"), ("clevertap", "wzrk_acts"), ("batch", "com.batch"),
-        ("emarsys", "u"), ("ntfy", "actions"),
+        ("emarsys", "u"), ("ntfy", "actions"), ("mixpanel", "mp_buttons"), ("mixpanel", "mp_ontap"), ("countly", "c.b"),
+        ("bloomreach", "actions"), ("blueshift", "message"), ("sns", "APNS"), ("sns", "APNS_SANDBOX"), ("sns", "GCM"),
     ]
 
     private static let embedded = LintRule(
         "embedded-json", .error, "A string that must hold JSON holds none: what is in it is lost.",
         source:
-            "CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`."
+            "CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`, Mixpanel's `mp_buttons` and `mp_ontap`, Countly's `c.b`, Bloomreach's `actions`, Blueshift's `message`, and `APNS`, `APNS_SANDBOX` and `GCM` of Amazon SNS."
     ) { subject in
         let keys = places.filter { subject.isRead(as: .init($0.dialect)) }.map(\.key)
         // What does not parse is recognised by nobody.

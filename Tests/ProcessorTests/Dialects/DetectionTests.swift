@@ -10,7 +10,8 @@ import Testing
                 "native", "2mee", "sendios", "comapi", "matrix", "onesignal", "airship", "braze", "clevertap",
                 "customerio", "moengage", "batch", "webengage", "iterable", "klaviyo", "leanplum", "salesforce",
                 "ntfy", "homeassistant", "pushwoosh", "expo", "emarsys", "adobe", "mindbox", "swrve", "wonderpush",
-                "pinpoint", "netmera", "insider", "gorush", "pusher-beams", "fcm-legacy", "fcm", "firebase", "webpush",
+                "mixpanel", "countly", "optimobile", "bloomreach", "blueshift", "cordial", "pinpoint", "netmera",
+                "insider", "gorush", "pusher-beams", "sns", "huawei", "fcm-legacy", "fcm", "firebase", "webpush",
                 "apns",
             ])
     }
@@ -156,6 +157,26 @@ import Testing
         ),
         (#"{"message":{"apns":{"payload":{"attachment":{}}}}}"#, "homeassistant", "message.apns.payload.attachment{}"),
         (#"{"message":{"data":{"x":"y"}},"to":"x"}"#, "fcm", "message"),
+        (#"{"aps":{},"mp_media_url":"https://a/u","image":"https://a/i"}"#, "mixpanel", "mp_media_url"),
+        (#"{"aps":{},"mp_media_url":"https://a/u","itbl":{}}"#, "iterable", "itbl"),
+        (#"{"c.i":"m","title":"t","message":"m","badge":"1"}"#, "countly", "c.i"),
+        (#"{"title":"t","message":"m","badge":"1"}"#, "webpush", "title+badge"),
+        (#"{"aps":{},"c":{"a":"https://a/u"}}"#, "apns", "aps"),
+        (#"{"aps":{},"custom":{"a":{"k.message":{}}},"image":"https://a/u"}"#, "optimobile", "custom.a.k.message"),
+        (#"{"aps":{},"custom":{"i":"x","a":{"k.message":{}}},"att":{}}"#, "onesignal", "custom.i+att"),
+        (#"{"source":"xnpe_platform","title":"t","image":"u","actions":"[]"}"#, "bloomreach", "source=xnpe_platform"),
+        (#"{"aps":{},"source":"other","image":"https://a/u"}"#, "apns", "aps"),
+        (#"{"aps":{},"image_url":"u","bsft_message_uuid":"m"}"#, "blueshift", "bsft_message_uuid"),
+        (#"{"aps":{},"image_url":"u","ems":{},"bsft_message_uuid":"m"}"#, "emarsys", "ems"),
+        (
+            #"{"message":{"data":{"message":"{}","bsft_message_uuid":"m"}}}"#, "blueshift",
+            "message.data.bsft_message_uuid"
+        ),
+        (#"{"aps":{},"imageURL":"https://a/u","mcID":"m"}"#, "cordial", "mcID"),
+        (#"{"aps":{},"imageURL":"https://a/u"}"#, "apns", "aps+imageURL"),
+        (#"{"default":"d","APNS":"{\"aps\":{},\"itbl\":{}}"}"#, "sns", "APNS"),
+        (#"{"message":{"token":["t"],"notification":{}}}"#, "huawei", "message.token[]"),
+        (#"{"message":{"token":"t","notification":{}}}"#, "fcm", "message"),
     ])
     func `a provider's mark takes precedence over keys that any sender uses`(
         text: String, dialect: String, rule: String

@@ -1,0 +1,42 @@
+package import JSON
+package import NotificationModel
+
+/// Bloomreach Engagement, formerly Exponea: `source` names the platform; texts and the picture are at the top, also on
+/// Apple's platforms, where the SDK puts them in place of the alert.
+///
+/// Keys are those of the public SDKs: exponea-ios-sdk (`ExponeaNotificationService.swift`,
+/// `PushNotificationsTestData.swift`) and exponea-android-sdk (`NotificationPayload.kt`), in whose data a list and an
+/// object are strings of JSON.
+package struct BloomreachDialect: Dialect {
+    package let id: DialectID = "bloomreach"
+
+    private static let source = "xnpe_platform"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { $0["source"].string == source ? "source=\(source)" : nil }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let data = Self.place(in: payload)?.data ?? payload
+        var reading = PushPayload(around: data, in: payload)
+        reading.say(
+            NotificationText(title: data["title"].text, body: data["message"].text),
+            at: .lines(of: data, body: "message"))
+        if let badge = data["badge"].looseInteger { reading.aps.badge = badge }
+        if let sound = data["sound"].text { reading.aps.sound = NotificationSound(name: sound) }
+        let silent = data["silent"]
+        if silent.isSet || silent.string == "true" || silent.looseInteger == 1 { reading.isSilent = true }
+        reading.media += [MediaReference(data["image"])].compactMap(\.self)
+        reading.providerID = data["attributes"].unpacked["campaign_id"].identifier
+        // The app knows a button by its place.
+        reading.actions = data["actions"].unpacked.elements.enumerated().compactMap { index, button in
+            button["title"].text.map { NotificationAction(identifier: String(index), title: $0) }
+        }
+        reading.link(to: data["url"])
+        return reading
+    }
+}

@@ -1,0 +1,49 @@
+package import JSON
+package import NotificationModel
+
+/// Blueshift: keys that begin with `bsft_` beside `aps`, or in Android's data beside `message`, a string of JSON.
+///
+/// Keys are those of the public SDKs: Blueshift-iOS-SDK (`BlueShiftPushNotification.m`, `BlueshiftExtensionConstants.h`)
+/// and Blueshift-Android-SDK (`Message.java`, `CarouselElement.java`, `Action.java`).
+package struct BlueshiftDialect: Dialect {
+    package let id: DialectID = "blueshift"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { data in
+            if data["bsft_message_uuid"].text != nil { return "bsft_message_uuid" }
+            if data["carousel_elements"].array != nil { return "carousel_elements[]" }
+            return data["message"].unpacked["notification_type"].text == nil ? nil : "message.notification_type"
+        }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let data = Self.place(in: payload)?.data ?? payload
+        var reading = PushPayload(around: data, in: payload)
+        let isApples = data["aps"].object != nil
+        let push = isApples ? data : data["message"].unpacked
+        if !isApples {
+            let text = NotificationText(
+                title: push["content_title"].text, subtitle: push["content_sub_text"].text,
+                body: push["content_text"].text)
+            reading.say(
+                text, at: .lines(of: push, title: "content_title", subtitle: "content_sub_text", body: "content_text"))
+            if push["category"].string == "silent_push" { reading.isSilent = true }
+        }
+        let cards = push["carousel_elements"].elements.map { $0["image_url"] }
+        reading.media += ([push["image_url"]] + cards).compactMap { MediaReference($0) }
+        reading.providerID = data["bsft_message_uuid"].identifier
+        // An action without an identifier gets one by its place.
+        reading.actions = push["actions"].elements.enumerated().compactMap { index, action in
+            action["title"].text.map {
+                NotificationAction(
+                    identifier: action["identifier"].identifier ?? "BSPushIdentifier_\(index)", title: $0)
+            }
+        }
+        reading.link(to: push["deep_link_url"])
+        return reading
+    }
+}

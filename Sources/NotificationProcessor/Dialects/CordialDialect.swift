@@ -1,0 +1,32 @@
+package import JSON
+package import NotificationModel
+
+/// Cordial: the message's `mcID`, in `system` or at the top, with the picture beside `aps`.
+///
+/// Keys are those of the public iOS SDK, cordial-ios-sdk (`CordialNotificationServiceExtension.swift`,
+/// `PushNotificationParserMessageAttribution.swift`, `PushNotificationParserDeepLinks.swift`). Each has an older place at
+/// the top.
+package struct CordialDialect: Dialect {
+    package let id: DialectID = "cordial"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? { Self.identifier(in: JSONNode(payload))?.rule }
+
+    private static func identifier(in payload: JSONNode) -> (node: JSONNode, rule: String)? {
+        let system = payload["system"]
+        let places = [
+            (node: system["messageAttribution"]["mcID"], rule: "system.messageAttribution.mcID"),
+            (node: system["mcID"], rule: "system.mcID"), (node: payload["mcID"], rule: "mcID"),
+        ]
+        return places.first { $0.node.text != nil }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        var reading = PushPayload(aps: APSReader(payload))
+        reading.media = [MediaReference(payload["imageURL"])].compactMap(\.self)
+        reading.providerID = Self.identifier(in: payload)?.node.text
+        reading.link(to: payload["system"]["deepLink"].unpacked["url"], payload["deepLink"].unpacked["url"])
+        return reading
+    }
+}

@@ -1,0 +1,38 @@
+package import JSON
+package import NotificationModel
+
+/// Huawei Push Kit: the request to send a message, which resembles a message to FCM and has a list of tokens.
+///
+/// Members are those of the vendor's references ("Sending messages", HMS Core Push Kit server, and "Notification image") and
+/// of hms-push-serverdemo-java (`Button.java`). `image` is the small picture at the right of a notification.
+package struct HuaweiDialect: Dialect {
+    package let id: DialectID = "huawei"
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? {
+        guard let message = FCMDialect.message(of: JSONNode(payload)) else { return nil }
+        if message["token"].array != nil { return "message.token[]" }
+        let action = message["android"]["notification"]["click_action"]
+        return action.object == nil ? nil : "message.android.notification.click_action{}"
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let message = payload["message"]
+        let android = message["android"]["notification"]
+        var reading = PushPayload(fcm: message)
+        reading.isFCMMessage = false
+        reading.pictureBytes = [:]
+        let image = android["image"].text == nil ? message["notification"]["image"] : android["image"]
+        reading.media =
+            [MediaReference(image, role: .icon, platform: .any)].compactMap(\.self)
+            + WebNotificationReader(message["webpush"]["notification"]).media(on: .webpush)
+        if reading.aps.badge == nil { reading.aps.badge = android["badge"]["set_num"].integer }
+        // A button is known by its text.
+        reading.actions += android["buttons"].elements.compactMap {
+            NotificationAction($0, identifier: "name", title: "name")
+        }
+        reading.link(to: android["click_action"]["url"], android["click_action"]["intent"])
+        return reading
+    }
+}

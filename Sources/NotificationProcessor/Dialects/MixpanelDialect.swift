@@ -1,0 +1,46 @@
+package import JSON
+package import NotificationModel
+
+/// Mixpanel: keys that begin with `mp_`, beside `aps` or in Android's data, where a list and an object are strings of JSON.
+///
+/// Keys are those of the public SDKs: mixpanel-swift (`MixpanelNotificationServiceExtension.swift`,
+/// `MixpanelPushNotifications.swift`) and mixpanel-android (`MixpanelPushNotification.java`).
+package struct MixpanelDialect: Dialect {
+    package let id: DialectID = "mixpanel"
+
+    private static let marks = ["mp_media_url", "mp_message", "mp_img", "mp_buttons", "mp_ontap"]
+
+    package init() {}
+
+    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
+
+    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
+        AndroidData.find(in: payload) { data in
+            if let key = marks.first(where: { data[$0].exists }) { return key }
+            return data["mp"].unpacked["distinct_id"].identifier == nil ? nil : "mp.distinct_id"
+        }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let data = Self.place(in: payload)?.data ?? payload
+        var reading = PushPayload(around: data, in: payload)
+        if data["aps"].object == nil {
+            let text = NotificationText(
+                title: data["mp_title"].text, subtitle: data["mp_subtxt"].text, body: data["mp_message"].text)
+            reading.say(
+                text, at: .lines(of: data, title: "mp_title", subtitle: "mp_subtxt", body: "mp_message"))
+            if data["mp_silent"].string == "true" { reading.isSilent = true }
+        }
+        // A large icon may be the name of a resource in the app.
+        reading.media += [
+            MediaReference(data["mp_media_url"]), MediaReference(data["mp_img"]),
+            MediaReference(webURL: data["mp_icnm_l"], role: .icon),
+        ].compactMap(\.self)
+        reading.providerID = data["mp_message_id"].identifier ?? data["mp_campaign_id"].identifier
+        reading.actions = data["mp_buttons"].unpacked.elements.compactMap {
+            NotificationAction($0, identifier: "id", title: "lbl")
+        }
+        reading.link(to: data["mp_ontap"].unpacked["uri"], data["mp_cta"])
+        return reading
+    }
+}

@@ -1,0 +1,64 @@
+package import JSON
+package import NotificationModel
+
+/// Amazon SNS: the message of a Publish request whose `MessageStructure` is `json`, with a payload for each platform, each
+/// a string of JSON.
+///
+/// Members are those of the Developer Guide, "Publishing Amazon SNS notifications with platform-specific payloads": `APNS`
+/// is what APNs gets, `GCM` a message to FCM's HTTP v1 API in `fcmV1Message` or one to its legacy API, and `default` the
+/// text for platforms that have no member. Apple's part has no picture of the vendor's: senders put one beside `aps` under
+/// a key of their own.
+package struct SNSDialect: Dialect {
+    package let id: DialectID = "sns"
+    private let mediaKeys: MediaKeys
+
+    private static let apple = ["APNS", "APNS_SANDBOX"]
+    private static let google = "GCM"
+
+    /// - Parameter mediaKeys: where in Apple's part the media are.
+    package init(mediaKeys: [KeyPathText] = KeyPathText.commonMediaKeys) { self.mediaKeys = MediaKeys(mediaKeys) }
+
+    package func detect(_ payload: JSONObject) -> String? {
+        let root = JSONNode(payload)
+        return (Self.apple + [Self.google]).first { root[$0].embedded.object != nil }
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let parts = Self.apple.map { payload[$0].embedded }
+        let (apple, google) = (parts.first { $0.object != nil } ?? parts[0], payload[Self.google].embedded)
+        var reading = PushPayload(aps: APSReader(apple))
+        let (alert, alertPlace) = (reading.alert, reading.textPlaces)
+        let message = Self.message(google)
+        reading.say(
+            NotificationText(),
+            [
+                .apns: alert, .android: message.successText,
+                .webpush: message.platformTexts[.webpush] ?? NotificationText(),
+            ],
+            at: alertPlace + message.textPlaces)
+        reading.media =
+            (mediaKeys.find(in: apple, platform: .apns, urlsOnly: true)?.media ?? []) + message.media
+        reading.details = message.details
+        if google.object == nil, let text = payload["default"].text {
+            reading.platformTexts[.android] = NotificationText(body: text)
+            reading.textPlaces.append(.lines(title: nil, subtitle: nil, body: payload["default"].path))
+        }
+        return reading
+    }
+
+    /// The message to FCM, with its text and its picture as Android shows them.
+    private static func message(_ part: JSONNode) -> PushPayload {
+        let message = part["fcmV1Message"]["message"]
+        if message.object == nil {
+            var reading = PushPayload(legacyFCM: part)
+            reading.media = [MediaReference(part["notification"]["image"], platform: .android)].compactMap(\.self)
+            return reading
+        }
+        var reading = PushPayload(fcm: message)
+        reading.successText = (reading.platformTexts[.android] ?? NotificationText()).over(reading.successText)
+        for index in reading.media.indices where reading.media[index].platform == .any {
+            reading.media[index].platform = .android
+        }
+        return reading
+    }
+}

@@ -1,0 +1,58 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct HuaweiDialectTests {
+    private func read(_ message: String) throws -> PushPayload {
+        HuaweiDialect().read(JSONNode(try JSONParser.value(of: #"{"message":\#(message)}"#)))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"message":{"token":["t"]}}"#, "message.token[]"),
+            (
+                #"{"message":{"topic":"t","android":{"notification":{"click_action":{"type":3}}}}}"#,
+                "message.android.notification.click_action{}"
+            ),
+            (#"{"message":{"token":"t"}}"#, nil), (#"{"validate_only":true,"message":{"topic":"t"}}"#, nil),
+            (#"{"message":{"token":"t","android":{"notification":{"click_action":"OPEN"}}}}"#, nil),
+            (#"{"aps":{},"message":{"token":["t"]}}"#, nil),
+        ] as [(String, String?)])
+    func `it is known by a list of tokens, or by a click action that is an object`(text: String, rule: String?) throws {
+        #expect(HuaweiDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test func `the picture of an Android notification is an icon, and takes precedence over the message's`() throws {
+        let payload = try read(
+            #"""
+            {"notification":{"title":"T","body":"B","image":"no"},
+             "android":{"notification":{"body":"C","image":"u","click_action":{"url":"https://a/1"},"badge":{"set_num":4},
+              "buttons":[{"name":"A"},{"action_type":1}]}},
+             "webpush":{"notification":{"image":"w"}}}
+            """#)
+        #expect(payload.media.map(\.url) == ["u", "w"])
+        #expect(payload.media.map(\.role) == [.icon, .attachment])
+        #expect(payload.media.map(\.platform) == [.any, .webpush])
+        #expect(payload.successText == NotificationText(title: "T", body: "B"))
+        #expect(payload.platformTexts[.android] == NotificationText(body: "C"))
+        #expect(payload.aps.badge == 4)
+        #expect(payload.actions == [NotificationAction(identifier: "A", title: "A")])
+        #expect(payload.details == ["link": "https://a/1"])
+        #expect(!payload.isFCMMessage && payload.pictureBytes.isEmpty)
+    }
+
+    @Test func `the message's picture counts if Android's notification has none`() throws {
+        #expect(try read(#"{"notification":{"image":"u"}}"#).media.map(\.url) == ["u"])
+    }
+
+    @Test(arguments: [
+        #"{"notification":{"title":7,"image":[]},"android":{"notification":{"image":7,"buttons":{},"badge":7}}}"#,
+        #"{"android":{"notification":{"click_action":{"url":7,"intent":[]}}},"data":"{}"}"#, "[]",
+    ])
+    func `a value of another type is not read`(message: String) throws {
+        let payload = try read(message)
+        #expect(payload.media.isEmpty && payload.successText.isEmpty)
+        #expect(payload.actions.isEmpty && payload.details.isEmpty && payload.aps == APSFields())
+    }
+}

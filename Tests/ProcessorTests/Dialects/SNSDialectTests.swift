@@ -1,0 +1,54 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+import Testing
+
+@Suite struct SNSDialectTests {
+    private static let apple =
+        #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},"image":"https://a/apple"}"#
+    private static let google =
+        #"{"fcmV1Message":{"message":{"notification":{"title":"t","body":"b","image":"https://a/all"},"android":{"notification":{"body":"c"}}}}}"#
+
+    private func read(_ members: [String: String]) -> PushPayload {
+        SNSDialect().read(JSONNode(members.reduce(into: JSONObject()) { $0.append($1.key, .string($1.value)) }))
+    }
+
+    @Test(
+        arguments: [
+            (#"{"default":"d","APNS":"{}","GCM":"{}"}"#, "APNS"), (#"{"APNS_SANDBOX":"{}"}"#, "APNS_SANDBOX"),
+            (#"{"default":"d","GCM":"{}"}"#, "GCM"), (#"{"APNS":"{","GCM":"{}"}"#, "GCM"),
+            (#"{"APNS":{"aps":{}}}"#, nil), (#"{"APNS":"x"}"#, nil), (#"{"default":"d"}"#, nil), (#"{"GCM":7}"#, nil),
+        ] as [(String, String?)])
+    func `it is known by a part that is a string of JSON`(text: String, rule: String?) throws {
+        #expect(SNSDialect().detect(try #require(try JSONParser.value(of: text).object)) == rule)
+    }
+
+    @Test func `each platform has its own part`() {
+        let payload = read(["default": "d", "APNS": Self.apple, "GCM": Self.google])
+        #expect(payload.media.map(\.url) == ["https://a/apple", "https://a/all"])
+        #expect(payload.media.map(\.platform) == [.apns, .android])
+        #expect(payload.platformTexts[.apns] == NotificationText(title: "T", body: "B"))
+        #expect(payload.platformTexts[.android] == NotificationText(title: "t", body: "c"))
+        #expect(payload.successText == NotificationText(title: "T", body: "B"))
+        #expect(payload.aps.mutableContent && payload.aps.hasVisibleAlert)
+        #expect(!payload.isFCMMessage)
+    }
+
+    @Test func `a message to the legacy API has its picture for Android`() {
+        let payload = read(["GCM": #"{"notification":{"title":"t","image":"u"},"data":{"k":"v"}}"#])
+        #expect(payload.media.map(\.url) == ["u"])
+        #expect(payload.media.map(\.platform) == [.android])
+        #expect(payload.successText == NotificationText(title: "t"))
+        #expect(payload.details == ["data": ["k": "v"]])
+    }
+
+    @Test func `the default text is Android's if there is no part for it`() {
+        let payload = read(["default": "d", "APNS": Self.apple])
+        #expect(payload.platformTexts[.android] == NotificationText(body: "d"))
+        #expect(payload.successText == NotificationText(title: "T", body: "B"))
+    }
+
+    @Test func `a picture beside aps must be a URL`() {
+        #expect(read(["APNS": #"{"aps":{"alert":"B"},"image":"name"}"#]).media.isEmpty)
+    }
+}
