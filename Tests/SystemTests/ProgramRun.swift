@@ -16,9 +16,12 @@ struct ProgramRun: Sendable {
         try await appgroupd(arguments, input: input)
     }
 
-    static func appgroupd(_ arguments: [String], input: String = "") async throws -> ProgramRun {
+    /// - Parameter openFiles: the limit of open files, soft and hard; `nil`: that of the tests.
+    static func appgroupd(
+        _ arguments: [String], input: String = "", openFiles: Int? = nil
+    ) async throws -> ProgramRun {
         let directory = try TemporaryDirectory()
-        let process = try start(arguments, input: input, in: directory)
+        let process = try start(arguments, input: input, in: directory, openFiles: openFiles)
         await process.ending.wait()
         return ProgramRun(
             status: process.process.terminationStatus, output: try directory.lines("out"),
@@ -27,11 +30,19 @@ struct ProgramRun: Sendable {
 
     /// Starts `appgroupd` and returns while it runs.
     static func start(
-        _ arguments: [String], input: String = "", in directory: TemporaryDirectory
+        _ arguments: [String], input: String = "", in directory: TemporaryDirectory, openFiles: Int? = nil
     ) throws -> (process: Process, ending: Ending) {
         for name in ["out", "err"] { try Data().write(to: URL(filePath: "\(directory.path)/\(name)")) }
         try Data(input.utf8).write(to: URL(filePath: "\(directory.path)/in"))
-        let process = ParentBoundCommand(BuiltProducts.appgroupd, arguments).process()
+        let command =
+            if let openFiles {
+                ParentBoundCommand(
+                    "/bin/sh",
+                    ["-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\"", BuiltProducts.appgroupd] + arguments)
+            } else {
+                ParentBoundCommand(BuiltProducts.appgroupd, arguments)
+            }
+        let process = command.process()
         process.standardInput = FileHandle(forReadingAtPath: "\(directory.path)/in")
         process.standardOutput = FileHandle(forWritingAtPath: "\(directory.path)/out")
         process.standardError = FileHandle(forWritingAtPath: "\(directory.path)/err")

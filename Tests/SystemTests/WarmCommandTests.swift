@@ -218,6 +218,32 @@ import Testing
         }
     }
 
+    @Test(arguments: [64, 80, 128])
+    func `with few open files fewer items run at a time, and all are warm`(_ openFiles: Int) async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let source = try root.write(
+                urls(30, at: origin, fault: "delay/50ms/").joined(separator: "\n"), as: "urls.txt")
+            let run = try await ProgramRun.appgroupd(
+                arguments(["--per-host", "32", source]), openFiles: openFiles)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.output.first?.contains("30 of 30 items: 30 media") == true, "\(run.output)")
+            let most = DescriptorBudget.media(openFiles: openFiles)
+            #expect(
+                run.errors.filter { $0.contains("open files") } == [
+                    "appgroupd: \(HumanText.counted(most, "item")) at a time in place of 32, because \(openFiles) "
+                        + "open files are allowed: raise ulimit -n for more"
+                ])
+            #expect(origin.counts.requests == 30)
+        }
+    }
+
+    @Test func `with too few open files nothing is tried`() async throws {
+        let source = try root.write("http://a.example/1.jpg", as: "urls.txt")
+        let run = try await ProgramRun.appgroupd(arguments([source]), openFiles: 40)
+        #expect(run.status == 1)
+        #expect(run.errors == ["appgroupd: 40 open files are allowed, and 64 are needed: raise ulimit -n"])
+    }
+
     @Test func `progress as JSON has an event for each item`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let run = try await run("--progress", "json", "-", input: urls(3, at: origin))

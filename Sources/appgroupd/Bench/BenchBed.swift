@@ -19,10 +19,10 @@ struct BenchBed: Sendable {
     static func with(
         fixtures: String, connections: Int, _ body: @escaping @Sendable (BenchBed) async throws -> Void
     ) async throws {
-        guard connections <= ResourceLimits.openFiles / Runtime.descriptorsEach else {
+        guard connections <= DescriptorBudget.media() else {
             throw CommandFailure(
                 .usage,
-                "\(connections) transfers at a time need \(connections * Runtime.descriptorsEach) open files, and "
+                "\(connections) transfers at a time need \(DescriptorBudget.openFiles(for: connections)) open files, and "
                     + "\(ResourceLimits.openFiles) are allowed: raise ulimit -n, or name fewer --requests")
         }
         let root = directory()

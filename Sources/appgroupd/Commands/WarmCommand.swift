@@ -88,7 +88,8 @@ struct WarmCommand: AsyncParsableCommand {
 
     func run() async throws {
         var configuration = try ConfigurationLoader(options).configuration()
-        limits.apply(to: &configuration)
+        let most = via == nil ? DescriptorBudget.media() : DescriptorBudget.calls()
+        limits.apply(to: &configuration, most: most)
         try RootFolder(path: configuration.root).checkOwner()
         for name in sources where name != "-" && FileSystem.size(of: name) == nil {
             throw CommandFailure(.usage, "\(name): there is no such file, or it cannot be read")
@@ -105,12 +106,13 @@ struct WarmCommand: AsyncParsableCommand {
             guard plan.problems == 0 else { throw CommandFailure(.failed) }
             return
         }
+        try checkOpenFiles(most)
         let runtime = try via == nil ? runtime(configuration) : nil
         let watch = DaemonWatch(clock: SystemClock())
         let warmer = try await warmer(runtime, watch)
         let opened = try await journal.open()
         let run = WarmRun(
-            warmer: warmer, journal: opened.journal, history: opened.history, limits: limits.limits,
+            warmer: warmer, journal: opened.journal, history: opened.history, limits: limits.limits(most: most),
             budget: configuration.budget,
             clock: SystemClock())
         let interruption = AsyncEvent()
@@ -122,6 +124,22 @@ struct WarmCommand: AsyncParsableCommand {
         for line in WarmSummary(report: ended).lines(width: StandardStreams.columns) { StandardStreams.output(line) }
         try written.get()
         try tell(ended, isInterrupted: interruption.isSignalled, isLost: watch.loss.isSignalled, journal)
+    }
+
+    /// Says that fewer items run at a time than were asked for.
+    ///
+    /// - Throws: with status 1 if the limit of open files leaves no room for one item.
+    private func checkOpenFiles(_ most: Int) throws(CommandFailure) {
+        let openFiles = ResourceLimits.openFiles
+        guard openFiles >= DescriptorBudget.ofPipeline else {
+            throw CommandFailure(
+                .failed,
+                "\(openFiles) open files are allowed, and \(DescriptorBudget.ofPipeline) are needed: raise ulimit -n")
+        }
+        guard limits.concurrency > most else { return }
+        StandardStreams.error(
+            "appgroupd: \(HumanText.counted(most, "item")) at a time in place of \(limits.concurrency), because "
+                + "\(openFiles) open files are allowed: raise ulimit -n for more")
     }
 
     /// Runs to the end, or to the end of all that runs after an interruption.

@@ -82,17 +82,20 @@ struct WarmLimitOptions: ParsableArguments {
         }
     }
 
-    var limits: WarmSchedule.Limits {
+    /// - Parameter most: The most items at a time that the open files permit.
+    func limits(most: Int) -> WarmSchedule.Limits {
         var limits = WarmSchedule.Limits()
-        limits.concurrency = concurrency
+        limits.concurrency = min(concurrency, most)
         limits.perHost = perHost
         limits.rate = rate
         return limits
     }
 
     /// Gives each item that runs its connection, and no source more bytes than are permitted.
-    func apply(to configuration: inout Configuration) {
-        configuration.fetch.connections = max(configuration.fetch.connections, concurrency)
+    ///
+    /// - Parameter most: The most transfers at a time that the open files permit.
+    func apply(to configuration: inout Configuration, most: Int) {
+        configuration.fetch.connections = min(most, max(configuration.fetch.connections, concurrency))
         configuration.fetch.connectionsPerHost = max(configuration.fetch.connectionsPerHost, perHost)
         guard let maxBytes else { return }
         configuration.media.pictureBytes = min(configuration.media.pictureBytes, maxBytes)

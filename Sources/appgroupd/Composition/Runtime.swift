@@ -11,9 +11,6 @@ import TranscodeProtocol
 
 /// The pipeline with all of its stages put together: the one place where they meet.
 struct Runtime: Sendable {
-    /// What one medium needs of the descriptors that this process may open: connection, download, renditions.
-    static let descriptorsEach = 12
-
     let pipeline: NotificationPipeline
     let fetcher: HTTPMediaFetcher
     let store: AppGroupStore
@@ -76,7 +73,7 @@ struct Runtime: Sendable {
         self.rules = rules
         pipeline = NotificationPipeline(
             rules: { rules.value }, tables: strings, fetcher: fetcher, transcoder: pool, store: store,
-            mediaInFlight: min(configuration.requests.inFlight, ResourceLimits.openFiles / Self.descriptorsEach),
+            mediaInFlight: min(configuration.requests.inFlight, DescriptorBudget.media()),
             clock: clock)
     }
 
