@@ -4,7 +4,7 @@ package import NotificationModel
 /// One run of a batch: reads items, starts them as the schedule says, writes the journal, and sums up.
 ///
 /// All decisions are made in one loop over events, so that the schedule and the report need no lock. Items run as tasks
-/// beside it. The reader waits when `readAhead` items have not ended yet.
+/// beside it. The reader waits when `readAhead` items and problems have not ended yet.
 package struct WarmRun: Sendable {
     /// Items that may be read ahead.
     package static let readAhead = 16_384
@@ -127,7 +127,14 @@ package final class WarmIntake: Sendable {
         signal.yield(.read(item))
     }
 
-    package func add(_ problem: WarmProblem) { signal.yield(.unreadable(problem)) }
+    /// Hands in something that is no item, when there is room for it.
+    package func add(_ problem: WarmProblem) async {
+        guard await room.acquire(elseWait: {}) else { return }
+        signal.yield(.unreadable(problem))
+    }
+
+    /// A problem is not held any more.
+    func releaseProblem() { room.release() }
 
     /// The item is not held any more.
     func release(_ item: WarmItem) { for _ in 0..<Self.weight(of: item) { room.release() } }

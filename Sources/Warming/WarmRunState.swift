@@ -2,6 +2,9 @@ import NotificationModel
 
 /// The state of the loop of a run.
 struct WarmRunState {
+    /// Problems of the sources past this number have no record: they are counted.
+    static let mostProblems = 1_000
+
     private let clock: any RequestClock
     private let done: Set<WarmKey>
     private let start: MonotonicInstant
@@ -13,6 +16,8 @@ struct WarmRunState {
     private var alarm: (instant: MonotonicInstant, alarm: ClockAlarm)?
     /// Items of the sources, each counted once.
     private var itemCount: Int
+    /// Problems of the sources in this run.
+    private var problemCount = 0
 
     init(history: WarmHistory, limits: WarmSchedule.Limits, clock: any RequestClock) {
         self.clock = clock
@@ -36,7 +41,11 @@ struct WarmRunState {
             return []
         case .unreadable(let problem):
             itemCount += 1
-            return [WarmRecord(problem)]
+            intake.releaseProblem()
+            problemCount += 1
+            if problemCount <= Self.mostProblems { return [WarmRecord(problem)] }
+            report.addUnlistedProblem()
+            return []
         case .sourcesEnded:
             if !isInterrupted { report.isWhole = true }
             return []

@@ -1,6 +1,7 @@
 import Foundation
 import JSON
 import Lab
+import LinuxIO
 import NotificationModel
 import TestSupport
 import Testing
@@ -242,6 +243,21 @@ import Testing
         let run = try await ProgramRun.appgroupd(arguments([source]), openFiles: 40)
         #expect(run.status == 1)
         #expect(run.errors == ["appgroupd: 40 open files are allowed, and 64 are needed: raise ulimit -n"])
+    }
+
+    @Test func `a large source that is not usable leaves a small journal, and status 1`() async throws {
+        let source = try root.write(String(repeating: "{\"url\": 7}\n", count: 100_000), as: "bad.ndjson")
+        let report = "\(root.path)/report.json"
+        let run = try await run("--from", "ndjson", "--report", report, source)
+        #expect(run.status == 1)
+        #expect(
+            run.output.contains("  failed   100000: invalid-payload 100000; the report lists 1000 of them"),
+            "\(run.output)")
+        #expect(run.errors.count == 22, "\(run.errors)")
+        #expect(try self.report("report.json")["failuresNotListed"] == 99_000)
+        let journal = try #require(try root.files().first { $0.hasSuffix(".journal") })
+        #expect(try #require(FileSystem.size(of: "\(root.path)/\(journal)")) < 500_000)
+        #expect(try await self.run("--from", "ndjson", "--tolerate", "100%", source).status == 0)
     }
 
     @Test func `progress as JSON has an event for each item`() async throws {

@@ -1,3 +1,4 @@
+import JSON
 import LinuxIO
 import NotificationModel
 import TestSupport
@@ -95,9 +96,48 @@ import Testing
             warmer: FakeWarmer { item, _ in WarmSamples.warm(item) }, journal: nil, history: WarmHistory(),
             limits: WarmSchedule.Limits(), budget: .seconds(1), clock: clock)
         let report = try await run.run(
-            { $0.add(WarmProblem(place: "a.json:3", text: "is no JSON")) }, interruption: AsyncEvent(),
+            { await $0.add(WarmProblem(place: "a.json:3", text: "is no JSON")) }, interruption: AsyncEvent(),
             observe: { _ in })
         #expect(report.reasons == [.invalidPayload: 1])
         #expect(report.failures.first?.name == "a.json:3")
+    }
+
+    @Test func `the problems of a source are all counted, and a bounded number of them is kept`() async throws {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/a.journal"
+        let journal = try WarmJournal(path)
+        defer { journal.shutdown() }
+        _ = try await journal.begin(WarmBatch(sources: ["a.json"], target: "/root", options: []), .anew)
+        let run = WarmRun(
+            warmer: FakeWarmer { item, _ in WarmSamples.warm(item) }, journal: journal, history: WarmHistory(),
+            limits: WarmSchedule.Limits(), budget: .seconds(1), clock: clock)
+        let read = Guarded(0)
+        let ended = Guarded(0)
+        let mostHeld = Guarded(0)
+        let report = try await run.run(
+            { intake in
+                for line in 1...100_000 {
+                    await intake.add(WarmProblem(place: "a.json:\(line)", text: "is no JSON"))
+                    read.withLock { $0 += 1 }
+                }
+            }, interruption: AsyncEvent(),
+            observe: { event in
+                guard case .ended = event else { return }
+                ended.withLock { $0 += 1 }
+                let held = read.withLock { $0 } - ended.withLock { $0 }
+                mostHeld.withLock { $0 = max($0, held) }
+            })
+        #expect(report.total.failed == 100_000)
+        #expect(report.items == 100_000)
+        #expect(report.reasons == [.invalidPayload: 100_000])
+        #expect(report.hosts[""]?.failed == 100_000)
+        #expect(report.failures.count == 1_000)
+        #expect(report.failures.last?.name == "a.json:1000")
+        #expect(report.json["failuresNotListed"] == 99_000)
+        #expect(ended.withLock { $0 } == 1_000)
+        #expect(mostHeld.withLock { $0 } <= WarmRun.readAhead)
+        let lines = try FileSystem.contents(of: path).count { $0 == UInt8(ascii: "\n") }
+        // The header, the problems, and the end of the run.
+        #expect(lines == 1_002)
     }
 }

@@ -66,16 +66,29 @@ package struct WarmReport: Sendable {
 
     package var items: Int { total.done + repeated + notTried }
 
+    /// Failures that are counted and not listed.
+    package var unlistedFailures: Int { total.failed - failures.count }
+
     package mutating func add(_ record: WarmRecord) {
         total.add(record)
-        let host = hosts[record.host] != nil || hosts.count < Self.mostHosts ? record.host : Self.otherHosts
-        hosts[host, default: Sums()].add(record)
+        hosts[listedHost(record.host), default: Sums()].add(record)
         if record.result == .failed {
             reasons[record.reason ?? .internal, default: 0] += 1
             if failures.count < Self.mostFailures { failures.append(record) }
         }
         Self.insert(record, into: &slowest, by: \.milliseconds)
         Self.insert(record, into: &largest, by: \.sourceBytes)
+    }
+
+    /// Counts something in a source that is no item, and of which no record is made.
+    mutating func addUnlistedProblem() {
+        total.failed += 1
+        reasons[.invalidPayload, default: 0] += 1
+        hosts[listedHost(""), default: Sums()].failed += 1
+    }
+
+    private func listedHost(_ host: String) -> String {
+        hosts[host] != nil || hosts.count < Self.mostHosts ? host : Self.otherHosts
     }
 
     private static func insert(_ record: WarmRecord, into list: inout [WarmRecord], by value: KeyPath<WarmRecord, Int>)
@@ -117,7 +130,7 @@ extension WarmReport {
                     return .object(object)
                 }),
             "reasons": .object(counts), "slowest": .array(slowest.map(\.json)), "largest": .array(largest.map(\.json)),
-            "failures": .array(failures.map(\.json)),
+            "failures": .array(failures.map(\.json)), "failuresNotListed": .number(JSONNumber(unlistedFailures)),
         ]
     }
 }

@@ -161,7 +161,7 @@ struct WarmCommand: AsyncParsableCommand {
                     await reading.read { item in
                         switch item {
                         case .success(let item): await intake.add(item)
-                        case .failure(let problem): intake.add(problem)
+                        case .failure(let problem): await intake.add(problem)
                         }
                     }
                 }, interruption: interruption, observe: { console.show($0) })

@@ -54,7 +54,7 @@ struct WarmConsole {
         line.clear()
         guard failures <= Self.mostFailures else {
             return StandardStreams.error(
-                "appgroupd: further failures are counted in the summary, and listed by --report")
+                "appgroupd: further failures are counted in the summary, and the first 1,000 are listed by --report")
         }
         let reason = record.reason?.rawValue ?? ""
         StandardStreams.error(

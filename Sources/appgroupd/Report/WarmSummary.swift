@@ -30,7 +30,8 @@ struct WarmSummary {
 
     private var failed: String {
         let reasons = report.sortedReasons.map { "\($0.reason.rawValue) \($0.count)" }.joined(separator: ", ")
-        return "\(report.total.failed): \(reasons)"
+        let listed = report.unlistedFailures > 0 ? "; the report lists \(report.failures.count) of them" : ""
+        return "\(report.total.failed): \(reasons)\(listed)"
     }
 
     private var other: String {
