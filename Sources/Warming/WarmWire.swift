@@ -15,11 +15,17 @@ package enum WarmWire {
         package var profiles: [MediaProfile]
         package var appGroup: AppGroupName
         package var budget: Duration
+        /// Returns the first URL that a payload would be fetched from; `nil` if there is none.
+        package var payloadURL: @Sendable (JSONObject) -> String?
 
-        package init(profiles: [MediaProfile], appGroup: AppGroupName = .default, budget: Duration) {
+        package init(
+            profiles: [MediaProfile], appGroup: AppGroupName = .default, budget: Duration,
+            payloadURL: @escaping @Sendable (JSONObject) -> String?
+        ) {
             self.profiles = profiles
             self.appGroup = appGroup
             self.budget = budget
+            self.payloadURL = payloadURL
         }
     }
 
@@ -83,7 +89,11 @@ package enum WarmWire {
         let budget = try read("budget", "a duration up to an hour, as 30s", else: defaults.budget) { text in
             DurationText.parse(text).flatMap { $0 > .zero && $0 <= TimeBudget.longest ? $0 : nil }
         }
-        let url = if case .url(let url) = request { url } else { "" }
+        let url =
+            switch request {
+            case .url(let url): url
+            case .payload(let payload): defaults.payloadURL(payload) ?? ""
+            }
         return (
             WarmItem(
                 request, profiles: profiles, appGroup: group, keepUntil: keepUntil, place: place,

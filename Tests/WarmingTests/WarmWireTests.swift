@@ -7,7 +7,8 @@ import Testing
 
 /// Items and outcomes between `warm --via` and a daemon.
 @Suite struct WarmWireTests {
-    private let defaults = WarmWire.Defaults(profiles: [.ios], budget: .seconds(30))
+    private let defaults = WarmWire.Defaults(
+        profiles: [.ios], budget: .seconds(30), payloadURL: { $0["image"]?.string })
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 
@@ -27,6 +28,12 @@ import Testing
             #expect(read.appGroup == item.appGroup && read.keepUntil == date)
             #expect(budget == .milliseconds(2_500))
         }
+    }
+
+    @Test func `an item has the host of its URL or of its payload's first media item`() throws {
+        #expect(try read(["url": "https://a.example/1.jpg"]).item.host == "a.example")
+        #expect(try read(["payload": ["image": "https://b.example:8443/1.jpg"]]).item.host == "b.example:8443")
+        #expect(try read(["payload": ["title": "t"]]).item.host.isEmpty)
     }
 
     @Test func `an outcome is the same behind the wire`() throws {

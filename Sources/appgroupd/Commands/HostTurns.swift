@@ -10,8 +10,11 @@ final class HostTurns: Sendable {
 
     /// Waits for the turn at a host, and works in it.
     ///
-    /// - Parameter work: called without a turn, too, if the task was cancelled while it waited.
+    /// - Parameters:
+    ///   - host: with its port; empty: there is none to wait for.
+    ///   - work: called without a turn, too, if the task was cancelled while it waited.
     func inTurn(at host: String, _ work: () async -> Void) async {
+        guard !host.isEmpty else { return await work() }
         let turns = hosts.withLock { hosts in
             if let turns = hosts[host] { return turns }
             let turns = AsyncSemaphore(permits: perHost)

@@ -97,8 +97,8 @@ struct PayloadBatch: Sendable {
             let problem = "\(input): --id names one payload, and there is another: it is left out"
             telling.yield(.payload(place, PayloadEvent(problem: problem)))
         case .success(let object):
-            guard let turns, let host = host(of: object) else { return await process(object, from: input, at: place) }
-            await turns.inTurn(at: host) { await process(object, from: input, at: place) }
+            guard let turns else { return await process(object, from: input, at: place) }
+            await turns.inTurn(at: host(of: object)) { await process(object, from: input, at: place) }
         }
     }
 
@@ -122,11 +122,10 @@ struct PayloadBatch: Sendable {
         reader.request(from: Submission(object: object, arrival: clock.arrival, id: id))
     }
 
-    /// The host whose turn a payload waits for, with its port; `nil` if it waits for none.
-    private func host(of object: JSONObject) -> String? {
+    /// The host whose turn a payload waits for, with its port; empty if it waits for none.
+    private func host(of object: JSONObject) -> String {
         let (request, error) = request(of: object)
-        guard error == nil, let location = rules.firstLocation(of: request, at: clock.arrival) else { return nil }
-        let host = MediaHost.of(location)
-        return host.isEmpty ? nil : host
+        guard error == nil, let location = rules.firstLocation(of: request, at: clock.arrival) else { return "" }
+        return MediaHost.of(location)
     }
 }

@@ -188,19 +188,14 @@ struct WarmCommand: AsyncParsableCommand {
     private func reading(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmSources {
         var defaults = RequestDefaults(configuration)
         defaults.profile = profiles.first ?? defaults.profile
-        let rules = PayloadRules(configuration)
-        let reader = EnvelopeReader(defaults: defaults, dialects: rules.dialects)
-        let (clock, now) = (SystemClock(), Date())
+        let now = Date()
         return WarmSources(
             names: sources, format: from,
             items: WarmItemReader(
                 format: from, profiles: profiles, appGroup: group,
                 keepUntil: keep.flatMap { KeepTime.date($0, at: now) }, date: { KeepTime.date($0, at: now) },
                 now: now,
-                payloadURL: { object in
-                    let request = reader.request(from: Submission(object: object, arrival: clock.arrival)).request
-                    return rules.firstLocation(of: request, at: clock.arrival)
-                }))
+                payloadURL: PayloadRules(configuration).firstLocation(defaults, SystemClock())))
     }
 
     /// Everything that decides what is made is a part of it, so that no journal is continued for something else.

@@ -64,3 +64,17 @@ struct PipelineWarmer: MediaWarming {
         }
     }
 }
+
+extension PayloadRules {
+    /// Returns a function that gives the first URL that a payload or an envelope would be fetched from; `nil` if there is
+    /// none.
+    func firstLocation(
+        _ defaults: RequestDefaults, _ clock: any RequestClock
+    ) -> @Sendable (JSONObject) -> String? {
+        let reader = EnvelopeReader(defaults: defaults, dialects: dialects)
+        return { object in
+            let (request, error) = reader.request(from: Submission(object: object, arrival: clock.arrival))
+            return error == nil ? firstLocation(of: request, at: clock.arrival) : nil
+        }
+    }
+}

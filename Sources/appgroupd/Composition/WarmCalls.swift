@@ -25,10 +25,11 @@ struct WarmCalls: WarmAnswering {
 
     private func warm(_ body: [UInt8], tell: @escaping @Sendable (JSONValue) -> Void) async {
         let current = configuration.value
+        let rules = runtime.rules.value
         let defaults = WarmWire.Defaults(
-            profiles: [MediaProfile.named(current.profile) ?? .ios], budget: current.budget)
-        let warmer = PipelineWarmer(
-            pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: clock)
+            profiles: [MediaProfile.named(current.profile) ?? .ios], budget: current.budget,
+            payloadURL: rules.firstLocation(RequestDefaults(current), clock))
+        let warmer = PipelineWarmer(pipeline: runtime.pipeline, dialects: rules.dialects, clock: clock)
         let turns = HostTurns(perHost: max(1, current.fetch.connectionsPerHost / 4))
         var stream = JSONStream()
         stream.append(body)
