@@ -28,6 +28,9 @@ package actor AppGroupStore: MediaStoring {
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
     /// Most bytes that are pinned.
     nonisolated let pinQuota = Guarded(ContainerLimits().quota)
+    nonisolated let purges = RecentPurges()
+    /// The files that no purge would find by their references yet.
+    var recentFiles = RecentFiles()
     private nonisolated let disk: EventLoop
     private nonisolated let scratch: ScratchDirectory
     private var containers: [AppGroupName: AppGroupContainer] = [:]
@@ -79,12 +82,18 @@ package actor AppGroupStore: MediaStoring {
     }
 
     package func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin = MediaOrigin()
     ) async throws(MediaFailure) -> [StoredAsset] {
         do {
-            let assets = try await DiskRoom.withRoom(from: makeRoom) { try keep(renditions, in: group, until: date) }
+            let assets = try await DiskRoom.withRoom(from: makeRoom) {
+                try checkPurges(of: origin)
+                return try keep(renditions, in: group, until: date)
+            }
+            recentFiles.add(assets, in: group, from: origin)
             stored?(renditions.reduce(0) { $0 + $1.info.byteCount })
             return assets
+        } catch let error as MediaFailure {
+            throw error
         } catch {
             throw MediaFailure(.storageFailed, "the container did not take the file: \(error)")
         }
@@ -131,6 +140,7 @@ package actor AppGroupStore: MediaStoring {
     }
 
     package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {
+        guard areThere(media.assets, in: group) else { return }
         do { try withIndex(of: group) { try $0.remember(media, as: key) } } catch {
             warnings.report("hold", "the index of \(group) does not take files: \(error)")
         }
@@ -171,7 +181,10 @@ package actor AppGroupStore: MediaStoring {
     /// The files are safe without the index, so an index that fails takes no attachment away: it is told afterwards.
     package func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {
         do {
-            try await DiskRoom.withRoom(from: makeRoom) { try withIndex(of: group) { try $0.insert(message) } }
+            try await DiskRoom.withRoom(from: makeRoom) {
+                let message = withoutPurgedFiles(message, in: group)
+                try withIndex(of: group) { try $0.insert(message) }
+            }
         } catch {
             throw MediaFailure(.storageFailed, "the index did not take the message: \(error)")
         }

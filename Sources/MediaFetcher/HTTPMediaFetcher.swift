@@ -85,6 +85,9 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
     }
 
+    /// Lets no fetch from now on join one that is under way.
+    package func startAnew() { current.renew() }
+
     /// Forgets which URLs have failed lately.
     package func forgetFailures() {
         loop.execute { [coalescer] in coalescer.value.forgetFailures() }
@@ -150,4 +153,6 @@ private final class CurrentPolicy: Sendable {
     func change(_ policy: FetchPolicy) {
         guarded.withLock { $0 = FetchRules(policy, version: $0.version + 1) }
     }
+
+    func renew() { guarded.withLock { $0 = FetchRules($0.policy, version: $0.version + 1) } }
 }

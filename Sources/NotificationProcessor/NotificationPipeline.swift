@@ -201,6 +201,7 @@ package struct NotificationPipeline: NotificationProcessing {
         let group = planned.request.appGroup
         let deadline = planned.stagesEnd
         let trace = medium.trace
+        let mark = store.purgeMark
         let permit = renditions.permit(for: needs.flow(of: medium), until: deadline)
         defer { permit.release() }
         do throws(MediaFailure) {
@@ -212,7 +213,9 @@ package struct NotificationPipeline: NotificationProcessing {
             if let pin = needs.pin(of: medium), let kept = await store.pinned(pin, in: group, until: needs.until) {
                 return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
             }
-            let source = try await fetch(medium, for: planned, permit)
+            var source = try await fetch(medium, for: planned, permit)
+            if !medium.reference.isInline { source.origin.urls.append(medium.reference.url) }
+            source.origin.mark = mark
             let made = try await renditions.make(
                 TranscodeRequest(
                     source: source, form: needs.form(of: medium), options: medium.reference.options,

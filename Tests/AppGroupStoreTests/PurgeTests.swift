@@ -131,6 +131,66 @@ import Testing
         }
     }
 
+    @Test func `a response that was requested before a purge is not stored after it`() async throws {
+        try await PurgeBed.with { bed in
+            let (before, other) = (bed.cache.forFetch(), "https://a.example/other.jpg")
+            _ = try await bed.purge(.url(Self.photo))
+            for (id, url) in [("1", Self.photo), ("2", Self.photo + " ab.cd"), ("3", other)] {
+                let response = ResponseCacheFixture.response(id, for: url, byteCount: 5)
+                await before.insert(response, body: try bed.fixture.file("bytes"))
+            }
+            #expect(await bed.cache.ids(for: Self.photo).isEmpty)
+            #expect(await bed.cache.ids(for: Self.photo + " ab.cd").isEmpty)
+            #expect(await bed.cache.ids(for: other) == ["3"])
+            #expect(bed.fixture.bodies().count == 1)
+            let after = bed.cache.forFetch()
+            await after.insert(
+                ResponseCacheFixture.response("4", for: Self.photo, byteCount: 5), body: try bed.fixture.file("bytes"))
+            #expect(await bed.cache.ids(for: Self.photo) == ["4"])
+        }
+    }
+
+    @Test func `a file whose source was requested before a purge is not stored after it`() async throws {
+        try await PurgeBed.with { bed in
+            let origin = MediaOrigin(urls: ["https://a.example/from", Self.photo], mark: bed.store.purgeMark)
+            _ = try await bed.purge(.prefix("https://a.example/ph"))
+            let refused = await #expect(throws: MediaFailure.self) {
+                _ = try await bed.store.store(
+                    [try bed.rendition("late")], in: .default, until: .distantFuture, from: origin)
+            }
+            #expect(refused?.detail == "it was purged while it was fetched")
+            #expect(try bed.fixture.directory.files().filter { $0.contains("/media/") }.isEmpty)
+            let later = MediaOrigin(urls: origin.urls, mark: bed.store.purgeMark)
+            let asset = try await bed.store.store(
+                [try bed.rendition("late")], in: .default, until: .distantFuture, from: later)[0]
+            #expect(bed.exists(asset))
+        }
+    }
+
+    @Test func `a file goes whose message is emitted after the purge, and the message shows nothing then`() async throws
+    {
+        try await PurgeBed.with { bed in
+            let origin = MediaOrigin(urls: [Self.photo], mark: bed.store.purgeMark)
+            let asset = try await bed.store.store(
+                [try bed.rendition("early")], in: .default, until: .distantFuture, from: origin)[0]
+            #expect(try await bed.purge(.url(Self.photo)) == PurgeReport(responses: 0, files: 1, bytes: 5))
+            #expect(!bed.exists(asset))
+            let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 7)
+            let key = RenditionKey(identity: "1", recipe: PurgeBed.recipe)
+            await bed.store.remember(media, as: key, in: .default)
+            #expect(await bed.store.renditions(key, in: .default, until: .distantPast) == nil)
+            let shown = MessageRecord.Attachment(
+                identifier: "media-1", shown: asset, url: Self.photo, sourceType: "image/jpeg", sourceByteCount: 7,
+                recipe: PurgeBed.recipe)
+            try await bed.store.record(
+                MessageRecord(id: try #require(RequestID("m")), providerID: "p", profile: "ios", attachments: [shown]),
+                in: .default)
+            let kept = PrefetchKey(providerID: "p", url: Self.photo, recipe: PurgeBed.recipe)
+            #expect(await bed.store.kept(kept, in: .default, until: .distantPast) == nil)
+            #expect(try StoreInspection(root: bed.fixture.directory.path).run().damages.isEmpty)
+        }
+    }
+
     @Test func `a message's URL is compared in the form in which it is requested`() async throws {
         try await PurgeBed.with { bed in
             let asset = try await put(

@@ -32,6 +32,35 @@ import Testing
         }
     }
 
+    @Test func `a transfer that is under way during a purge leaves nothing, and nobody joins it`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                _ = try await root.start("--config", try root.write("fetch: {hedgeAfter: none}", as: "c.yaml"))
+                let url = origin.fresh("/delay/2s/photo-small.jpg")
+                func post(_ title: String) async throws -> JSONValue {
+                    try await root.client.post(
+                        ServedPayload.envelope(ServedPayload.media([url], title: title), budget: "20s")
+                    ).json
+                }
+                async let first = post("first")
+                await origin.waitUntil { $0.requests == 1 }
+                let run = try await ProgramRun.appgroupd("cache", "purge", "--root", root.path, url)
+                #expect(run.status == 0, "\(run.errors)")
+                async let second = post("second")
+                await origin.waitUntil { $0.requests == 2 }
+                let verdict = try await first["verdicts"]?.array?.first
+                #expect(verdict?["reason"] == "storage-failed", "\(String(describing: verdict))")
+                #expect(verdict?["detail"]?.string?.contains("it was purged while it was fetched") == true)
+                #expect(try await second["outcome"] == "rich")
+                let third = try await post("third")
+                #expect(third["content"]["attachments"]?.array?.first?["source"]["cache"] == "hit")
+                #expect(origin.counts.requests == 2)
+                let list = try await ProgramRun.appgroupd("cache", "ls", "--root", root.path, "--json")
+                #expect(try list.contents.first?["responses"]?.array?.count == 1)
+            }
+        }
+    }
+
     @Test func `reading commands do not disturb a daemon, and stats has its hit ratio`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             try await ServedRoot.withRoot { root in

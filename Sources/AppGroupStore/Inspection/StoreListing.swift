@@ -13,7 +13,7 @@ package struct ListedResponse: Sendable {
     package var usedAt: Date
 
     /// The URL, without the digest of credentials.
-    package var url: String { String(response.key.prefix { $0 != " " }) }
+    package var url: String { response.url }
     /// Whether credentials were sent for it.
     package var hasCredentials: Bool { response.key.contains(" ") }
     /// `image/jpeg`, without parameters and in lower case; `nil` if the origin gave none.

@@ -1,5 +1,5 @@
 import LinuxIO
-import NotificationModel
+package import NotificationModel
 
 /// The containers' part of a purge.
 extension AppGroupStore {
@@ -10,7 +10,8 @@ extension AppGroupStore {
     func sources(of purge: ContainerIndex.Purge) throws(MediaFailure) -> Set<String> {
         var identities: Set<String> = []
         for group in groups() {
-            try asked(of: group) { identities.formUnion(try $0.files(of: purge).identities) }
+            let recent = recentFiles.digests(in: group, isPurged: purge.isPurged)
+            try asked(of: group) { identities.formUnion(try $0.files(of: purge, and: recent).identities) }
         }
         return identities
     }
@@ -22,7 +23,8 @@ extension AppGroupStore {
         var purged = ContainerIndex.Purged()
         for group in groups() {
             var rest: ArraySlice<String> = []
-            try asked(of: group) { rest = try $0.files(of: purge).digests[...] }
+            let recent = recentFiles.digests(in: group, isPurged: purge.isPurged)
+            try asked(of: group) { rest = try $0.files(of: purge, and: recent).digests[...] }
             while !rest.isEmpty {
                 try asked(of: group) { index in
                     let batch = try index.purge(rest.prefix(Self.purgeBatch), by: purge) { path in
@@ -40,6 +42,22 @@ extension AppGroupStore {
             throw MediaFailure(.storageFailed, "\(purged.failures) files cannot be removed")
         }
         return purged
+    }
+
+    package nonisolated var purgeMark: RecentPurges.Mark { purges.mark }
+
+    /// - Throws: `storage-failed` if the origin was purged after its request began.
+    nonisolated func checkPurges(of origin: MediaOrigin) throws(MediaFailure) {
+        guard purges.havePurged(origin.urls, since: origin.mark) else { return }
+        throw MediaFailure(.storageFailed, "it was purged while it was fetched")
+    }
+
+    /// Returns a message without the attachments whose files a purge has removed since they were stored.
+    func withoutPurgedFiles(_ message: MessageRecord, in group: AppGroupName) -> MessageRecord {
+        guard purges.mark > 0 else { return message }
+        var message = message
+        message.attachments.removeAll { !areThere($0.assets, in: group) }
+        return message
     }
 
     private func asked(of group: AppGroupName, _ body: (ContainerIndex) throws -> Void) throws(MediaFailure) {

@@ -3,7 +3,8 @@ package import NotificationModel
 /// Removes media from the HTTP cache and from the containers of all groups, so that they are not shown any more.
 ///
 /// Files go before the responses that they were made from: a purge that ends in between finds both again when it is
-/// repeated. It works on the stores of a daemon, or on a root beside none.
+/// repeated. Responses and files that were requested before the purge are not stored after it by the same process. It works
+/// on the stores of a daemon, or on a root beside none.
 package struct CachePurge: Sendable {
     private let cache: ResponseCache
     private let store: AppGroupStore
@@ -20,8 +21,10 @@ package struct CachePurge: Sendable {
 
     /// - Throws: `storage-failed` if something could not be removed.
     package func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
-        let ids = try await cache.ids(matching: target)
         let isPurged: @Sendable (String) -> Bool = { [canonical] url in target.matches(canonical(url)) }
+        cache.purges.note { target.matches($0) }
+        store.purges.note(isPurged)
+        let ids = try await cache.ids(matching: target)
         var purge = ContainerIndex.Purge(isPurged: isPurged, ids: ids, stored: [])
         purge.stored = try await cache.stored(try await store.sources(of: purge))
         var report = PurgeReport()

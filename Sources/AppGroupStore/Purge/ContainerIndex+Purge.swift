@@ -24,9 +24,13 @@ extension ContainerIndex {
     }
 
     /// Returns the digests of the files that a purge concerns, and the ids of all responses that they were made from.
-    func files(of purge: Purge) throws -> (digests: [String], identities: Set<String>) {
+    ///
+    /// - Parameter recent: digests of further files that come from a purged URL.
+    func files(
+        of purge: Purge, and recent: Set<String> = []
+    ) throws -> (digests: [String], identities: Set<String>) {
         try database.read { database in
-            var digests: Set<String> = []
+            var digests = recent
             var known: [String: Bool] = [:]
             let references = try Row.fetchCursor(
                 database, sql: "SELECT sha256, url FROM messageAsset UNION SELECT sha256, url FROM pin")

@@ -35,6 +35,7 @@ package actor ResponseCache: ResponseStoring {
         var lookupsFromMemory = 0
     }
 
+    nonisolated let purges = RecentPurges()
     let bodies: CacheBodies
     private let boot: String
     let memoryAge: Duration
@@ -109,6 +110,11 @@ package actor ResponseCache: ResponseStoring {
     }
 
     package func insert(_ response: StoredResponse, body: MediaFile?) async {
+        await insert(response, body: body, since: purges.mark)
+    }
+
+    /// - Parameter mark: of the request that brought the response. A response that was purged since is not stored.
+    func insert(_ response: StoredResponse, body: MediaFile?, since mark: RecentPurges.Mark) async {
         guard response.storedBytes.count <= min(limits.largest, limits.quota) else {
             counts.refused += 1
             return
@@ -120,10 +126,10 @@ package actor ResponseCache: ResponseStoring {
             guard try body.map({ try FileSystem.size(of: $0) }) ?? 0 == response.storedBytes.count else {
                 return refuse("its body has another length than its head says")
             }
-            if let body {
-                let checksum = try await CacheBodies.checksum(of: body)
-                entry.body = .init(name: try bodies.keep(body), checksum: checksum, boot: boot)
-            }
+            let checksum = if let body { try await CacheBodies.checksum(of: body) } else { UInt64(0) }
+            // Nothing waits from here on, so that a purge finds the response or was noted before.
+            guard !purges.havePurged([response.url], since: mark) else { return }
+            if let body { entry.body = .init(name: try bodies.keep(body), checksum: checksum, boot: boot) }
             front.withLock { [entry] in $0.recent.insert(entry) }
             change(.insert(entry, text))
         } catch {

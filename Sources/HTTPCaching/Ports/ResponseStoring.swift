@@ -17,10 +17,14 @@ package protocol ResponseStoring: Sendable {
     /// A file with the bytes of all the parts, one after the other, from 0. `nil` where the store cannot: then parts are
     /// fetched whole.
     func joined(_ parts: [ResponseBody]) async -> MediaFile?
+    /// Returns the store for one fetch that begins now, and whose responses are not stored if their URL is purged
+    /// meanwhile.
+    func forFetch() -> any ResponseStoring
 }
 
 extension ResponseStoring {
     package func joined(_ parts: [ResponseBody]) async -> MediaFile? { nil }
+    package func forFetch() -> any ResponseStoring { self }
 }
 
 /// What the rules leave to whoever runs the cache. Seconds.

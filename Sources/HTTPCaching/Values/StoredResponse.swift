@@ -33,5 +33,8 @@ package struct StoredResponse: Sendable, Equatable {
         self.completeLength = completeLength
     }
 
+    /// The part of the key before the digest of credentials.
+    package var url: String { String(key.prefix { $0 != " " }) }
+
     package var isWhole: Bool { storedBytes.lowerBound == 0 && storedBytes.upperBound == completeLength }
 }

@@ -159,7 +159,8 @@ final class FetchCoalescer {
             rules: rules, rank: request.rank, progress: ProgressFanout(), remaining: { join.value.remaining(of: id) },
             willDownload: request.willDownload, makeFile: request.makeFile)
         let flight = FetchTask(
-            url: request.url, errand: errand, client: client, cache: store.map(rules.policy.exchange(over:)))
+            url: request.url, errand: errand, client: client,
+            cache: store.map { rules.policy.exchange(over: $0.forFetch()) })
         let task = Task(executorPreference: loop.tasks) {
             let landing = await flight.run()
             join.value.land(id, key, landing, flight)

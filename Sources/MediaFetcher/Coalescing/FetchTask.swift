@@ -31,6 +31,8 @@ final class FetchTask: Sendable {
         var revalidations: [Revalidation] = []
         /// That were followed.
         fileprivate var redirects = 0
+        /// Each hop as it is requested.
+        fileprivate var urls: [String] = []
 
         /// An error is the flight's end, and its result.
         ///
@@ -48,6 +50,7 @@ final class FetchTask: Sendable {
         var target = firstTarget(landing)
         // Two kinds of hops, so that the one without a cache needs no room for the other's values.
         while let url = target {
+            landing.urls.append(url.text)
             target = cache == nil ? await hop(to: url, landing) : await cachedHop(to: url, landing)
         }
         return landing
@@ -87,7 +90,7 @@ final class FetchTask: Sendable {
         landing.status = response.head.status
         if let revalidation = response.revalidation { landing.revalidations.append(revalidation) }
         guard response.head.isRedirect else {
-            landing.result = .success(try Self.media(in: response))
+            landing.result = .success(try Self.media(in: response, from: landing.urls))
             return nil
         }
         guard let reference = response.head.value(of: .location) else {
@@ -140,7 +143,9 @@ final class FetchTask: Sendable {
         return await client.value.send(request, to: target, for: errand, within: errand.remaining() / 2)
     }
 
-    private static func media(in response: CachedResponse) throws(MediaFailure) -> FetchedMedia {
+    private static func media(
+        in response: CachedResponse, from urls: [String]
+    ) throws(MediaFailure) -> FetchedMedia {
         let status = response.head.status
         // No content, reset, and a part that nobody asked for are successes without the medium.
         guard (200...299).contains(status), ![204, 205, 206].contains(status) else {
@@ -154,7 +159,8 @@ final class FetchTask: Sendable {
         return FetchedMedia(
             file: file, byteCount: response.body.bytes.count,
             declaredType: response.head.value(of: .contentType).flatMap(Self.type), cache: response.status,
-            identity: response.id ?? Identity.next(), isStored: response.id != nil)
+            identity: response.id ?? Identity.next(), isStored: response.id != nil,
+            origin: MediaOrigin(urls: urls))
     }
 
     /// How long an origin asks to be left alone that has more to do than it can: `Retry-After`, zero without one.

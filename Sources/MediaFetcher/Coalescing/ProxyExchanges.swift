@@ -42,7 +42,8 @@ actor ProxyExchanges {
             if let name = HTTPField.Name(String(line.prefix { $0 != ":" })) { request.fields[name] = nil }
         }
         let exchange = ProxyExchange(
-            request: request, target: target, errand: errand, client: client, cache: policy.exchange(over: store))
+            request: request, target: target, errand: errand, client: client,
+            cache: policy.exchange(over: store.forFetch()))
         lastExchange += 1
         let id = lastExchange
         let task = Task(executorPreference: loop.tasks) { await exchange.run() }

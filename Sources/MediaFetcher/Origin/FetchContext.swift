@@ -63,7 +63,7 @@ final class FetchContext: Sendable {
 /// A policy that is in force, or was: shared, as it is large.
 final class FetchRules: Sendable {
     let policy: FetchPolicy
-    /// How often the policy was changed before. Fetches under different ones are not the same.
+    /// How often the policy was changed or media were purged before. Fetches under different ones are not the same.
     let version: Int
 
     init(_ policy: FetchPolicy, version: Int) {

@@ -163,11 +163,16 @@ package protocol MediaStoring: Sendable {
     func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile
     /// Gives up something else for downloads if the disk is full, and says whether there is room then.
     func makeRoomForDownload() async -> Bool
+    /// The mark of a request that begins now.
+    var purgeMark: RecentPurges.Mark { get }
     /// Makes the renditions durable, in their order. All or none.
     ///
-    /// - Parameter date: the files are not removed before it.
+    /// - Parameters:
+    ///   - date: the files are not removed before it.
+    ///   - origin: where the bytes come from that they were made of.
+    /// - Throws: `storage-failed` also if the origin was purged after the request began.
     func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset]
     /// What another push with the provider's id has brought already; `nil` where a file of it is missing.
     ///
@@ -196,4 +201,8 @@ package protocol MediaStoring: Sendable {
     func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool
     /// Notes which files a message shows.
     func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure)
+}
+
+extension MediaStoring {
+    package var purgeMark: RecentPurges.Mark { 0 }
 }

@@ -42,10 +42,11 @@ package struct FetchedMedia: Sendable {
     package var identity: String
     /// The HTTP cache has it, so that others may come with the same name, also after a restart.
     package var isStored: Bool
+    package var origin: MediaOrigin
 
     package init(
         file: MediaFile, byteCount: Int, declaredType: String?, cache: CacheStatus = .miss, identity: String,
-        isStored: Bool = false
+        isStored: Bool = false, origin: MediaOrigin = MediaOrigin()
     ) {
         self.file = file
         self.byteCount = byteCount
@@ -53,6 +54,7 @@ package struct FetchedMedia: Sendable {
         self.cache = cache
         self.identity = identity
         self.isStored = isStored
+        self.origin = origin
     }
 }
 

@@ -119,7 +119,8 @@ final class RenditionService: Sendable {
                 let made = try await transcoder.transcode(request).get()
                 request.trace.enter(.store)
                 let begun = clock.now
-                let assets = try await store.store(made.renditions, in: key.group, until: date)
+                let assets = try await store.store(
+                    made.renditions, in: key.group, until: date, from: request.source.origin)
                 storing.withLock { $0.note(begun.duration(to: clock.now)) }
                 request.trace.leave()
                 let kept = StoredRenditions(

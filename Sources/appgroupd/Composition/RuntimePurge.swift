@@ -12,6 +12,7 @@ struct RuntimePurge: CachePurging {
 
     func purge(_ target: PurgeTarget) async throws(MediaFailure) -> PurgeReport {
         let target = try target.canonical()
+        runtime.fetcher.startAnew()
         // Requests that come during the purge may remember renditions again, and find that their files are gone.
         defer {
             runtime.pipeline.forgetRenditions()

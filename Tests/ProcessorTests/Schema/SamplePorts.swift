@@ -68,7 +68,7 @@ final class SampleStore: MediaStoring {
     }
 
     func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset] {
         if isFull { throw MediaFailure(.storageFailed, "the disk is full") }
         return renditions.map { rendition in

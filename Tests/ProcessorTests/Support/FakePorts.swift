@@ -211,7 +211,7 @@ final class FakeStore: MediaStoring {
     }
 
     func store(
-        _ renditions: [Rendition], in group: AppGroupName, until date: Date
+        _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset] {
         if broken == .store { throw Self.failure }
         let number = state.withLock { state in

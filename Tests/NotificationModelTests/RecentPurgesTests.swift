@@ -1,0 +1,35 @@
+import NotificationModel
+import Testing
+
+/// Purges, and the requests that were under way at the time.
+@Suite struct RecentPurgesTests {
+    private let purges = RecentPurges()
+
+    @Test func `a URL is purged for requests that began before, and for no later one`() {
+        let before = purges.mark
+        #expect(!purges.havePurged(["a"], since: before))
+        purges.note { $0 == "a" }
+        #expect(purges.havePurged(["b", "a"], since: before))
+        #expect(!purges.havePurged(["b"], since: before))
+        #expect(!purges.havePurged(["a"], since: purges.mark))
+    }
+
+    @Test func `a later purge of something else does not hide an earlier one`() {
+        let before = purges.mark
+        purges.note { $0 == "a" }
+        let between = purges.mark
+        purges.note { $0 == "b" }
+        #expect(purges.havePurged(["a"], since: before))
+        #expect(!purges.havePurged(["a"], since: between))
+        #expect(purges.havePurged(["b"], since: between))
+    }
+
+    @Test func `a request from before more purges than are known counts as purged`() {
+        let before = purges.mark
+        for _ in 0..<64 { purges.note { _ in false } }
+        #expect(!purges.havePurged(["a"], since: before))
+        purges.note { _ in false }
+        #expect(purges.havePurged(["a"], since: before))
+        #expect(!purges.havePurged([], since: before))
+    }
+}
