@@ -28,6 +28,61 @@ import Testing
         }
     }
 
+    private static let pinned = PinKey(url: "https://a.example/ä.jpg", recipe: PurgeBed.recipe)
+
+    /// An archive with one pin and nothing else.
+    private static func archive(pinnedUntil date: Date) async throws -> [UInt8] {
+        let result = Guarded<[UInt8]>([])
+        try await PurgeBed.with { bed in
+            let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
+            let media = StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5)
+            try await bed.store.pin(media, as: pinned, in: .default, until: date)
+            let bytes = try await export(bed)
+            result.withLock { $0 = bytes }
+        }
+        return result.withLock { $0 }
+    }
+
+    @Test func `a pin is the same after an import, also without a response`() async throws {
+        let end = Date(timeIntervalSince1970: (Date.now.timeIntervalSince1970 + 86_400).rounded(.up))
+        let archive = try await Self.archive(pinnedUntil: end)
+        try await PurgeBed.with { bed in
+            let report = try await Self.importing(archive, into: bed)
+            #expect(report.pins == 1)
+            let media = try #require(await bed.store.pinned(Self.pinned, in: .default, until: .now))
+            #expect(media.assets.map(\.info.byteCount) == [7])
+            #expect(media.assets.allSatisfy(bed.exists))
+            let index = try #require(
+                try ContainerIndex(readingOnly: "\(bed.fixture.directory.path)/group.default/index.sqlite"))
+            #expect(try index.pinned(Self.pinned, at: .now)?.until == end)
+        }
+    }
+
+    @Test func `a pin that has ended is left out, and a far date is brought nearer`() async throws {
+        let soon = Date.now.addingTimeInterval(2)
+        let ended = try await Self.archive(pinnedUntil: soon)
+        let far = try await Self.archive(pinnedUntil: Date(timeIntervalSince1970: 200_000_000_000))
+        try await PurgeBed.with { bed in
+            try await wait(for: "the end of the pin") { Date.now > soon.addingTimeInterval(1) }
+            #expect(try await Self.importing(ended, into: bed).expiredPins == 1)
+            #expect(await bed.store.pinned(Self.pinned, in: .default, until: .now) == nil)
+            #expect(try await Self.importing(far, into: bed).pins == 1)
+            let index = try #require(
+                try ContainerIndex(readingOnly: "\(bed.fixture.directory.path)/group.default/index.sqlite"))
+            let until = try #require(try index.pinned(Self.pinned, at: .now)?.until)
+            #expect(until < Date.now.addingTimeInterval(CacheImport.longestPin + 60))
+        }
+    }
+
+    @Test func `a pin for which the quota has no room is counted`() async throws {
+        let archive = try await Self.archive(pinnedUntil: .now.addingTimeInterval(86_400))
+        try await PurgeBed.with { bed in
+            let report = try await Self.importing(archive, into: bed, pinned: 6)
+            #expect((report.pins, report.refusedPins) == (0, 1))
+            #expect(await bed.store.pinned(Self.pinned, in: .default, until: .now) == nil)
+        }
+    }
+
     @Test func `a second import changes nothing`() async throws {
         let archive = try await Self.archive()
         try await PurgeBed.with { bed in
@@ -201,12 +256,13 @@ import Testing
     }
 
     private static func importing(
-        _ archive: [UInt8], into bed: PurgeBed,
+        _ archive: [UInt8], into bed: PurgeBed, pinned: Int = 1 << 20,
         isType: @escaping @Sendable (RenditionType, [UInt8]) -> Bool = { _, _ in true }
     ) async throws -> CacheImport.Report {
         let pieces = Guarded(archive[...])
         return try await CacheImport(
-            root: bed.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40), isType: isType
+            root: bed.fixture.directory.path, limits: .init(blob: 1 << 20, total: 1 << 40, pinned: pinned),
+            isType: isType
         ).run {
             pieces.withLock { rest in
                 let piece = Array(rest.prefix(700))

@@ -40,6 +40,27 @@ import Testing
         }
     }
 
+    @Test func `media that were kept are kept after they were taken to another root`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let urls = urls(3, at: origin)
+            let first = try TemporaryDirectory()
+            let warm = try await ProgramRun.appgroupd(
+                ["warm", "--root", first.path, "--allow-address", "127.0.0.1", "--keep", "14d", "-"],
+                input: urls.joined(separator: "\n"))
+            #expect(warm.status == 0, "\(warm.errors)")
+            let streams = try TemporaryDirectory()
+            let export = try ProgramRun.start(["cache", "export", "--root", first.path], in: streams)
+            await export.ending.wait()
+            #expect(try streams.lines("err").last?.contains("3 pins") == true)
+            let taken = try await ProgramRun.appgroupd("cache", "import", "--root", root.path, "\(streams.path)/out")
+            #expect(taken.status == 0, "\(taken.errors)")
+            #expect(taken.output.first?.contains("3 pins") == true, "\(taken.output)")
+            let contents = try await send(urls)
+            #expect(contents.map { $0["outcome"] } == Array(repeating: "rich", count: 3))
+            #expect(origin.counts.requests == 3)
+        }
+    }
+
     @Test func `without keeping them, stale responses are validated`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let urls = urls(2, at: origin)

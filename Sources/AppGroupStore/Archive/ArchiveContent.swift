@@ -6,6 +6,7 @@ import NotificationModel
 struct ArchiveContent {
     private(set) var responses: [(name: String, record: ArchiveRecord.Response)] = []
     private(set) var renditions: [(name: String, record: ArchiveRecord.Renditions)] = []
+    private(set) var pins: [(name: String, record: ArchiveRecord.Pin)] = []
     /// Bytes of all entries.
     var byteCount = 0
 
@@ -13,8 +14,11 @@ struct ArchiveContent {
         switch record {
         case .response(let response): responses.append((name, response))
         case .renditions(let renditions): self.renditions.append((name, renditions))
+        case .pin(let pin): pins.append((name, pin))
         }
     }
+
+    var recordCount: Int { responses.count + renditions.count + pins.count }
 
     /// Checks that each record has its blobs, each blob a record, and each set of renditions its response.
     ///
@@ -27,6 +31,16 @@ struct ArchiveContent {
             }
             used.insert(digest)
         }
+        func use(_ media: StoredRenditions, in record: String) throws {
+            for asset in media.assets {
+                try use(asset.sha256, asset.info.byteCount, in: record)
+                let head = try FileSystem.bytes(of: staging.open(asset.sha256), at: 0, count: 512)
+                guard isType(asset.info.type, head) else {
+                    let problem = "\(asset.sha256) is no \(asset.info.type.mimeType)"
+                    throw ArchiveError.record(name: record, problem: problem)
+                }
+            }
+        }
         var ids: Set<String> = []
         for (name, record) in responses {
             guard ids.insert(record.response.id).inserted else {
@@ -38,14 +52,9 @@ struct ArchiveContent {
             guard ids.contains(record.key.identity) else {
                 throw ArchiveError.record(name: name, problem: "its response is not in the archive")
             }
-            for asset in record.media.assets {
-                try use(asset.sha256, asset.info.byteCount, in: name)
-                let head = try FileSystem.bytes(of: staging.open(asset.sha256), at: 0, count: 512)
-                guard isType(asset.info.type, head) else {
-                    throw ArchiveError.record(name: name, problem: "\(asset.sha256) is no \(asset.info.type.mimeType)")
-                }
-            }
+            try use(record.media, in: name)
         }
+        for (name, record) in pins { try use(record.media, in: name) }
         if let unused = staging.byteCounts.keys.first(where: { !used.contains($0) }) {
             throw ArchiveError.unused(blob: unused)
         }

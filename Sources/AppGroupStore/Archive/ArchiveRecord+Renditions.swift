@@ -2,69 +2,20 @@ import JSON
 import NotificationModel
 
 extension ArchiveRecord.Renditions {
-    /// Most files that are made of one medium.
-    private static let mostFiles = 16
-    private static let sizes = 0...(1 << 40)
-    private static let sides = 0...(1 << 20)
-
     init(_ fields: RecordFields) throws(RecordProblem) {
         try fields.checkKeys(["type", "group", "identity", "recipe", "sourceType", "sourceBytes", "files"])
-        guard let group = AppGroupName(try fields.text("group")) else { throw RecordProblem("group is no name") }
-        self.group = group
+        group = try fields.group()
         key = RenditionKey(
             identity: try fields.text("identity", most: 64),
             recipe: RenditionRecipe(key: try fields.text("recipe", most: 1_024)))
-        var assets: [StoredAsset] = []
-        for file in try fields.list("files", most: Self.mostFiles) { assets.append(try Self.asset(file)) }
-        media = StoredRenditions(
-            assets: assets, sourceType: try fields.text("sourceType"),
-            sourceByteCount: try fields.integer("sourceBytes", in: Self.sizes))
-    }
-
-    private static func asset(_ fields: RecordFields) throws(RecordProblem) -> StoredAsset {
-        try fields.checkKeys([
-            "sha256", "kind", "mimeType", "bytes", "width", "height", "frames", "durationMs", "blurhash",
-            "dominantColor",
-        ])
-        let mimeType = try fields.text("mimeType")
-        guard let kind = RenditionKind(rawValue: try fields.text("kind")) else { throw RecordProblem("kind is none") }
-        guard let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType }) else {
-            throw RecordProblem("mimeType is none of a rendition")
-        }
-        var preview: ImagePreview?
-        if let blurhash = try fields.optionalText("blurhash") {
-            preview = ImagePreview(blurhash: blurhash, dominantColor: try fields.optionalText("dominantColor"))
-            guard preview != nil else { throw RecordProblem("blurhash is none") }
-        }
-        let digest = try fields.digest("sha256")
-        let info = RenditionInfo(
-            kind: kind, type: type, byteCount: try fields.integer("bytes", in: sizes),
-            width: try fields.integer("width", in: sides), height: try fields.integer("height", in: sides),
-            frames: try fields.integer("frames", in: 0...(1 << 30)),
-            duration: try fields.optionalInteger("durationMs", in: 0...(1 << 40)).map { .milliseconds($0) },
-            preview: preview)
-        return StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, type))
+        media = try StoredRenditions(fields)
     }
 
     var json: JSONValue {
         [
             "type": "renditions", "group": .string(group.description), "identity": .string(key.identity),
             "recipe": .string(key.recipe.key), "sourceType": .string(media.sourceType),
-            "sourceBytes": .number(JSONNumber(media.sourceByteCount)),
-            "files": .array(media.assets.map(Self.json)),
-        ]
-    }
-
-    private static func json(_ asset: StoredAsset) -> JSONValue {
-        let info = asset.info
-        return [
-            "sha256": .string(asset.sha256), "kind": .string(info.kind.rawValue),
-            "mimeType": .string(info.type.mimeType), "bytes": .number(JSONNumber(info.byteCount)),
-            "width": .number(JSONNumber(info.width)), "height": .number(JSONNumber(info.height)),
-            "frames": .number(JSONNumber(info.frames)),
-            "durationMs": info.duration.map { .number(JSONNumber(Int($0.milliseconds))) } ?? .null,
-            "blurhash": info.preview.map { .string($0.blurhash) } ?? .null,
-            "dominantColor": info.preview?.dominantColor.map { .string($0) } ?? .null,
+            "sourceBytes": .number(JSONNumber(media.sourceByteCount)), "files": media.filesJSON,
         ]
     }
 }

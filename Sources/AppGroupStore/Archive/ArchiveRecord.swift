@@ -3,7 +3,7 @@ import HTTPCaching
 import JSON
 import NotificationModel
 
-/// A record of an archive: a response of the HTTP cache, or the renditions that were made of one.
+/// A record of an archive: a response of the HTTP cache, the renditions that were made of one, or renditions that are pinned.
 enum ArchiveRecord: Equatable {
     struct Response: Equatable {
         var response: StoredResponse
@@ -17,8 +17,17 @@ enum ArchiveRecord: Equatable {
         var media: StoredRenditions
     }
 
+    struct Pin: Equatable {
+        var group: AppGroupName
+        var key: PinKey
+        /// Whole seconds.
+        var keepUntil: Date
+        var media: StoredRenditions
+    }
+
     case response(Response)
     case renditions(Renditions)
+    case pin(Pin)
 
     /// Most bytes of a record.
     static let mostBytes = 1 << 20
@@ -36,6 +45,7 @@ enum ArchiveRecord: Equatable {
         switch try fields.text("type") {
         case "response": self = .response(try Response(fields))
         case "renditions": self = .renditions(try Renditions(fields))
+        case "pin": self = .pin(try Pin(fields))
         case let other: throw RecordProblem("\"\(other)\" is no type")
         }
     }
@@ -44,6 +54,7 @@ enum ArchiveRecord: Equatable {
         switch self {
         case .response(let response): response.json
         case .renditions(let renditions): renditions.json
+        case .pin(let pin): pin.json
         }
     }
 }
@@ -74,6 +85,19 @@ struct RecordFields {
             text.utf8.allSatisfy({ (0x20...0x7E).contains($0) })
         else { throw RecordProblem("\(key) is no text of 1 to \(most) characters") }
         return text
+    }
+
+    /// A URL as a payload writes it: any characters but controls.
+    func reference(_ key: String) throws(RecordProblem) -> String {
+        guard let text = object[key]?.string, (1...9_000).contains(text.utf8.count),
+            text.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F })
+        else { throw RecordProblem("\(key) is no URL") }
+        return text
+    }
+
+    func group() throws(RecordProblem) -> AppGroupName {
+        guard let group = AppGroupName(try text("group")) else { throw RecordProblem("group is no name") }
+        return group
     }
 
     func optionalText(_ key: String, most: Int = 256) throws(RecordProblem) -> String? {

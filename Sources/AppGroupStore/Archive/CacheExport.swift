@@ -1,8 +1,9 @@
+import FoundationEssentials
 import HTTPCaching
 import LinuxIO
 package import NotificationModel
 
-/// Writes the warm part of a root as an archive: the responses of the HTTP cache, and the renditions made of them.
+/// Writes the warm part of a root as an archive: the responses of the HTTP cache, the renditions made of them, and the pins.
 ///
 /// It reads beside a daemon, with connections of its own, and changes nothing. Damaged and evicted files are left out.
 package struct CacheExport {
@@ -10,6 +11,8 @@ package struct CacheExport {
         package var responses = 0
         /// Sets of renditions.
         package var renditions = 0
+        /// Sets of renditions that are pinned.
+        package var pins = 0
         /// Bytes of all entries of the archive.
         package var bytes = 0
         /// Responses and sets that were left out: a file is missing or damaged, or only a part of the body is stored.
@@ -50,7 +53,23 @@ package struct CacheExport {
                 for (recipe, media) in try index.renditions(of: entry.response.id) {
                     let renditions = ArchiveRecord.Renditions(
                         group: group, key: RenditionKey(identity: entry.response.id, recipe: recipe), media: media)
-                    if try write(renditions, to: &writer) { report.renditions += 1 } else { report.skipped += 1 }
+                    if try write(.renditions(renditions), of: media, in: group, to: &writer) {
+                        report.renditions += 1
+                    } else {
+                        report.skipped += 1
+                    }
+                }
+            }
+        }
+        let now = Date()
+        for (group, index) in indexes {
+            for key in try index.pinKeys(at: now) {
+                guard let pinned = try index.pinned(key, at: now) else { continue }
+                let pin = ArchiveRecord.Pin(group: group, key: key, keepUntil: pinned.until, media: pinned.media)
+                if try write(.pin(pin), of: pinned.media, in: group, to: &writer) {
+                    report.pins += 1
+                } else {
+                    report.skipped += 1
                 }
             }
         }
@@ -91,10 +110,12 @@ package struct CacheExport {
     }
 
     /// - Returns: `false` if a file is missing or damaged.
-    private func write(_ renditions: ArchiveRecord.Renditions, to writer: inout ArchiveWriter) throws -> Bool {
+    private func write(
+        _ record: ArchiveRecord, of media: StoredRenditions, in group: AppGroupName, to writer: inout ArchiveWriter
+    ) throws -> Bool {
         var files: [(asset: StoredAsset, file: MediaFile)] = []
-        for asset in renditions.media.assets {
-            guard let file = try? FileSystem.openForReading("\(root)/\(renditions.group)/\(asset.path)"),
+        for asset in media.assets {
+            guard let file = try? FileSystem.openForReading("\(root)/\(group)/\(asset.path)"),
                 try FileSystem.size(of: file) == asset.info.byteCount, try FileDigest.of(file) == asset.sha256
             else { return false }
             files.append((asset, file))
@@ -102,7 +123,7 @@ package struct CacheExport {
         for (asset, file) in files {
             try writer.write(file, digest: asset.sha256, byteCount: asset.info.byteCount)
         }
-        try writer.write(ArchiveRecord.renditions(renditions).bytes)
+        try writer.write(record.bytes)
         return true
     }
 }

@@ -22,12 +22,18 @@ package struct CacheImport: Sendable {
         package var total: Int
         /// Most records.
         package var records = 500_000
+        /// Most bytes that are pinned in the root afterwards.
+        package var pinned: Int
         /// Limits of the cache that the responses go into.
         package var cache: ResponseCacheLimits
 
-        package init(blob: Int = 1 << 30, total: Int, cache: ResponseCacheLimits = ResponseCacheLimits()) {
+        package init(
+            blob: Int = 1 << 30, total: Int, pinned: Int = ContainerLimits().quota,
+            cache: ResponseCacheLimits = ResponseCacheLimits()
+        ) {
             self.blob = blob
             self.total = total
+            self.pinned = pinned
             self.cache = cache
         }
     }
@@ -36,6 +42,12 @@ package struct CacheImport: Sendable {
         package var responses = 0
         /// Sets of renditions.
         package var renditions = 0
+        /// Sets of renditions that are pinned now.
+        package var pins = 0
+        /// Pins whose date has passed.
+        package var expiredPins = 0
+        /// Pins for which there is no room.
+        package var refusedPins = 0
         /// Bytes of all entries of the archive.
         package var bytes = 0
         /// Responses that were in the cache already.
@@ -43,6 +55,9 @@ package struct CacheImport: Sendable {
         /// Responses that the cache did not take, because of its limits or because the disk is full.
         package var refused = 0
     }
+
+    /// Nothing is pinned for longer than ten years.
+    static let longestPin: TimeInterval = 10 * 366 * 86_400
 
     private let root: String
     private let limits: Limits
@@ -90,7 +105,7 @@ package struct CacheImport: Sendable {
             case .blobs: try staging.write(entry) { write in try reader.body(of: entry, write) }
             case .records: content.add(try Self.record(entry, &reader), named: entry.name)
             }
-            guard content.responses.count + content.renditions.count <= limits.records else {
+            guard content.recordCount <= limits.records else {
                 throw ArchiveError.tooManyRecords(limit: limits.records)
             }
         }
@@ -114,14 +129,11 @@ package struct CacheImport: Sendable {
         var report = Report(bytes: content.byteCount)
         let present = try await cache.stored(Set(content.responses.map(\.record.response.id)))
         for (_, record) in content.renditions where !present.contains(record.key.identity) {
-            let renditions = try record.media.assets.map { asset in
-                Rendition(info: asset.info, file: try staging.open(asset.sha256))
-            }
-            var media = record.media
-            media.assets = try await store.store(renditions, in: record.group, until: .distantPast)
+            let media = try await Self.store(record.media, in: record.group, from: staging, to: store)
             await store.remember(media, as: record.key, in: record.group)
             report.renditions += 1
         }
+        try await commitPins(content, from: staging, to: store, &report)
         for (_, record) in content.responses {
             guard !present.contains(record.response.id) else {
                 report.present += 1
@@ -132,5 +144,37 @@ package struct CacheImport: Sendable {
         report.refused = await cache.statistics().refused
         report.responses = content.responses.count - report.present - report.refused
         return report
+    }
+
+    private func commitPins(
+        _ content: ArchiveContent, from staging: ArchiveStaging, to store: AppGroupStore, _ report: inout Report
+    ) async throws {
+        store.change(pinQuota: limits.pinned)
+        let now = Date()
+        for (_, record) in content.pins {
+            guard record.keepUntil > now else {
+                report.expiredPins += 1
+                continue
+            }
+            let media = try await Self.store(record.media, in: record.group, from: staging, to: store)
+            let end = min(record.keepUntil, now.addingTimeInterval(Self.longestPin))
+            do throws(MediaFailure) {
+                try await store.pin(media, as: record.key, in: record.group, until: end)
+                report.pins += 1
+            } catch {
+                report.refusedPins += 1
+            }
+        }
+    }
+
+    private static func store(
+        _ media: StoredRenditions, in group: AppGroupName, from staging: ArchiveStaging, to store: AppGroupStore
+    ) async throws -> StoredRenditions {
+        let renditions = try media.assets.map { asset in
+            Rendition(info: asset.info, file: try staging.open(asset.sha256))
+        }
+        var media = media
+        media.assets = try await store.store(renditions, in: group, until: .distantPast)
+        return media
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import GRDB
 import NotificationModel
 
@@ -16,5 +17,11 @@ extension ContainerIndex {
                 try StoredRenditions(rows).map { (RenditionRecipe(key: recipe), $0) }
             }
         }
+    }
+
+    /// The keys that are pinned after a time, in an order that is always the same.
+    func pinKeys(at now: Date) throws -> [PinKey] {
+        try pinnedKeys(at: now).map { PinKey(url: $0.url, recipe: RenditionRecipe(key: $0.recipe)) }
+            .sorted { ($0.url, $0.recipe.key) < ($1.url, $1.recipe.key) }
     }
 }

@@ -12,7 +12,7 @@ struct CacheExportCommand: AsyncParsableCommand {
         abstract: "Write the responses and their renditions as a tar stream, for another machine.",
         discussion: """
             The archive goes to standard output. It has the responses of the HTTP cache with their bodies, and the \
-            renditions that were made of them. Keep it as private as the root: responses that a token brought are in it. \
+            renditions that were made of them, and the pins. Keep it as private as the root: responses that a token brought are in it. \
             Damaged files are left out. With --json the summary on standard error is JSON.
 
             Status 1: the archive is not complete, and is refused by import.
@@ -46,16 +46,18 @@ struct CacheExportCommand: AsyncParsableCommand {
     }
 
     private static func text(of report: CacheExport.Report) -> String {
+        let pins = report.pins > 0 ? ", \(HumanText.counted(report.pins, "pin"))" : ""
         let skipped = report.skipped > 0 ? "; left out \(report.skipped) that are damaged or not complete" : ""
         return """
             exported \(HumanText.counted(report.responses, "response")) and \
-            \(HumanText.counted(report.renditions, "set")) of renditions (\(HumanText.bytes(report.bytes)))\(skipped)
+            \(HumanText.counted(report.renditions, "set")) of renditions (\(HumanText.bytes(report.bytes)))\(pins)\(skipped)
             """
     }
 
     private static func json(_ report: CacheExport.Report) -> JSONValue {
         [
             "responses": .number(JSONNumber(report.responses)), "renditions": .number(JSONNumber(report.renditions)),
+            "pins": .number(JSONNumber(report.pins)),
             "bytes": .number(JSONNumber(report.bytes)), "skipped": .number(JSONNumber(report.skipped)),
         ]
     }

@@ -33,7 +33,7 @@ struct CacheImportCommand: AsyncParsableCommand {
             throw CommandFailure(.usage, "fetch.cacheQuota is 0: without a cache there is nothing to import into")
         }
         let limits = CacheImport.Limits(
-            total: configuration.fetch.cacheQuota + configuration.media.quota,
+            total: configuration.fetch.cacheQuota + configuration.media.quota, pinned: configuration.media.quota,
             cache: ResponseCacheLimits(quota: configuration.fetch.cacheQuota))
         let report: CacheImport.Report
         do {
@@ -45,7 +45,7 @@ struct CacheImportCommand: AsyncParsableCommand {
             throw CommandFailure(.failed, "\(file): \(error); nothing is imported")
         } catch { throw CommandFailure(store: error) }
         StandardStreams.output(options.json ? JSONWriter.text(of: Self.json(report)) : Self.text(of: report))
-        guard report.refused == 0 else { throw CommandFailure(.failed) }
+        guard report.refused == 0, report.refusedPins == 0 else { throw CommandFailure(.failed) }
     }
 
     /// Whether a file that begins with these bytes is of a rendition's type.
@@ -61,6 +61,11 @@ struct CacheImportCommand: AsyncParsableCommand {
             imported \(HumanText.counted(report.responses, "response")) and \
             \(HumanText.counted(report.renditions, "set")) of renditions (\(HumanText.bytes(report.bytes)))
             """
+        if report.pins > 0 { text += ", \(HumanText.counted(report.pins, "pin"))" }
+        if report.expiredPins > 0 { text += "; \(HumanText.counted(report.expiredPins, "pin")) had ended" }
+        if report.refusedPins > 0 {
+            text += "; media.quota has no room for \(HumanText.counted(report.refusedPins, "pin"))"
+        }
         if report.present > 0 { text += "; \(HumanText.counted(report.present, "response")) were there already" }
         if report.refused > 0 { text += "; the cache did not take \(report.refused)" }
         return text
@@ -69,6 +74,8 @@ struct CacheImportCommand: AsyncParsableCommand {
     private static func json(_ report: CacheImport.Report) -> JSONValue {
         [
             "responses": .number(JSONNumber(report.responses)), "renditions": .number(JSONNumber(report.renditions)),
+            "pins": .number(JSONNumber(report.pins)), "expiredPins": .number(JSONNumber(report.expiredPins)),
+            "refusedPins": .number(JSONNumber(report.refusedPins)),
             "bytes": .number(JSONNumber(report.bytes)), "present": .number(JSONNumber(report.present)),
             "refused": .number(JSONNumber(report.refused)),
         ]
