@@ -5,7 +5,7 @@ package import NotificationModel
 /// Items and outcomes as lines of JSON between `appgroupd warm --via` and a daemon (`POST /v1/warm`).
 ///
 /// A line asks for `{"url"}` or `{"payload"}`, with `profiles`, `group`, `keepUntil` (RFC 3339) and `budget` (`30s`) where
-/// the daemon's own are not meant. An answer has the `line`, the `result` (`warm` or `failed`) and the `media`.
+/// the daemon's own are not meant. An answer has the `line`, the `result` (`warm`, `failed` or `empty`) and the `media`.
 package enum WarmWire {
     /// The keys of a line.
     static let keys = ["url", "payload", "profiles", "group", "keepUntil", "budget"]
@@ -105,7 +105,7 @@ package enum WarmWire {
 
     package static func json(of outcome: WarmOutcome, line: Int) -> JSONValue {
         [
-            "line": .number(JSONNumber(line)), "result": outcome.failure == nil ? "warm" : "failed",
+            "line": .number(JSONNumber(line)), "result": .string(WarmRecord.Result(of: outcome).rawValue),
             "media": .array(outcome.media.map(json)),
         ]
     }

@@ -21,6 +21,15 @@ import Testing
             })
     }
 
+    @Test func `a payload without media is empty`() async throws {
+        try await ServedRoot.withRoot { root in
+            _ = try await root.start()
+            let answer = try await root.client.request("POST", "/v1/warm", body: Array(#"{"payload": {}}"#.utf8))
+            #expect(try results(of: answer.body)[1]?["result"] == "empty")
+            #expect(try results(of: answer.body)[1]?["media"] == [])
+        }
+    }
+
     @Test func `payloads of several hosts are warmed side by side`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { silent in
             try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { lively in

@@ -193,12 +193,23 @@ import Testing
         (["missing.txt"], "missing.txt: there is no such file"), (["--keep", "soon", "-"], "--keep soon: it must be"),
         (["--keep", "2020-01-31", "-"], "--keep 2020-01-31: it must be in the future"),
         (["--profile", "io", "-"], "--profile io: did you mean ios?"), (["--rate", "0", "-"], "--rate 0"),
-        (["--tolerate", "x", "-"], "--tolerate"), (["--resume", "a", "--no-resume", "-"], "--resume stands beside"),
+        (["--tolerate", "x", "-"], "--tolerate"),
+        (["--concurrency", "x", "-"], "it must be a whole number from 1 to 1000"),
+        (["--per-host", "1001", "-"], "it must be a whole number from 1 to 1000"),
+        (["--via", "http://[::1", "-"], "it must be the path of a socket, or http://HOST:PORT"),
+        (["--via", "http://::1:80", "-"], "it must be the path of a socket, or http://HOST:PORT"),
+        (["--resume", "a", "--no-resume", "-"], "--resume stands beside"),
     ])
     func `a wrong call has status 2`(_ arguments: [String], _ message: String) async throws {
         let run = try await ProgramRun.appgroupd(["warm", "--root", root.path] + arguments)
         #expect(run.status == 2)
         #expect(run.errors.first?.contains(message) == true, "\(run.errors)")
+    }
+
+    @Test func `the help names the defaults as they are written`() async throws {
+        let run = try await ProgramRun.appgroupd("warm", "--help")
+        #expect(run.output.contains { $0.contains("(default: 0)") }, "\(run.output)")
+        #expect(!run.output.contains { $0.contains("items(") })
     }
 
     @Test func `a report that cannot stand is refused before any work`() async throws {

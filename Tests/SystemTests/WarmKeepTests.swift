@@ -96,6 +96,30 @@ import Testing
         #expect(pin.errors.first?.contains("--keep 0s: it must be in the future") == true, "\(pin.errors)")
     }
 
+    @Test func `a server that is no daemon is named`() async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            let run = try await ProgramRun.appgroupd(
+                ["warm", "--via", origin.baseURL, "--root", root.path, "-"], input: "https://a.example/1.jpg")
+            #expect(run.status == 1)
+            #expect(
+                run.errors.last?.hasPrefix("appgroupd: --via \(origin.baseURL): it answers, and is no appgroupd")
+                    == true,
+                "\(run.errors)")
+        }
+    }
+
+    @Test func `a daemon is found by the address of version 6`() async throws {
+        try await ServedRoot.withRoot { served in
+            let daemon = try await served.start("--listen", "[::1]:0")
+            let place = try #require(daemon.log.records("ready").first?["listen"]?.string)
+            let port = try #require(place.split(separator: ":").last)
+            let run = try await ProgramRun.appgroupd(
+                ["warm", "--via", "http://[::1]:\(port)", "--root", root.path, "--tolerate", "1", "-"],
+                input: "https://a.example.invalid/1.jpg")
+            #expect(run.status == 0, "\(run.errors)")
+        }
+    }
+
     @Test func `media beyond the quota are not kept, and say so`() async throws {
         try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let config = try root.write("media:\n  quota: 1MiB\n", as: "small.yaml")
@@ -139,6 +163,10 @@ import Testing
         let run = try await ProgramRun.appgroupd(
             ["warm", "--via", "\(root.path)/none.sock", "--root", root.path, "-"], input: "https://a.example/1.jpg")
         #expect(run.status == 1)
+        #expect(
+            run.errors.last
+                == "appgroupd: --via \(root.path)/none.sock: there is no socket: start a daemon with serve, or name its own "
+                + "with --via")
         let wrong = try await ProgramRun.appgroupd(
             ["warm", "--via", "https://a.example", "--root", root.path, "-"], input: "https://a.example/1.jpg")
         #expect(wrong.status == 2)

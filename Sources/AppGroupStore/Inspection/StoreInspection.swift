@@ -37,11 +37,15 @@ package struct StoreInspection {
     }
 
     /// Inspects the HTTP cache and the containers of all groups. Blocks: it is called on a thread of its own.
+    ///
+    /// - Throws: ``IndexProblem`` if an index cannot be read and is not damaged.
     package func run() throws -> InspectionReport {
         ThreadPriority.lower()
         var report = InspectionReport()
-        try inspectCache(&report)
-        for group in AppGroupStore.groups(in: root) { try inspect(group, &report) }
+        try IndexProblem.naming("\(root)/\(ResponseCache.directoryName)/index.sqlite") { try inspectCache(&report) }
+        for group in AppGroupStore.groups(in: root) {
+            try IndexProblem.naming("\(root)/\(group)/index.sqlite") { try inspect(group, &report) }
+        }
         return report
     }
 

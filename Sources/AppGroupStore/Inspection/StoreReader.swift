@@ -10,19 +10,33 @@ package struct StoreReader {
     private let cache: CacheIndex?
     private let containers: [(group: AppGroupName, index: ContainerIndex)]
 
-    /// - Throws: if an index cannot be read.
+    private var cachePath: String { Self.cachePath(in: root) }
+
+    private static func cachePath(in root: String) -> String { "\(root)/\(ResponseCache.directoryName)/index.sqlite" }
+    private static func path(of group: AppGroupName, in root: String) -> String { "\(root)/\(group)/index.sqlite" }
+
+    /// - Throws: ``IndexProblem`` if an index cannot be read, as do all functions.
     package init(root: String) throws {
         self.root = root
-        cache = try CacheIndex(readingOnly: "\(root)/\(ResponseCache.directoryName)/index.sqlite")
-        containers = try AppGroupStore.groups(in: root).compactMap { group in
-            try ContainerIndex(readingOnly: "\(root)/\(group)/index.sqlite").map { (group, $0) }
+        cache = try IndexProblem.naming(Self.cachePath(in: root)) {
+            try CacheIndex(readingOnly: Self.cachePath(in: root))
         }
+        containers = try AppGroupStore.groups(in: root).compactMap { group in
+            let path = Self.path(of: group, in: root)
+            return try IndexProblem.naming(path) { try ContainerIndex(readingOnly: path) }.map { (group, $0) }
+        }
+    }
+
+    private func reading<Value>(_ group: AppGroupName, _ body: () throws -> Value) throws -> Value {
+        try IndexProblem.naming(Self.path(of: group, in: root), body)
     }
 
     /// Calls `body` with each response of the HTTP cache. Rows that cannot be read are left out.
     package func forEachResponse(_ body: (ListedResponse) throws -> Void) throws {
-        try cache?.forEachRow { row in
-            if let listed = Self.listed(row) { try body(listed) }
+        try IndexProblem.naming(cachePath) {
+            try cache?.forEachRow { row in
+                if let listed = Self.listed(row) { try body(listed) }
+            }
         }
     }
 
@@ -30,7 +44,7 @@ package struct StoreReader {
     package func forEachFile(_ body: (ListedFile) throws -> Void) throws {
         for (group, index) in containers {
             for shard in CacheBodies.shards {
-                for row in try index.assets(ofShard: shard) {
+                for row in try reading(group, { try index.assets(ofShard: shard) }) {
                     guard let path = row.path, let mimeType = row.mimeType, let bytes = row.bytes else { continue }
                     try body(
                         ListedFile(
@@ -43,18 +57,18 @@ package struct StoreReader {
 
     /// Returns the responses under a URL, with all credentials.
     package func responses(at url: String) throws -> [ListedResponse] {
-        try (cache?.ids(matching: .url(url)) ?? []).compactMap { try response($0) }
+        try IndexProblem.naming(cachePath) { try cache?.ids(matching: .url(url)) ?? [] }.compactMap { try response($0) }
     }
 
     /// - Returns: `nil` if there is no such response.
     package func response(_ id: String) throws -> ListedResponse? {
-        try cache?.listed(id).flatMap(Self.listed)
+        try IndexProblem.naming(cachePath) { try cache?.listed(id).flatMap(Self.listed) }
     }
 
     /// Returns the files that were made of a response, in all groups.
     package func renditions(of id: String) throws -> [ListedRenditions] {
         try containers.flatMap { group, index in
-            try index.renditions(of: id).map {
+            try reading(group) { try index.renditions(of: id) }.map {
                 ListedRenditions(group: group, recipe: $0.recipe.key, assets: $0.media.assets)
             }
         }
@@ -63,10 +77,10 @@ package struct StoreReader {
     /// Returns the messages that show a file, and the responses that it was made from.
     package func references(to file: ListedFile) throws -> [FileReference] {
         guard let index = containers.first(where: { $0.group == file.group })?.index else { return [] }
-        let messages = try index.messages(showing: file.digest).map {
+        let messages = try reading(file.group) { try index.messages(showing: file.digest) }.map {
             FileReference(message: $0.id, providerID: $0.providerID, url: $0.url)
         }
-        let responses = try index.identities(of: file.digest).map { id in
+        let responses = try reading(file.group) { try index.identities(of: file.digest) }.map { id in
             FileReference(url: try response(id)?.url, identity: id)
         }
         return messages + responses

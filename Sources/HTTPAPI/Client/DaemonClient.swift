@@ -33,8 +33,13 @@ package struct DaemonClient: Sendable {
     }
 
     package init(host: String, port: Int) {
-        path = "http://\(host):\(port)"
+        path = "http://\(Self.authority(host, port))"
         address = (host, port)
+    }
+
+    /// RFC 3986, §3.2.2: an IPv6 address stands in brackets.
+    private static func authority(_ host: String, _ port: Int) -> String {
+        host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 
     /// - Throws: ``DaemonClientError``, `CancellationError`.
@@ -88,7 +93,7 @@ package struct DaemonClient: Sendable {
         do {
             return try await channel.executeThenClose { inbound, outbound in
                 var head = HTTPRequestHead(version: .http1_1, method: HTTPMethod(rawValue: method), uri: target)
-                head.headers.add(name: "host", value: address.map { "\($0.host):\($0.port)" } ?? "localhost")
+                head.headers.add(name: "host", value: address.map(Self.authority) ?? "localhost")
                 head.headers.add(name: "connection", value: "close")
                 for (name, value) in headers { head.headers.add(name: name, value: value) }
                 if !body.isEmpty || method == "POST" {

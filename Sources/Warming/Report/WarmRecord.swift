@@ -9,6 +9,10 @@ package struct WarmRecord: Sendable, Equatable {
         case failed
         /// The payload has no media for the profiles.
         case empty
+
+        init(of outcome: WarmOutcome) {
+            self = outcome.failure != nil ? .failed : outcome.media.isEmpty ? .empty : .warm
+        }
     }
 
     package var key: WarmKey
@@ -47,7 +51,7 @@ package struct WarmRecord: Sendable, Equatable {
         for bytes in sources.values { sourceBytes.add(clamping: bytes) }
         reason = outcome.failure?.reason
         detail = outcome.failure.map { VisibleText.short($0.detail, most: 300) }
-        result = outcome.failure != nil ? .failed : outcome.media.isEmpty ? .empty : .warm
+        result = Result(of: outcome)
     }
 
     /// The record of something in a source that is no item.

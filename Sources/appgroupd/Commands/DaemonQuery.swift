@@ -55,6 +55,13 @@ extension DaemonClient.Answer {
         return value?["detail"]?.string ?? value?["title"]?.string ?? "it answered \(status)"
     }
 
+    /// Whether an answer to `GET /v1/status` is one of this program.
+    var isOfDaemon: Bool {
+        guard let value = try? JSONParser.value(of: body) else { return false }
+        if status == 200 { return value["version"]?.string != nil && value["load"]?.object != nil }
+        return value["type"]?.string?.hasPrefix("urn:appgroupd:") ?? false
+    }
+
     var text: String { String(decoding: body, as: UTF8.self).trimmingNewlines }
 }
 

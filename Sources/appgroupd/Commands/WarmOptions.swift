@@ -25,7 +25,7 @@ enum KeepTime {
 }
 
 /// How many items may fail before the status is 1.
-enum FailureTolerance: Equatable, ExpressibleByArgument {
+enum FailureTolerance: Equatable, ExpressibleByArgument, CustomStringConvertible {
     case items(Int)
     case percent(Double)
 
@@ -36,6 +36,13 @@ enum FailureTolerance: Equatable, ExpressibleByArgument {
         } else {
             guard let count = Int(text), count >= 0 else { return nil }
             self = .items(count)
+        }
+    }
+
+    var description: String {
+        switch self {
+        case .items(let most): "\(most)"
+        case .percent(let percent): "\(percent)%"
         }
     }
 
@@ -57,10 +64,10 @@ enum ProgressMode: String, ExpressibleByArgument, CaseIterable {
 
 /// The limits of a batch, as flags.
 struct WarmLimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Items at a time, in all.", valueName: "count"))
+    @Option(help: ArgumentHelp("Items at a time, in all: 1 to 1000.", valueName: "count"), transform: Self.count)
     var concurrency = 32
 
-    @Option(help: ArgumentHelp("Items at a time for each host.", valueName: "count"))
+    @Option(help: ArgumentHelp("Items at a time for each host: 1 to 1000.", valueName: "count"), transform: Self.count)
     var perHost = 8
 
     @Option(help: ArgumentHelp("Items a second for each host; as many as can be unless given.", valueName: "number"))
@@ -72,11 +79,6 @@ struct WarmLimitOptions: ParsableArguments {
     var maxBytes: Int?
 
     func validate() throws {
-        for (name, value) in [("--concurrency", concurrency), ("--per-host", perHost)] {
-            guard (1...1_000).contains(value) else {
-                throw ValidationError("\(name) \(value): it must be a whole number from 1 to 1000.")
-            }
-        }
         if let rate, !(rate > 0 && rate <= 10_000) {
             throw ValidationError("--rate \(rate): it must be a number greater than 0, at most 10000.")
         }
@@ -101,6 +103,13 @@ struct WarmLimitOptions: ParsableArguments {
         configuration.media.pictureBytes = min(configuration.media.pictureBytes, maxBytes)
         configuration.media.soundBytes = min(configuration.media.soundBytes, maxBytes)
         configuration.media.videoBytes = min(configuration.media.videoBytes, maxBytes)
+    }
+
+    private static func count(_ text: String) throws -> Int {
+        guard let count = Int(text), (1...1_000).contains(count) else {
+            throw ValidationError("it must be a whole number from 1 to 1000.")
+        }
+        return count
     }
 
     private static func byteCount(_ text: String) throws -> Int {

@@ -40,24 +40,48 @@ struct RemoteWarmer: MediaWarming {
 
 extension RemoteWarmer {
     /// - Parameter address: the path of a socket, or `http://HOST:PORT`.
-    /// - Throws: with status 2 if it is neither, and with status 1 if no daemon answers there.
+    /// - Throws: with status 2 if it is neither, and with status 1 if no daemon is there.
     init(via address: String, _ watch: DaemonWatch) async throws(CommandFailure) {
         client = try Self.client(of: address)
         self.watch = watch
-        do { _ = try await client.request("GET", "/healthz") } catch {
+        let answer: DaemonClient.Answer
+        do { answer = try await client.request("GET", "/v1/status") } catch DaemonClientError.noSocket {
+            throw CommandFailure(
+                .failed, "--via \(address): there is no socket: start a daemon with serve, or name its own with --via")
+        } catch {
             throw CommandFailure(.failed, "--via \(address): \(error)")
         }
+        guard answer.isOfDaemon else {
+            throw CommandFailure(
+                .failed, "--via \(address): it answers, and is no appgroupd: name the socket or the address of a daemon"
+            )
+        }
+        guard answer.status == 200 else { throw CommandFailure(.failed, "--via \(address): \(answer.problem)") }
     }
 
     private static func client(of address: String) throws(CommandFailure) -> DaemonClient {
         guard address.contains("://") else { return DaemonClient(socketPath: address) }
-        let parts = address.hasPrefix("http://") ? address.dropFirst(7).split(separator: "/").map(String.init) : []
-        let host = parts.first.map { $0.split(separator: ":").map(String.init) } ?? []
-        guard parts.count == 1, host.count == 2, let port = Int(host[1]), (1...65_535).contains(port) else {
+        guard let place = hostAndPort(of: address) else {
             throw CommandFailure(
                 .usage,
                 "--via \(address): it must be the path of a socket, or http://HOST:PORT as http://127.0.0.1:8480")
         }
-        return DaemonClient(host: host[0], port: port)
+        return DaemonClient(host: place.host, port: place.port)
+    }
+
+    /// - Parameter address: `http://HOST:PORT`, an IPv6 address in brackets; a slash may follow.
+    private static func hostAndPort(of address: String) -> (host: String, port: Int)? {
+        guard address.hasPrefix("http://") else { return nil }
+        var authority = address.dropFirst(7)
+        if authority.last == "/" { authority.removeLast() }
+        guard !authority.contains(where: { "/?#@".contains($0) }), let colon = authority.lastIndex(of: ":"),
+            let port = Int(authority[authority.index(after: colon)...]), (1...65_535).contains(port)
+        else { return nil }
+        var host = authority[..<colon]
+        if host.first == "[", host.last == "]" {
+            host = host.dropFirst().dropLast()
+            return host.contains(":") ? (String(host), port) : nil
+        }
+        return host.isEmpty || host.contains(":") ? nil : (String(host), port)
     }
 }

@@ -1,0 +1,45 @@
+import GRDB
+import LinuxIO
+
+/// An index that cannot be read, in words.
+package struct IndexProblem: Error, Equatable, CustomStringConvertible {
+    private let path: String
+    private let text: String
+
+    package var description: String { "\(path): \(text)" }
+
+    /// Names the index in the errors of SQLite that a body throws.
+    ///
+    /// - Throws: ``IndexProblem``, or another error of the body.
+    static func naming<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch let error as DatabaseError {
+            throw IndexProblem(path: path, text: words(for: error, at: path))
+        } catch is CacheIndex.OtherVersion {
+            throw IndexProblem(path: path, text: otherProgram)
+        }
+    }
+
+    private static let otherProgram = "it is no index of this version of the program"
+
+    private static func words(for error: DatabaseError, at path: String) -> String {
+        if DatabaseDamage.isDamage(error) {
+            let failure = DatabaseDamage.readFailure(of: path)?.reason
+            return failure.map { "the disk does not deliver it: \($0)" }
+                ?? "it is damaged: appgroupd cache verify --repair makes it anew"
+        }
+        if JournalDatabase.isFull(error) || needsMemoryFile(error) { return "the disk is full: free some space" }
+        return switch error.resultCode {
+        case .SQLITE_IOERR: "the disk does not deliver it: see to the disk, of which the kernel's log tells"
+        case .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_READONLY, .SQLITE_AUTH:
+            "this user may not read it, or not write beside it: run the command as the user of the daemon"
+        case .SQLITE_BUSY, .SQLITE_LOCKED: "another program has it locked: try again"
+        case .SQLITE_ERROR: otherProgram
+        default: "it cannot be read: \(error.message ?? "error \(error.resultCode.rawValue)")"
+        }
+    }
+
+    /// A reader shares memory with the writer by a file beside the index, for which the disk needs room.
+    private static func needsMemoryFile(_ error: DatabaseError) -> Bool {
+        [.SQLITE_IOERR_SHMOPEN, .SQLITE_IOERR_SHMSIZE, .SQLITE_IOERR_SHMMAP].contains(error.extendedResultCode)
+    }
+}
