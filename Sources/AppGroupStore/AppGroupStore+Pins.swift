@@ -24,7 +24,7 @@ extension AppGroupStore {
             return try withIndex(of: group) { index in
                 try refreshPins(of: group, from: index)
                 guard pins.withLock({ $0.mayHold(key, in: group, at: .now) }) == true,
-                    let pinned = try index.pinned(key, at: Date())
+                    let pinned = try index.pinned(key, at: now())
                 else { return nil }
                 // A file that is pinned for long enough needs no lease.
                 if pinned.until < date.addingTimeInterval(Self.grace) {
@@ -43,7 +43,7 @@ extension AppGroupStore {
         if pins.withLock({ $0.isCurrent(group, dataVersion: version) }) {
             return pins.withLock { $0.confirm(group, at: .now) }
         }
-        let keys = try index.pinnedKeys(at: Date())
+        let keys = try index.pinnedKeys()
         pins.withLock { $0.set(keys, of: group, dataVersion: version, at: .now) }
     }
 
@@ -55,7 +55,7 @@ extension AppGroupStore {
             let pinnedBytes = try sumOfPins()
             let added = try await DiskRoom.withRoom(from: makeRoom) {
                 try withIndex(of: group) {
-                    try $0.pin(media, as: key, until: date, room: pinQuota - pinnedBytes, at: Date())
+                    try $0.pin(media, as: key, until: date, room: pinQuota - pinnedBytes, at: now())
                 }
             }
             pinSum?.bytes += added
@@ -74,7 +74,7 @@ extension AppGroupStore {
     private func sumOfPins() throws -> Int {
         if let sum = pinSum, sum.countedAt.advanced(by: Self.sumMemory) > .now { return sum.bytes }
         var bytes = 0
-        for group in groups() { bytes += try withIndex(of: group) { try $0.pinnedByteCount(at: Date()) } }
+        for group in groups() { bytes += try withIndex(of: group) { try $0.pinnedByteCount(at: now()) } }
         pinSum = (bytes, .now)
         return bytes
     }

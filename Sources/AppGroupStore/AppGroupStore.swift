@@ -23,6 +23,8 @@ package actor AppGroupStore: MediaStoring {
     var warnings: RateLimitedWarnings
     private var stored: (@Sendable (Int) -> Void)?
     let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
+    /// The wall clock.
+    nonisolated let now: @Sendable () -> Date
     nonisolated let pins = Guarded(PinDirectory())
     /// Bytes that are pinned in all groups, as far as is known.
     var pinSum: (bytes: Int, countedAt: MonotonicInstant)?
@@ -46,15 +48,18 @@ package actor AppGroupStore: MediaStoring {
     ///   - complain: told in a sentence, at most once a minute, what cannot be looked after.
     ///   - makeRoom: removes other data on a full disk until this number of bytes is free, and returns whether it has
     ///     removed any.
+    ///   - now: the wall clock, by which pins end.
     /// - Throws: when the folder cannot be made or written to.
     package init(
         root: String, complain: @escaping @Sendable (String) -> Void = { _ in },
-        makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false }
+        makeRoom: @escaping @Sendable (_ byteCount: Int) async -> Bool = { _ in false },
+        now: @escaping @Sendable () -> Date = { Date() }
     ) throws(SystemError) {
         try FileSystem.makeDirectories(root, durably: true)
         _ = try AnonymousFile.create(in: root)
         self.root = root
         self.makeRoom = makeRoom
+        self.now = now
         warnings = RateLimitedWarnings(complain)
         scratch = ScratchDirectory(root: root)
         disk = try EventLoop.start(name: "agd-disk")

@@ -83,13 +83,12 @@ extension ContainerIndex {
         }
     }
 
-    /// The keys that are pinned.
-    func pinnedKeys(at now: Date) throws -> [(url: String, recipe: String)] {
+    /// The keys of all pins, those that have ended and are not deleted yet included: a clock that is set back makes them
+    /// valid again.
+    func pinnedKeys() throws -> [(url: String, recipe: String)] {
         try database.read { database in
-            try Row.fetchAll(
-                database, sql: "SELECT DISTINCT url, recipe FROM pin WHERE keepUntil > ?",
-                arguments: [now.timeIntervalSince1970]
-            ).map { (try $0.sound("url"), try $0.sound("recipe")) }
+            try Row.fetchAll(database, sql: "SELECT DISTINCT url, recipe FROM pin")
+                .map { (try $0.sound("url"), try $0.sound("recipe")) }
         }
     }
 

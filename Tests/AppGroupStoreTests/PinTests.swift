@@ -55,6 +55,23 @@ import Testing
         }
     }
 
+    @Test func `a clock that jumps serves no pin that has ended, and loses none`() async throws {
+        try await StoreFixture.with { fixture in
+            let asset = try await fixture.keep("shown")
+            let end = Date(timeIntervalSince1970: 1_900_000_000)
+            try await fixture.store.pin(media([asset]), as: key(), in: group, until: end)
+            let time = Guarded(end)
+            // A process that looks for the first time while the clock is too late.
+            let store = try AppGroupStore(root: fixture.directory.path, now: { time.withLock { $0 } })
+            for (jump, isServed) in [(1.0, false), (-86_400, true), (0, false), (86_400 * 365, false), (-1, true)] {
+                time.withLock { $0 = end.addingTimeInterval(jump) }
+                let found = await store.pinned(key(), in: group, until: .distantPast)
+                #expect((found == media([asset])) == isServed, "\(jump)")
+            }
+            await store.shutdown()
+        }
+    }
+
     @Test func `a pinned file outlives retention and quota until it is released`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")

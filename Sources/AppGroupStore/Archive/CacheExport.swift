@@ -63,7 +63,7 @@ package struct CacheExport {
         }
         let now = Date()
         for (group, index) in indexes {
-            for key in try index.pinKeys(at: now) {
+            for key in try index.sortedPinKeys() {
                 guard let pinned = try index.pinned(key, at: now) else { continue }
                 let pin = ArchiveRecord.Pin(group: group, key: key, keepUntil: pinned.until, media: pinned.media)
                 if try write(.pin(pin), of: pinned.media, in: group, to: &writer) {

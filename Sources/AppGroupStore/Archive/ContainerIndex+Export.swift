@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 import NotificationModel
 
@@ -19,9 +18,9 @@ extension ContainerIndex {
         }
     }
 
-    /// The keys that are pinned after a time, in an order that is always the same.
-    func pinKeys(at now: Date) throws -> [PinKey] {
-        try pinnedKeys(at: now).map { PinKey(url: $0.url, recipe: RenditionRecipe(key: $0.recipe)) }
+    /// The keys of all pins, in an order that is always the same.
+    func sortedPinKeys() throws -> [PinKey] {
+        try pinnedKeys().map { PinKey(url: $0.url, recipe: RenditionRecipe(key: $0.recipe)) }
             .sorted { ($0.url, $0.recipe.key) < ($1.url, $1.recipe.key) }
     }
 }
