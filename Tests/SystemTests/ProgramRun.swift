@@ -16,12 +16,12 @@ struct ProgramRun: Sendable {
         try await appgroupd(arguments, input: input)
     }
 
-    /// - Parameter openFiles: the limit of open files, soft and hard; `nil`: that of the tests.
+    /// - Parameter wrapper: a program and its arguments, which gets the command line as further arguments.
     static func appgroupd(
-        _ arguments: [String], input: String = "", openFiles: Int? = nil
+        _ arguments: [String], input: String = "", through wrapper: [String] = []
     ) async throws -> ProgramRun {
         let directory = try TemporaryDirectory()
-        let process = try start(arguments, input: input, in: directory, openFiles: openFiles)
+        let process = try start(arguments, input: input, in: directory, through: wrapper)
         await process.ending.wait()
         return ProgramRun(
             status: process.process.terminationStatus, output: try directory.lines("out"),
@@ -30,19 +30,12 @@ struct ProgramRun: Sendable {
 
     /// Starts `appgroupd` and returns while it runs.
     static func start(
-        _ arguments: [String], input: String = "", in directory: TemporaryDirectory, openFiles: Int? = nil
+        _ arguments: [String], input: String = "", in directory: TemporaryDirectory, through wrapper: [String] = []
     ) throws -> (process: Process, ending: Ending) {
         for name in ["out", "err"] { try Data().write(to: URL(filePath: "\(directory.path)/\(name)")) }
         try Data(input.utf8).write(to: URL(filePath: "\(directory.path)/in"))
-        let command =
-            if let openFiles {
-                ParentBoundCommand(
-                    "/bin/sh",
-                    ["-c", "ulimit -n \(openFiles) && exec \"$0\" \"$@\"", BuiltProducts.appgroupd] + arguments)
-            } else {
-                ParentBoundCommand(BuiltProducts.appgroupd, arguments)
-            }
-        let process = command.process()
+        let line = wrapper + [BuiltProducts.appgroupd] + arguments
+        let process = ParentBoundCommand(line[0], Array(line.dropFirst())).process()
         process.standardInput = FileHandle(forReadingAtPath: "\(directory.path)/in")
         process.standardOutput = FileHandle(forWritingAtPath: "\(directory.path)/out")
         process.standardError = FileHandle(forWritingAtPath: "\(directory.path)/err")
@@ -50,6 +43,11 @@ struct ProgramRun: Sendable {
         process.terminationHandler = { _ in ending.finish() }
         try process.run()
         return (process, ending)
+    }
+
+    /// A wrapper that sets the limit of open files, soft and hard.
+    static func openFiles(_ count: Int) -> [String] {
+        ["/bin/sh", "-c", #"ulimit -n "$0" && exec "$@""#, "\(count)"]
     }
 
     /// The results that were printed.

@@ -236,7 +236,7 @@ import Testing
             let source = try root.write(
                 urls(30, at: origin, fault: "delay/50ms/").joined(separator: "\n"), as: "urls.txt")
             let run = try await ProgramRun.appgroupd(
-                arguments(["--per-host", "32", source]), openFiles: openFiles)
+                arguments(["--per-host", "32", source]), through: ProgramRun.openFiles(openFiles))
             #expect(run.status == 0, "\(run.errors)")
             #expect(run.output.first?.contains("30 of 30 items: 30 media") == true, "\(run.output)")
             let most = DescriptorBudget.media(openFiles: openFiles)
@@ -251,7 +251,7 @@ import Testing
 
     @Test func `with too few open files nothing is tried`() async throws {
         let source = try root.write("http://a.example/1.jpg", as: "urls.txt")
-        let run = try await ProgramRun.appgroupd(arguments([source]), openFiles: 40)
+        let run = try await ProgramRun.appgroupd(arguments([source]), through: ProgramRun.openFiles(40))
         #expect(run.status == 1)
         #expect(run.errors == ["appgroupd: 40 open files are allowed, and 64 are needed: raise ulimit -n"])
     }

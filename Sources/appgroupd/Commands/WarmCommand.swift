@@ -109,17 +109,23 @@ struct WarmCommand: AsyncParsableCommand {
         try checkOpenFiles(most)
         let runtime = try via == nil ? runtime(configuration) : nil
         let watch = DaemonWatch(clock: SystemClock())
-        let warmer = try await warmer(runtime, watch)
-        let opened = try await journal.open()
-        let run = WarmRun(
-            warmer: warmer, journal: opened.journal, history: opened.history, limits: limits.limits(most: most),
-            budget: configuration.budget,
-            clock: SystemClock())
         let interruption = AsyncEvent()
         _ = watch.loss.whenSignalled { interruption.signal() }
-        let ended = try await finish(run, reading, interruption, journal.path)
+        let result: Result<WarmReport, CommandFailure>
+        do throws(CommandFailure) {
+            let warmer = try await warmer(runtime, watch)
+            let opened = try await journal.open()
+            defer { opened.journal.shutdown() }
+            let run = WarmRun(
+                warmer: warmer, journal: opened.journal, history: opened.history, limits: limits.limits(most: most),
+                budget: configuration.budget, clock: SystemClock())
+            result = .success(try await finish(run, reading, interruption, journal.path))
+        } catch {
+            result = .failure(error)
+        }
+        // The workers and the threads end before the process does, also after a failure.
         await runtime?.shutdown()
-        opened.journal.shutdown()
+        let ended = try result.get()
         let written = Result { () throws(CommandFailure) in try report?.write(ended) }
         for line in WarmSummary(report: ended).lines(width: StandardStreams.columns) { StandardStreams.output(line) }
         try written.get()
