@@ -125,6 +125,8 @@ import Testing
             #expect(statistics["responses"]["byHost"]["127.0.0.1"]["entries"] == 1)
             #expect(statistics["responses"]["byType"]["image/jpeg"]["bytes"] == response["bytes"])
             #expect(statistics["files"]["entries"]?.integer == list["files"]?.array?.count)
+            let words = try await ProgramRun.appgroupd("cache", "stats", "--root", root.path)
+            #expect(words.output.first == "hit ratio: unknown, because only a running daemon counts it")
             for command in ["ls", "stats"] {
                 let text = try await ProgramRun.appgroupd("cache", command, "--root", root.path)
                 #expect(text.status == 0)

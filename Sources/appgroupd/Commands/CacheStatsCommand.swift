@@ -28,7 +28,8 @@ struct CacheStatsCommand: AsyncParsableCommand {
             try reader.forEachResponse { statistics.add($0) }
             try reader.forEachFile { statistics.add($0) }
         } catch { throw CommandFailure(store: error) }
-        if configuration.hasDaemon {
+        statistics.hasDaemon = configuration.hasDaemon
+        if statistics.hasDaemon {
             let answer = try? await DaemonClient(socketPath: configuration.socket).ask("GET", "/metrics")
             statistics.deliveries = answer.flatMap { MediaDeliveries(metrics: $0.text) }
         }

@@ -21,6 +21,8 @@ struct StoreStatistics {
     /// Hosts and types beyond this number are not listed for people.
     private static let mostLines = 20
 
+    /// Whether a daemon serves the root.
+    var hasDaemon = false
     var deliveries: MediaDeliveries?
     private var responses = Count()
     private var responsesByType: [String: Count] = [:]
@@ -94,7 +96,11 @@ struct StoreStatistics {
     }
 
     private var hitLine: String {
-        guard let deliveries else { return "hit ratio: unknown, no daemon has delivered media" }
+        guard let deliveries else {
+            return hasDaemon
+                ? "hit ratio: unknown, the daemon has delivered no media since its start"
+                : "hit ratio: unknown, because only a running daemon counts it"
+        }
         let counts = deliveries.counts.map { "\($0.cache) \($0.count)" }.joined(separator: ", ")
         return "hit ratio: \(Int((deliveries.hitRatio * 100).rounded())) % since the daemon's start (\(counts))"
     }
