@@ -1,0 +1,65 @@
+import DequeModule
+import NotificationModel
+
+/// Ends of items, and what follows from them.
+extension WarmSchedule {
+    /// The consequence of the end of an item.
+    enum Ending {
+        case done
+        /// It waits for another turn.
+        case again
+        /// It waits for another turn, and this host is left alone for this time; empty: this machine takes nothing.
+        case slowed(host: String, pause: Duration)
+        /// No further try is made of these items, which are this one or all of its host: they have ended with its failure.
+        case givenUp([WarmItem])
+    }
+
+    /// - Parameter id: The number of a turn that has not ended.
+    mutating func end(_ id: Int, with outcome: WarmOutcome, at now: MonotonicInstant) -> Ending {
+        guard let ended = running.removeValue(forKey: id) else { return .done }
+        hosts[ended.host]?.running -= 1
+        guard let (medium, refusal) = outcome.refused else {
+            pace.succeed()
+            hosts[ended.host]?.pace.succeed()
+            hosts[ended.host]?.timing.note(ended.start.duration(to: now))
+            hosts[ended.host]?.lastSuccess = now
+            refusals.forget(ended.item.key)
+            return .done
+        }
+        if refusal == .overloaded {
+            enqueue(ended.item, at: ended.host)
+            let change = pace.refuse(startedAt: ended.start, asked: nil, patience: Self.refusalPatience, at: now)
+            return ending(change, at: ended.host, named: "")
+        }
+        // A medium of a payload may be at another host than the first one.
+        let named = MediaHost.of(medium.url)
+        let host = named.isEmpty ? ended.host : named
+        enqueue(ended.item, at: host)
+        let (asked, patience) =
+            if case .slowDown(let pause) = refusal { (pause, Self.refusalPatience) } else { (nil, Self.restPatience) }
+        let change = hosts[host]?.pace.refuse(startedAt: ended.start, asked: asked, patience: patience, at: now)
+        let isAlone = refusals.note(ended.item.key, startedAt: ended.start, lastSuccess: hosts[host]?.lastSuccess)
+        guard isAlone, change != .givenUp else { return ending(change ?? .none, at: host, named: host) }
+        // It stands at the end of the line.
+        _ = hosts[host]?.queue.popLast()
+        queued -= 1
+        refusals.forget(ended.item.key)
+        return .givenUp([ended.item])
+    }
+
+    private mutating func ending(_ change: WarmPace.Change, at host: String, named name: String) -> Ending {
+        switch change {
+        case .none: .again
+        case .slowed(let pause): .slowed(host: name, pause: pause)
+        case .givenUp: .givenUp(removeAll(at: host))
+        }
+    }
+
+    private mutating func removeAll(at host: String) -> [WarmItem] {
+        let items = Array(hosts[host]?.queue ?? [])
+        hosts[host]?.queue = []
+        queued -= items.count
+        for item in items { refusals.forget(item.key) }
+        return items
+    }
+}
