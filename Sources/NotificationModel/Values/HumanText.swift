@@ -1,9 +1,7 @@
-import NotificationModel
-
 /// Quantities as people read them.
-enum HumanText {
+package enum HumanText {
     /// `512 bytes`, `48.2 kB`, `2.9 MB`: decimal units, three digits.
-    static func bytes(_ count: Int) -> String {
+    package static func bytes(_ count: Int) -> String {
         guard count >= 1_000 else { return counted(count, "byte") }
         let units = ["kB", "MB", "GB", "TB"]
         var value = Double(count) / 1_000
@@ -16,7 +14,7 @@ enum HumanText {
     }
 
     /// `0.4 ms`, `412 ms`, `2.9 s`, `3 min 5 s`.
-    static func duration(_ duration: Duration) -> String {
+    package static func duration(_ duration: Duration) -> String {
         let milliseconds = max(0, duration.milliseconds)
         if milliseconds < 999.5 { return "\(shortened(milliseconds)) ms" }
         let seconds = milliseconds / 1_000
@@ -27,7 +25,7 @@ enum HumanText {
     }
 
     /// `1 file`, `3 files`.
-    static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
+    package static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
     /// Two or three digits: `2.9`, `48.2`, `412`; no `.0`.
     private static func shortened(_ value: Double) -> String {

@@ -33,12 +33,10 @@ package struct LintReport: Sendable {
 
     private var summary: String {
         let counts = LintSeverity.allCases.reversed().map { severity in
-            Self.counted(findings.count { $0.severity == severity }, severity.rawValue)
+            HumanText.counted(findings.count { $0.severity == severity }, severity.rawValue)
         }
-        return "\(counts.joined(separator: ", ")) in \(Self.counted(fileCount, "file"))"
+        return "\(counts.joined(separator: ", ")) in \(HumanText.counted(fileCount, "file"))"
     }
-
-    private static func counted(_ count: Int, _ word: String) -> String { "\(count) \(word)\(count == 1 ? "" : "s")" }
 
     /// An array with an object for each finding.
     package var json: JSONValue { .array(findings.map(Self.json)) }

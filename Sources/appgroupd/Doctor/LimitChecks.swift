@@ -1,4 +1,5 @@
 import LinuxIO
+import NotificationModel
 
 /// How much this process may have.
 enum LimitChecks {
@@ -54,10 +55,10 @@ enum LimitChecks {
             ]
             .compactMap(\.self).min(by: { $0.0 < $1.0 })
         else { return .warning("how much there is cannot be told", mend: "Mount /proc.") }
-        let found = "\(ByteCountFormat.text(bytes)) \(whose)"
+        let found = "\(HumanText.bytes(Int(clamping: bytes))) \(whose)"
         guard bytes >= needed else {
             return .warning(
-                "\(found); \(ProcessorCount.current) workers may need \(ByteCountFormat.text(needed))",
+                "\(found); \(ProcessorCount.current) workers may need \(HumanText.bytes(Int(clamping: needed)))",
                 mend: "Give it more (MemoryMax=), or run fewer workers (--workers).")
         }
         return .ok(found)

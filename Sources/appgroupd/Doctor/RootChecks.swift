@@ -1,6 +1,7 @@
 import AppGroupStore
 import Glibc
 import LinuxIO
+import NotificationModel
 
 /// The folder of the containers.
 enum RootChecks {
@@ -49,7 +50,7 @@ enum RootChecks {
     static func freeSpace(_ root: String) -> DoctorCheck.Answer {
         look(at: root) { facts in
             let files = facts.freeFiles.map { ", room for \($0) files" } ?? ""
-            let found = "\(ByteCountFormat.text(facts.freeBytes)) free\(files)"
+            let found = "\(HumanText.bytes(Int(clamping: facts.freeBytes))) free\(files)"
             let mend = "Free space on the file system of \(root), or put the root on a larger one."
             let hasFewFiles = facts.freeFiles.map { $0 < comfortableFreeFiles } ?? false
             if facts.freeBytes < leastFreeBytes || facts.freeFiles == 0 { return .failed(found, mend: mend) }
