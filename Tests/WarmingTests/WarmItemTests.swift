@@ -9,10 +9,11 @@ import Testing
 @Suite struct WarmItemTests {
     private func reader(_ format: WarmFormat? = nil) -> WarmItemReader {
         WarmItemReader(
-            format: format, profiles: [.ios], appGroup: .default, keepUntil: nil,
-            date: { ["14d": Date(timeIntervalSince1970: 1), "0s": Date(timeIntervalSince1970: 0)][$0] },
-            now: Date(timeIntervalSince1970: 0),
-            payloadURL: { $0["image"]?.string })
+            format: format,
+            entries: WarmEntryReader(
+                .source, defaults: .init(profiles: [.ios], budget: .seconds(30)), now: Date(timeIntervalSince1970: 0),
+                date: { ["14d": Date(timeIntervalSince1970: 1), "0s": Date(timeIntervalSince1970: 0)][$0] },
+                payloadURL: { $0["image"]?.string }))
     }
 
     private func item(_ text: String, _ format: WarmFormat? = nil) throws -> WarmItem {
@@ -55,8 +56,8 @@ import Testing
 
     @Test(arguments: [
         (#"{"url": "http://a.example/1", "profils": ["web"]}"#, "profils: is no key here: did you mean profile?"),
-        (#"{"url": "http://a.example/1", "profile": "tv"}"#, "profiles: must have one or more of: ios, "),
-        (#"{"url": "http://a.example/1", "keepUntil": "soon"}"#, "keepUntil: is neither a duration"),
+        (#"{"url": "http://a.example/1", "profile": "tv"}"#, "profiles: must be an array of one or more of: ios, "),
+        (#"{"url": "http://a.example/1", "keepUntil": "soon"}"#, "keepUntil: must be a duration as 14d or a time"),
         (#"{"url": "http://a.example/1", "keepUntil": "0s"}"#, "keepUntil: must be in the future"),
         (#"{"url": "http://a.example/1", "group": "../x"}"#, "group: must be"),
     ])

@@ -7,15 +7,15 @@ import Testing
 
 /// Items and outcomes between `warm --via` and a daemon.
 @Suite struct WarmWireTests {
-    private let defaults = WarmWire.Defaults(
-        profiles: [.ios], budget: .seconds(30), payloadURL: { $0["image"]?.string })
     private let date = Date(timeIntervalSince1970: 1_800_000_000)
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 
     private func read(_ value: JSONValue) throws(WarmProblem) -> (item: WarmItem, budget: Duration) {
-        try WarmWire.item(of: value.object ?? [:], at: "line 1", defaults: defaults, now: now) { text in
-            text.hasPrefix("2027-01-15T08:00:00") ? date : text == "now" ? now : nil
-        }
+        try WarmEntryReader(
+            .call, defaults: .init(profiles: [.ios], budget: .seconds(30)), now: now,
+            date: { [date, now] text in text.hasPrefix("2027-01-15T08:00:00") ? date : text == "now" ? now : nil },
+            payloadURL: { $0["image"]?.string }
+        ).entry(of: value.object ?? [:], at: "line 1")
     }
 
     @Test func `an item is the same behind the wire`() throws {

@@ -198,10 +198,14 @@ struct WarmCommand: AsyncParsableCommand {
         return WarmSources(
             names: sources, format: from,
             items: WarmItemReader(
-                format: from, profiles: profiles, appGroup: group,
-                keepUntil: keep.flatMap { KeepTime.date($0, at: now) }, date: { KeepTime.date($0, at: now) },
-                now: now,
-                payloadURL: PayloadRules(configuration).firstLocation(defaults, SystemClock())))
+                format: from,
+                entries: WarmEntryReader(
+                    .source,
+                    defaults: .init(
+                        profiles: profiles, appGroup: group, keepUntil: keep.flatMap { KeepTime.date($0, at: now) },
+                        budget: configuration.budget),
+                    now: now, date: { KeepTime.date($0, at: now) },
+                    payloadURL: PayloadRules(configuration).firstLocation(defaults, SystemClock()))))
     }
 
     /// Everything that decides what is made is a part of it, so that no journal is continued for something else.

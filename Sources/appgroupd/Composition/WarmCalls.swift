@@ -26,8 +26,10 @@ struct WarmCalls: WarmAnswering {
     private func warm(_ body: [UInt8], tell: @escaping @Sendable (JSONValue) -> Void) async {
         let current = configuration.value
         let rules = runtime.rules.value
-        let defaults = WarmWire.Defaults(
-            profiles: [MediaProfile.named(current.profile) ?? .ios], budget: current.budget,
+        let reader = WarmEntryReader(
+            .call,
+            defaults: .init(profiles: [MediaProfile.named(current.profile) ?? .ios], budget: current.budget),
+            now: clock.date, date: { Timestamp.parse($0) },
             payloadURL: rules.firstLocation(RequestDefaults(current), clock))
         let warmer = PipelineWarmer(pipeline: runtime.pipeline, dialects: rules.dialects, clock: clock)
         let turns = HostTurns(perHost: max(1, current.fetch.connectionsPerHost / 4))
@@ -45,9 +47,7 @@ struct WarmCalls: WarmAnswering {
                         guard let object = value.object else {
                             throw WarmProblem(place: "", text: "it is \(value.typeName), not an object")
                         }
-                        let (item, budget) = try WarmWire.item(
-                            of: object, at: "line \(line)", defaults: defaults, now: clock.date,
-                            date: { Timestamp.parse($0) })
+                        let (item, budget) = try reader.entry(of: object, at: "line \(line)")
                         if count >= Self.mostInFlight { await group.next() }
                         count += 1
                         group.addTask {

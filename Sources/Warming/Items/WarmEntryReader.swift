@@ -1,0 +1,106 @@
+package import FoundationEssentials
+package import JSON
+package import NotificationModel
+
+/// Reads an item from an object with keys of its own: a line of an NDJSON source, or one of `POST /v1/warm`.
+package struct WarmEntryReader: Sendable {
+    package enum Form: Sendable {
+        /// A line of a source, which names a URL.
+        case source
+        /// A line of a call, which names a URL or has a payload, and may have a budget.
+        case call
+
+        var keys: [String] {
+            switch self {
+            case .source: ["url", "profile", "profiles", "group", "keepUntil"]
+            case .call: ["url", "payload", "profiles", "group", "keepUntil", "budget"]
+            }
+        }
+
+        fileprivate var times: String {
+            switch self {
+            case .source: "a duration as 14d or a time as 2026-01-31T12:00:00Z"
+            case .call: "a time as 2026-01-31T12:00:00Z"
+            }
+        }
+    }
+
+    /// Values of items that do not name their own.
+    package struct Defaults: Sendable {
+        package var profiles: [MediaProfile]
+        package var appGroup: AppGroupName
+        package var keepUntil: Date?
+        package var budget: Duration
+
+        package init(
+            profiles: [MediaProfile], appGroup: AppGroupName = .default, keepUntil: Date? = nil, budget: Duration
+        ) {
+            self.profiles = profiles
+            self.appGroup = appGroup
+            self.keepUntil = keepUntil
+            self.budget = budget
+        }
+    }
+
+    let form: Form
+    let defaults: Defaults
+    private let now: Date
+    private let date: @Sendable (String) -> Date?
+    private let payloadURL: @Sendable (JSONObject) -> String?
+
+    /// - Parameters:
+    ///   - now: Items are kept until a later date only.
+    ///   - date: Reads a time to keep something.
+    ///   - payloadURL: Returns the first URL that a payload would be fetched from; `nil` if there is none.
+    package init(
+        _ form: Form, defaults: Defaults, now: Date, date: @escaping @Sendable (String) -> Date?,
+        payloadURL: @escaping @Sendable (JSONObject) -> String?
+    ) {
+        self.form = form
+        self.defaults = defaults
+        self.now = now
+        self.date = date
+        self.payloadURL = payloadURL
+    }
+
+    /// Returns the item of a payload without keys of its own.
+    package func item(payload: JSONObject, at place: String) -> WarmItem { item(.payload(payload), at: place) }
+
+    /// Returns the item of a URL without keys of its own.
+    package func item(url: String, at place: String) -> WarmItem { item(.url(url), at: place) }
+
+    private func item(_ request: WarmItem.Request, at place: String) -> WarmItem {
+        WarmItem(
+            request, profiles: defaults.profiles, appGroup: defaults.appGroup, keepUntil: defaults.keepUntil,
+            place: place, host: host(of: request))
+    }
+
+    /// Reads an object.
+    ///
+    /// - Parameter place: the place of the item in messages.
+    /// - Throws: `WarmProblem`, with the key that is wrong.
+    package func entry(
+        of object: JSONObject, at place: String
+    ) throws(WarmProblem) -> (item: WarmItem, budget: Duration) {
+        let fields = WarmEntryFields(object: object, place: place)
+        try fields.checkKeys(form.keys)
+        let request = try fields.request(form)
+        let keep = try fields.value("keepUntil", "must be \(form.times)") { text in date(text).map { (text, $0) } }
+        if let keep, keep.1 <= now { throw fields.problem("keepUntil", "must be in the future") }
+        let group = try fields.value("group", "must be 1 to 128 letters, digits, dots and dashes") { AppGroupName($0) }
+        let budget = try fields.value("budget", "must be a duration up to an hour, as 30s") { text in
+            DurationText.parse(text).flatMap { $0 > .zero && $0 <= TimeBudget.longest ? $0 : nil }
+        }
+        let item = WarmItem(
+            request, profiles: try fields.profiles() ?? defaults.profiles, appGroup: group ?? defaults.appGroup,
+            keepUntil: keep?.1 ?? defaults.keepUntil, keep: keep?.0 ?? "", place: place, host: host(of: request))
+        return (item, budget ?? defaults.budget)
+    }
+
+    private func host(of request: WarmItem.Request) -> String {
+        switch request {
+        case .url(let url): MediaHost.of(url)
+        case .payload(let payload): payloadURL(payload).map(MediaHost.of) ?? ""
+        }
+    }
+}
