@@ -1,10 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import HTTPAPI
-import JSON
 import LinuxIO
 import NotificationModel
-import NotificationProcessor
 import ServiceConfiguration
 import Warming
 
@@ -106,132 +103,32 @@ struct WarmCommand: AsyncParsableCommand {
             guard plan.problems == 0 else { throw CommandFailure(.failed) }
             return
         }
-        try checkOpenFiles(most)
-        let runtime = try via == nil ? runtime(configuration) : nil
-        let watch = DaemonWatch(clock: SystemClock())
-        let interruption = AsyncEvent()
-        _ = watch.loss.whenSignalled { interruption.signal() }
-        let result: Result<WarmReport, CommandFailure>
-        do throws(CommandFailure) {
-            let warmer = try await warmer(runtime, watch)
-            let opened = try await journal.open()
-            defer { opened.journal.shutdown() }
-            let run = WarmRun(
-                warmer: warmer, journal: opened.journal, history: opened.history, limits: limits.limits(most: most),
-                budget: configuration.budget, clock: SystemClock())
-            result = .success(try await finish(run, reading, interruption, journal.path))
-        } catch {
-            result = .failure(error)
+        try limits.checkOpenFiles(
+            most: most, least: via == nil ? DescriptorBudget.ofPipeline : DescriptorBudget.ofClient)
+        let run = WarmBatchRun(
+            configuration: configuration, limits: limits.limits(most: most), via: via, journal: journal,
+            sources: reading, progress: progress)
+        let ending = try await run.run()
+        let written = Result { () throws(CommandFailure) in try report?.write(ending.report) }
+        for line in WarmSummary(report: ending.report).lines(width: StandardStreams.columns) {
+            StandardStreams.output(line)
         }
-        // The workers and the threads end before the process does, also after a failure.
-        await runtime?.shutdown()
-        let ended = try result.get()
-        let written = Result { () throws(CommandFailure) in try report?.write(ended) }
-        for line in WarmSummary(report: ended).lines(width: StandardStreams.columns) { StandardStreams.output(line) }
         try written.get()
-        try tell(ended, isInterrupted: interruption.isSignalled, isLost: watch.loss.isSignalled, journal)
+        try tell(ending, journal)
     }
 
-    /// Says that fewer items run at a time than were asked for.
-    ///
-    /// - Throws: with status 1 if the limit of open files leaves no room for one item.
-    private func checkOpenFiles(_ most: Int) throws(CommandFailure) {
-        let openFiles = ResourceLimits.openFiles
-        guard openFiles >= DescriptorBudget.ofPipeline else {
-            throw CommandFailure(
-                .failed,
-                "\(openFiles) open files are allowed, and \(DescriptorBudget.ofPipeline) are needed: raise ulimit -n")
-        }
-        guard limits.concurrency > most else { return }
-        StandardStreams.error(
-            "appgroupd: \(HumanText.counted(most, "item")) at a time in place of \(limits.concurrency), because "
-                + "\(openFiles) open files are allowed: raise ulimit -n for more")
-    }
-
-    /// Runs to the end, or to the end of all that runs after an interruption.
-    private func finish(
-        _ run: WarmRun, _ reading: WarmSources, _ interruption: AsyncEvent, _ path: String
-    ) async throws(CommandFailure) -> WarmReport {
-        var console = WarmConsole(progress)
-        let signals = Task {
-            await TerminationSignal.wait()
-            interruption.signal()
-        }
-        defer {
-            signals.cancel()
-            console.end()
-        }
-        do throws(SystemError) {
-            return try await run.run(
-                { intake in
-                    await reading.read { item in
-                        switch item {
-                        case .success(let item): await intake.add(item)
-                        case .failure(let problem): await intake.add(problem)
-                        }
-                    }
-                }, interruption: interruption, observe: { console.show($0) })
-        } catch {
-            throw CommandFailure(.failed, "\(path): \(error): the run has ended; run the command again to continue it")
-        }
-    }
-
-    /// A pipeline that leaves the processors to everybody else, and remembers little: each URL comes once.
-    private func runtime(_ configuration: Configuration) throws(CommandFailure) -> Runtime {
-        ProcessPriority.lower()
-        return try Runtime(
-            configuration, recentURLs: 256, warmingWorkers: configuration.workers,
-            complain: { StandardStreams.error("appgroupd: \($0)") })
-    }
-
-    /// - Parameter runtime: `nil`: the daemon of `--via` does the work.
-    private func warmer(_ runtime: Runtime?, _ watch: DaemonWatch) async throws(CommandFailure) -> any MediaWarming {
-        guard let runtime else { return try await RemoteWarmer(via: via ?? "", watch) }
-        return PipelineWarmer(
-            pipeline: runtime.pipeline, dialects: runtime.rules.value.dialects, clock: SystemClock())
-    }
-
-    private func reading(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmSources {
-        var defaults = RequestDefaults(configuration)
-        defaults.profile = profiles.first ?? defaults.profile
-        let now = Date()
-        return WarmSources(
-            names: sources, format: from,
-            items: WarmItemReader(
-                format: from,
-                entries: WarmEntryReader(
-                    .source,
-                    defaults: .init(
-                        profiles: profiles, appGroup: group, keepUntil: keep.flatMap { KeepTime.date($0, at: now) },
-                        budget: configuration.budget),
-                    now: now, date: { KeepTime.date($0, at: now) },
-                    payloadURL: PayloadRules(configuration).firstLocation(defaults, SystemClock()))))
-    }
-
-    /// Everything that decides what is made is a part of it, so that no journal is continued for something else.
-    private func batch(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmBatch {
-        WarmBatch(
-            sources: sources.map { $0 == "-" ? $0 : AbsolutePath.of($0) },
-            target: via.map { $0.contains("://") ? $0 : AbsolutePath.of($0) } ?? AbsolutePath.of(configuration.root),
-            options: profiles.map(\.name) + [
-                group.description, keep ?? "", from?.rawValue ?? "", "\(limits.maxBytes ?? 0)",
-            ])
-    }
-
-    /// - Parameter isLost: The daemon of `--via` has been gone for a minute, which interrupts the run.
-    private func tell(
-        _ ended: WarmReport, isInterrupted: Bool, isLost: Bool, _ journal: WarmJournalFile
-    ) throws(CommandFailure) {
-        if isInterrupted, !ended.isWhole || ended.notTried > 0 {
-            guard !isLost else {
+    private func tell(_ ending: WarmBatchRun.Ending, _ journal: WarmJournalFile) throws(CommandFailure) {
+        let report = ending.report
+        if ending.isInterrupted, !report.isWhole || report.notTried > 0 {
+            guard !ending.isDaemonLost else {
                 throw CommandFailure(
                     .failed, "--via \(via ?? ""): the daemon has been gone for a minute: \(journal.continuation)")
             }
             throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
         }
-        let failed = ended.total.failed
+        let failed = report.total.failed
         guard failed > 0 else { return }
-        guard !tolerate.isExceeded(by: failed, of: ended.total.done) else {
+        guard !tolerate.isExceeded(by: failed, of: report.total.done) else {
             throw CommandFailure(
                 .failed, "\(HumanText.counted(failed, "item")) failed: to try them again, --resume \(journal.path)")
         }

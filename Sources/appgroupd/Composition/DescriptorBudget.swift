@@ -7,7 +7,7 @@ enum DescriptorBudget {
     /// Descriptors of one media item: its connection, its download and its renditions.
     private static let ofMedium = 12
     /// Descriptors of a command that leaves the work to a daemon, without its calls.
-    private static let ofClient = 32
+    static let ofClient = 32
 
     /// Returns how many media items a pipeline can work on at a time, 1 or more.
     static func media(openFiles: Int = ResourceLimits.openFiles) -> Int {

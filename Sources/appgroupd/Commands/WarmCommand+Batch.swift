@@ -1,0 +1,36 @@
+import FoundationEssentials
+import NotificationModel
+import NotificationProcessor
+import ServiceConfiguration
+import Warming
+
+/// The batch that the flags describe.
+extension WarmCommand {
+    /// The sources, and how their items are read.
+    func reading(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmSources {
+        var defaults = RequestDefaults(configuration)
+        defaults.profile = profiles.first ?? defaults.profile
+        let now = Date()
+        return WarmSources(
+            names: sources, format: from,
+            items: WarmItemReader(
+                format: from,
+                entries: WarmEntryReader(
+                    .source,
+                    defaults: .init(
+                        profiles: profiles, appGroup: group, keepUntil: keep.flatMap { KeepTime.date($0, at: now) },
+                        budget: configuration.budget),
+                    now: now, date: { KeepTime.date($0, at: now) },
+                    payloadURL: PayloadRules(configuration).firstLocation(defaults, SystemClock()))))
+    }
+
+    /// Everything that decides what is made is a part of it, so that no journal is continued for something else.
+    func batch(_ profiles: [MediaProfile], _ configuration: Configuration) -> WarmBatch {
+        WarmBatch(
+            sources: sources.map { $0 == "-" ? $0 : AbsolutePath.of($0) },
+            target: via.map { $0.contains("://") ? $0 : AbsolutePath.of($0) } ?? AbsolutePath.of(configuration.root),
+            options: profiles.map(\.name) + [
+                group.description, keep ?? "", from?.rawValue ?? "", "\(limits.maxBytes ?? 0)",
+            ])
+    }
+}

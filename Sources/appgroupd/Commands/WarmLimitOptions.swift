@@ -1,0 +1,81 @@
+import ArgumentParser
+import LinuxIO
+import NotificationModel
+import ServiceConfiguration
+import Warming
+
+/// The limits of a batch, as flags.
+struct WarmLimitOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("Items at a time, in all: 1 to 1000.", valueName: "count"), transform: Self.count)
+    var concurrency = 32
+
+    @Option(help: ArgumentHelp("Items at a time for each host: 1 to 1000.", valueName: "count"), transform: Self.count)
+    var perHost = 8
+
+    @Option(help: ArgumentHelp("Items a second for each host; as many as can be unless given.", valueName: "number"))
+    var rate: Double?
+
+    @Option(
+        help: ArgumentHelp("The largest source file: 50MB, 40MiB or 1000; the limits of media.* if smaller."),
+        transform: Self.byteCount)
+    var maxBytes: Int?
+
+    func validate() throws {
+        if let rate, !(rate > 0 && rate <= 10_000) {
+            throw ValidationError("--rate \(rate): it must be a number greater than 0, at most 10000.")
+        }
+    }
+
+    /// - Parameter most: The most items at a time that the open files permit.
+    func limits(most: Int) -> WarmSchedule.Limits {
+        var limits = WarmSchedule.Limits()
+        limits.concurrency = min(concurrency, most)
+        limits.perHost = perHost
+        limits.rate = rate
+        return limits
+    }
+
+    /// Gives each item that runs its connection, and no source more bytes than are permitted.
+    ///
+    /// - Parameter most: The most transfers at a time that the open files permit.
+    func apply(to configuration: inout Configuration, most: Int) {
+        configuration.fetch.connections = min(most, max(configuration.fetch.connections, concurrency))
+        configuration.fetch.connectionsPerHost = max(configuration.fetch.connectionsPerHost, perHost)
+        guard let maxBytes else { return }
+        configuration.media.pictureBytes = min(configuration.media.pictureBytes, maxBytes)
+        configuration.media.soundBytes = min(configuration.media.soundBytes, maxBytes)
+        configuration.media.videoBytes = min(configuration.media.videoBytes, maxBytes)
+    }
+
+    /// Says that fewer items run at a time than were asked for.
+    ///
+    /// - Parameters:
+    ///   - most: The most items at a time that the open files permit.
+    ///   - least: The open files without which nothing can be done.
+    /// - Throws: with status 1 if the limit of open files leaves no room for one item.
+    func checkOpenFiles(most: Int, least: Int) throws(CommandFailure) {
+        let openFiles = ResourceLimits.openFiles
+        guard openFiles >= least else {
+            throw CommandFailure(
+                .failed, "\(openFiles) open files are allowed, and \(least) are needed: raise ulimit -n")
+        }
+        guard concurrency > most else { return }
+        StandardStreams.error(
+            "appgroupd: \(HumanText.counted(most, "item")) at a time in place of \(concurrency), because "
+                + "\(openFiles) open files are allowed: raise ulimit -n for more")
+    }
+
+    private static func count(_ text: String) throws -> Int {
+        guard let count = Int(text), (1...1_000).contains(count) else {
+            throw ValidationError("it must be a whole number from 1 to 1000.")
+        }
+        return count
+    }
+
+    private static func byteCount(_ text: String) throws -> Int {
+        guard let count = ByteCountText.parse(text), count > 0 else {
+            throw ValidationError("it must be a number of bytes, as 50MB, 40MiB or 1000.")
+        }
+        return count
+    }
+}
