@@ -40,6 +40,19 @@ struct CacheDecisionTests {
         #expect(judged == reuse)
     }
 
+    @Test func `a clock that jumps makes no response fresh for longer, and takes no fresh one away`() {
+        let stored = CacheBench.stored([("Cache-Control", "max-age=600")])
+        func judged(_ age: Double) -> CacheDecision {
+            CacheDecision.judge(stored, [:], now: CacheBench.start + age, policy: CachingPolicy())
+        }
+        for (age, decision) in [
+            (10.0, .fresh), (86_400 * 365, .validate), (10, .fresh), (-60, .fresh), (-61, .validate),
+            (-86_400 * 365, .validate), (599, .fresh), (600, .validate),
+        ] as [(Double, CacheDecision)] {
+            #expect(judged(age) == decision, "\(age)")
+        }
+    }
+
     @Test(
         arguments: [
             ([("Pragma", "no-cache")], .validate), ([("Pragma", "x, No-Cache")], .validate),

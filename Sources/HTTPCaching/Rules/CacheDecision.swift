@@ -10,12 +10,17 @@ enum CacheDecision: Sendable, Equatable {
     case staleWhileRevalidating
     case validate
 
+    /// A response may be this much later than the clock and still count as fresh, in seconds.
+    private static let mostAhead = 60.0
+
     static func judge(_ stored: StoredResponse, _ request: HTTPFields, now: Date, policy: CachingPolicy)
         -> CacheDecision
     {
         let asked = CacheDirectives(request)
         let told = CacheDirectives(stored.head.fields)
         guard !demandsValidation(request), !told.isPlain("no-cache") else { return .validate }
+        // After the clock was set back, nobody knows how old the response is.
+        guard stored.responseTime.timeIntervalSince(now) <= mostAhead else { return .validate }
         let freshness = Freshness(of: stored, now: now, policy: policy)
         if let most = asked.seconds("max-age"), freshness.age > most || most == 0 { return .validate }
         if freshness.isFresh {
