@@ -50,6 +50,7 @@ let package = Package(
             name: "LinuxIO",
             dependencies: [
                 "CLinuxShims", "CXXHash", "NotificationModel",
+                .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: unsafeAuditedSettings),
 

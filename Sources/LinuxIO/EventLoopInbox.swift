@@ -1,4 +1,5 @@
 import CLinuxShims
+import DequeModule
 import Glibc
 import NotificationModel
 import Synchronization
@@ -12,6 +13,14 @@ final class EventLoopInbox: Sendable {
         /// Of no actor.
         case task(UnownedJob)
         case closure(@Sendable () -> Void)
+
+        /// Whether it runs only while the loop has nothing else to do.
+        fileprivate var isBackground: Bool {
+            switch self {
+            case .job(let job), .task(let job): job.priority.rawValue < TaskPriority.medium.rawValue
+            case .closure: false
+            }
+        }
     }
 
     private struct Inbox {
@@ -35,6 +44,8 @@ final class EventLoopInbox: Sendable {
     nonisolated(unsafe) private var own: [Work] = []
     /// Room for more of it, which was used before.
     nonisolated(unsafe) private var spare: [Work] = []
+    /// Jobs of tasks of a lower priority than usual.
+    nonisolated(unsafe) private var background: Deque<Work> = []
 
     init() throws(SystemError) { alarm = try .adopt(agd_eventfd(), from: "eventfd") }
 
@@ -72,7 +83,8 @@ final class EventLoopInbox: Sendable {
 
     func threadEnds() { running.store(0, ordering: .relaxed) }
 
-    /// Runs what has come from others, then what follows from it, and from that, so many times at most.
+    /// Runs what has come from others, then what follows from it, and from that, so many times at most. One background
+    /// job runs when there is nothing else, so that whatever comes next waits for no more than this one.
     ///
     /// - Returns: whether the loop goes on.
     func run(turns: Int, _ body: (Work) -> Void) -> Bool {
@@ -80,17 +92,22 @@ final class EventLoopInbox: Sendable {
             defer { inbox.work = [] }
             return inbox
         }
-        for piece in batch.work { body(piece) }
+        for piece in batch.work { runOrDefer(piece, body) }
         for _ in 0..<turns {
             guard unsafe !own.isEmpty else { break }
             var work = unsafe spare
             unsafe spare = []
             unsafe swap(&own, &work)
-            for piece in work { body(piece) }
+            for piece in work { runOrDefer(piece, body) }
             work.removeAll(keepingCapacity: work.capacity <= Self.mostSpare)
             unsafe spare = work
         }
+        if !hasUrgentWork, let job = unsafe background.popFirst() { body(job) }
         return !batch.isStopping || hasWork
+    }
+
+    private func runOrDefer(_ work: Work, _ body: (Work) -> Void) {
+        if work.isBackground { unsafe background.append(work) } else { body(work) }
     }
 
     /// - Returns: whether there is nothing to wait for.
@@ -107,7 +124,9 @@ final class EventLoopInbox: Sendable {
         _ = unsafe read(alarm.raw, &count, MemoryLayout<UInt64>.size)
     }
 
-    private var hasWork: Bool {
+    private var hasWork: Bool { unsafe !background.isEmpty || hasUrgentWork }
+
+    private var hasUrgentWork: Bool {
         guard unsafe own.isEmpty else { return true }
         return inbox.withLock { !$0.work.isEmpty }
     }

@@ -130,18 +130,17 @@ package enum FileSystem {
         return bytes
     }
 
-    /// Calls `body` with the file's bytes in order, a quarter of a megabyte at a time.
+    /// Calls `body` with the file's bytes in order, 64 kB at a time: the allocator takes larger pieces from the kernel
+    /// anew each time, which costs more than reading them.
     package static func forEachChunk(
         of file: MediaFile, _ body: (ArraySlice<UInt8>) throws(SystemError) -> Void
     ) throws(SystemError) {
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
         var offset = 0
         while true {
-            let read = unsafe pread(file.descriptor, &buffer, buffer.count, off_t(offset))
-            guard read >= 0 else { throw .last("pread") }
-            guard read > 0 else { return }
-            try body(buffer[..<read])
-            offset += read
+            let chunk = try bytes(of: file, at: offset, count: 1 << 16)
+            guard !chunk.isEmpty else { return }
+            try body(chunk[...])
+            offset += chunk.count
         }
     }
 

@@ -238,14 +238,13 @@ struct HostileRequestTests {
 
     @Test func `a client that takes nothing is closed on`() async throws {
         var settings = HTTPServerSettings()
-        settings.writeLimit = .milliseconds(50)
+        // With any longer limit a client on a busy machine may be fast enough to take all of it.
+        settings.writeLimit = .zero
         let size = 64 << 20
         try await ServerBench.run(settings, metrics: String(repeating: "a", count: size)) { bench in
             try await RawConnection.open(to: .tcp(bench.port)) { connection in
                 try await connection.send("GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                await bench.log.wait(for: "/metrics")
-                let answer = await connection.readToEnd()
-                #expect(answer.utf8.count < size)
+                #expect(await connection.readToEnd().utf8.count < size)
             }
         }
     }

@@ -21,6 +21,13 @@ struct EventLoopJobTests {
             (0..<count).map { number in Task { self.append(number) } }
         }
 
+        /// The first two of a low priority.
+        func appendByPriority() -> [Task<Void, Never>] {
+            [TaskPriority.utility, .utility, .medium].enumerated().map { number, priority in
+                Task(priority: priority) { self.append(number) }
+            }
+        }
+
         /// Suspends in between, and is back on the loop afterwards.
         func threadsAround(_ other: Resident) async -> [pthread_t] {
             let before = thread()
@@ -52,6 +59,14 @@ struct EventLoopJobTests {
         defer { loop.shutdown() }
         await loop.run {}
         #expect(try Threads.named("agd-named").count == 1)
+    }
+
+    @Test func `a job of a task of a low priority runs when no other is left`() async throws {
+        try await withEventLoop { loop in
+            let resident = Resident(on: loop)
+            for task in await resident.appendByPriority() { await task.value }
+            #expect(await resident.numbers == [2, 0, 1])
+        }
     }
 
     @Test func `jobs of an actor run in the order in which they were enqueued`() async throws {

@@ -3,7 +3,7 @@ import NotificationModel
 /// One piece of work for all who want the same at the same time: the shell around `SingleflightTable`.
 ///
 /// A follower leaves when its task is cancelled, and takes nothing from the others. The work is cancelled when the last
-/// has left, who waits for its end.
+/// has left, who waits for its end. It runs with the priority of the most urgent follower so far.
 final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     typealias Deadline = @Sendable () -> MonotonicInstant?
 
@@ -42,14 +42,17 @@ final class Singleflight<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             return state.last
         }
         let isOwn = Guarded(false)
+        let priority = Task.currentPriority
         let waking = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let isGone = state.withLock { state in
                     if state.gone.remove(id) != nil { return true }
                     state.waiting[id] = continuation
-                    if case .first(let flight) = state.ledger.join(id, key, until: deadline) {
+                    switch state.ledger.join(id, key, until: deadline) {
+                    case .first(let flight):
                         isOwn.withLock { $0 = true }
                         state.tasks[flight] = begin(flight, work)
+                    case .joined(let flight): state.tasks[flight]?.escalatePriority(to: priority)
                     }
                     return false
                 }

@@ -15,7 +15,8 @@ struct WarmCalls: WarmAnswering {
 
     func answers(to body: [UInt8]) -> AsyncStream<JSONValue> {
         AsyncStream { continuation in
-            let work = Task {
+            // Threads that notifications need as well take its jobs when they have nothing else to do.
+            let work = Task(priority: .utility) {
                 await warm(body) { continuation.yield($0) }
                 continuation.finish()
             }
