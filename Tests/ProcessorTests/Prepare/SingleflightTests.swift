@@ -1,0 +1,34 @@
+import NotificationModel
+import Testing
+
+@testable import NotificationProcessor
+
+@Suite(.timeLimit(.minutes(1)))
+struct SingleflightTests {
+    @Test func `work gets the priority of a more urgent follower`() async {
+        let flights = Singleflight<String, TaskPriority>()
+        let begun = AsyncEvent()
+        let first = MonotonicInstant.now
+        let patient = Task(priority: .utility) {
+            await flights.result(for: "a", until: first) { deadline in
+                begun.signal()
+                // A second follower has joined when the deadline is a later one.
+                while deadline() == first { await Task.yield() }
+                return Task.currentPriority
+            }
+        }
+        await begun.wait()
+        let ending = await flights.result(for: "a", until: first + .seconds(1)) { _ in .background }
+        await #expect(patient.value.value == ending.value)
+        #expect(ending.value.map { $0 >= .medium } == true)
+    }
+}
+
+extension Singleflight.Ending {
+    fileprivate var value: Value? {
+        switch self {
+        case .done(let value, _): value
+        case .left: nil
+        }
+    }
+}
