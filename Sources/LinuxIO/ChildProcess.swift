@@ -40,7 +40,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// Lets the child use so much processor time from now on; past it the kernel sends SIGXCPU, which ends it.
     package borrowing func allowProcessorTime(_ time: Duration) { ProcessorTimeLimit.allow(time, to: pid) }
 
-    /// Leaves the processors to all other processes that want them (nice 19, setpriority(2)). It cannot be taken back.
+    /// Gives the child the lowest priority of the processors (nice 19, setpriority(2)), until its end.
     package borrowing func lowerPriority() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(pid), 19) }
 
     /// How the child has ended; `nil` while it runs.

@@ -83,9 +83,10 @@ final class EventLoopInbox: Sendable {
 
     func threadEnds() { running.store(0, ordering: .relaxed) }
 
-    /// Runs what has come from others, then what follows from it, and from that, so many times at most. One background
-    /// job runs when there is nothing else, so that whatever comes next waits for no more than this one.
+    /// Runs the work of other threads, then the work that it has enqueued on this thread, and so on for a number of
+    /// turns. If no other work is left, one background job runs: new work waits for one background job at most.
     ///
+    /// - Parameter turns: the most turns for work that was enqueued on this thread.
     /// - Returns: whether the loop goes on.
     func run(turns: Int, _ body: (Work) -> Void) -> Bool {
         let batch = inbox.withLock { inbox in

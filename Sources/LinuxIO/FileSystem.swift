@@ -130,8 +130,8 @@ package enum FileSystem {
         return bytes
     }
 
-    /// Calls `body` with the file's bytes in order, 64 kB at a time: the allocator takes larger pieces from the kernel
-    /// anew each time, which costs more than reading them.
+    /// Calls `body` with the file's bytes in order, 64 kB at a time. The allocator would map a larger buffer anew for each
+    /// file, and the page faults of the new buffer take longer than the reading.
     package static func forEachChunk(
         of file: MediaFile, _ body: (ArraySlice<UInt8>) throws(SystemError) -> Void
     ) throws(SystemError) {

@@ -22,14 +22,14 @@ extension StoredRenditions {
             "dominantColor",
         ])
         let mimeType = try fields.text("mimeType")
-        guard let kind = RenditionKind(rawValue: try fields.text("kind")) else { throw RecordProblem("kind is none") }
+        guard let kind = RenditionKind(rawValue: try fields.text("kind")) else { throw RecordProblem("kind is unknown") }
         guard let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType }) else {
-            throw RecordProblem("mimeType is none of a rendition")
+            throw RecordProblem("mimeType is not a type of rendition")
         }
         var preview: ImagePreview?
         if let blurhash = try fields.optionalText("blurhash") {
             preview = ImagePreview(blurhash: blurhash, dominantColor: try fields.optionalText("dominantColor"))
-            guard preview != nil else { throw RecordProblem("blurhash is none") }
+            guard preview != nil else { throw RecordProblem("blurhash is malformed") }
         }
         let digest = try fields.digest("sha256")
         let info = RenditionInfo(

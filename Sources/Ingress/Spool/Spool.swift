@@ -20,7 +20,7 @@ actor Spool {
     let limits: SpoolLimits
     /// The memory for large files.
     let room: ByteLimiter
-    /// Gives up so many bytes of something else on a full disk.
+    /// Removes other data on a full disk until this number of bytes is free. Returns whether it has removed any.
     let makeRoom: @Sendable (_ byteCount: Int) async -> Bool
 
     /// Claimed by an earlier daemon, and known to the journal.

@@ -11,7 +11,7 @@ final class HostTurns: Sendable {
     /// Waits for the turn at a host, and works in it.
     ///
     /// - Parameters:
-    ///   - host: with its port; empty: there is none to wait for.
+    ///   - host: The host with its port. An empty text waits for no turn.
     ///   - work: called without a turn, too, if the task was cancelled while it waited.
     func inTurn(at host: String, _ work: () async -> Void) async {
         guard !host.isEmpty else { return await work() }
