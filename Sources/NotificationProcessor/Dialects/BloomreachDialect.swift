@@ -7,22 +7,18 @@ package import NotificationModel
 /// Keys are those of the public SDKs: exponea-ios-sdk (`ExponeaNotificationService.swift`,
 /// `PushNotificationsTestData.swift`) and exponea-android-sdk (`NotificationPayload.kt`), in whose data a list and an
 /// object are strings of JSON.
-package struct BloomreachDialect: Dialect {
+package struct BloomreachDialect: MarkedDialect {
     package let id: DialectID = "bloomreach"
 
     private static let source = "xnpe_platform"
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
-
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { $0["source"].string == source ? "source=\(source)" : nil }
+    package static func mark(of data: JSONNode) -> String? {
+        data["source"].string == source ? "source=\(source)" : nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.place(in: payload)?.data ?? payload
-        var reading = PushPayload(around: data, in: payload)
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
         reading.say(
             NotificationText(title: data["title"].text, body: data["message"].text),
             at: .lines(of: data, body: "message"))
@@ -37,6 +33,5 @@ package struct BloomreachDialect: Dialect {
             button["title"].text.map { NotificationAction(identifier: String(index), title: $0) }
         }
         reading.link(to: data["url"])
-        return reading
     }
 }

@@ -5,24 +5,18 @@ package import NotificationModel
 ///
 /// Keys are those of the public SDKs: Blueshift-iOS-SDK (`BlueShiftPushNotification.m`, `BlueshiftExtensionConstants.h`)
 /// and Blueshift-Android-SDK (`Message.java`, `CarouselElement.java`, `Action.java`).
-package struct BlueshiftDialect: Dialect {
+package struct BlueshiftDialect: MarkedDialect {
     package let id: DialectID = "blueshift"
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
-
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            if data["bsft_message_uuid"].text != nil { return "bsft_message_uuid" }
-            if data["carousel_elements"].array != nil { return "carousel_elements[]" }
-            return data["message"].unpacked["notification_type"].text == nil ? nil : "message.notification_type"
-        }
+    package static func mark(of data: JSONNode) -> String? {
+        if data["bsft_message_uuid"].text != nil { return "bsft_message_uuid" }
+        if data["carousel_elements"].array != nil { return "carousel_elements[]" }
+        return data["message"].unpacked["notification_type"].text == nil ? nil : "message.notification_type"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.place(in: payload)?.data ?? payload
-        var reading = PushPayload(around: data, in: payload)
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
         let isApples = data["aps"].object != nil
         let push = isApples ? data : data["message"].unpacked
         if !isApples {
@@ -44,6 +38,5 @@ package struct BlueshiftDialect: Dialect {
             }
         }
         reading.link(to: push["deep_link_url"])
-        return reading
     }
 }

@@ -6,22 +6,16 @@ package import NotificationModel
 ///
 /// Keys are those of the public SDKs: countly-sdk-ios (`CountlyNotificationService.m`) and countly-sdk-android
 /// (`ModulePush.java`). Both take a push without an identifier for another sender's.
-package struct CountlyDialect: Dialect {
+package struct CountlyDialect: MarkedDialect {
     package let id: DialectID = "countly"
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
-
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            data["c"]["i"].identifier == nil && data["c.i"].identifier == nil ? nil : "c.i"
-        }
+    package static func mark(of data: JSONNode) -> String? {
+        data["c"]["i"].identifier == nil && data["c.i"].identifier == nil ? nil : "c.i"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.place(in: payload)?.data ?? payload
-        var reading = PushPayload(around: data, in: payload)
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
         let isApples = data["aps"].object != nil || data["c"].object != nil
         func own(_ key: String) -> JSONNode { isApples ? data["c"][key] : data["c." + key] }
         if !isApples {
@@ -36,6 +30,5 @@ package struct CountlyDialect: Dialect {
             button["t"].text.map { NotificationAction(identifier: String(index + 1), title: $0) }
         }
         reading.link(to: own("l"))
-        return reading
     }
 }

@@ -5,25 +5,19 @@ package import NotificationModel
 ///
 /// Keys are those of the public SDKs: mixpanel-swift (`MixpanelNotificationServiceExtension.swift`,
 /// `MixpanelPushNotifications.swift`) and mixpanel-android (`MixpanelPushNotification.java`).
-package struct MixpanelDialect: Dialect {
+package struct MixpanelDialect: MarkedDialect {
     package let id: DialectID = "mixpanel"
 
     private static let marks = ["mp_media_url", "mp_message", "mp_img", "mp_buttons", "mp_ontap"]
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
-
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            if let key = marks.first(where: { data[$0].exists }) { return key }
-            return data["mp"].unpacked["distinct_id"].identifier == nil ? nil : "mp.distinct_id"
-        }
+    package static func mark(of data: JSONNode) -> String? {
+        if let key = marks.first(where: { data[$0].exists }) { return key }
+        return data["mp"].unpacked["distinct_id"].identifier == nil ? nil : "mp.distinct_id"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.place(in: payload)?.data ?? payload
-        var reading = PushPayload(around: data, in: payload)
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
         if data["aps"].object == nil {
             let text = NotificationText(
                 title: data["mp_title"].text, subtitle: data["mp_subtxt"].text, body: data["mp_message"].text)
@@ -41,6 +35,5 @@ package struct MixpanelDialect: Dialect {
             NotificationAction($0, identifier: "id", title: "lbl")
         }
         reading.link(to: data["mp_ontap"].unpacked["uri"], data["mp_cta"])
-        return reading
     }
 }

@@ -6,22 +6,16 @@ package import NotificationModel
 /// Keys are those of the public SDKs: Optimove-SDK-iOS (`PushNotification.swift`), KumulosSdkSwift
 /// (`KumulosNotificationService.swift`) and Optimove-SDK-Android (`HmsMessageHandler.java`). They complete a picture that is
 /// a path alone with a host that the app's configuration decides.
-package struct OptimobileDialect: Dialect {
+package struct OptimobileDialect: MarkedDialect {
     package let id: DialectID = "optimobile"
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
-
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            data["custom"].unpacked["a"]["k.message"].object == nil ? nil : "custom.a.k.message"
-        }
+    package static func mark(of data: JSONNode) -> String? {
+        data["custom"].unpacked["a"]["k.message"].object == nil ? nil : "custom.a.k.message"
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.place(in: payload)?.data ?? payload
-        var reading = PushPayload(around: data, in: payload)
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
         let custom = data["custom"].unpacked
         if data["aps"].object == nil {
             reading.say(
@@ -35,6 +29,5 @@ package struct OptimobileDialect: Dialect {
             NotificationAction($0, identifier: "id", title: "text")
         }
         reading.link(to: custom["u"])
-        return reading
     }
 }

@@ -6,26 +6,20 @@ package import NotificationModel
 ///
 /// Keys are those of the public SDKs: swrve-ios-sdk (`SwrveNotificationConstants.m`, `SwrveNotificationManager.m`) and
 /// swrve-android-sdk (`SwrveNotificationConstants.java`, `SwrveNotification.java`, `SwrveNotificationMedia.java`).
-package struct SwrveDialect: Dialect {
+package struct SwrveDialect: MarkedDialect {
     package let id: DialectID = "swrve"
 
     package init() {}
 
-    package func detect(_ payload: JSONObject) -> String? { Self.place(in: JSONNode(payload))?.rule }
-
-    private static func place(in payload: JSONNode) -> (data: JSONNode, rule: String)? {
-        AndroidData.find(in: payload) { data in
-            if data["_sw"].unpacked.object != nil { return "_sw" }
-            let isBare = data["aps"].object == nil && data["_p"].identifier != nil && data["text"].text != nil
-            return isBare ? "_p+text" : nil
-        }
+    package static func mark(of data: JSONNode) -> String? {
+        if data["_sw"].unpacked.object != nil { return "_sw" }
+        let isBare = data["aps"].object == nil && data["_p"].identifier != nil && data["text"].text != nil
+        return isBare ? "_p+text" : nil
     }
 
-    package func read(_ payload: JSONNode) -> PushPayload {
-        let data = Self.place(in: payload)?.data ?? payload
+    package func read(_ data: JSONNode, into reading: inout PushPayload) {
         let message = data["_sw"].unpacked
         let media = message["media"]
-        var reading = PushPayload(around: data, in: payload)
         if data["aps"].object == nil {
             let text = NotificationText(
                 title: message["title"].text, subtitle: message["subtitle"].text, body: data["text"].text)
@@ -49,6 +43,5 @@ package struct SwrveDialect: Dialect {
             button["title"].text.map { NotificationAction(identifier: String(index), title: $0) }
         }
         reading.link(to: data["_sd"], data["_d"])
-        return reading
     }
 }

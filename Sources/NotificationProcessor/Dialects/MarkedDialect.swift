@@ -1,0 +1,26 @@
+package import JSON
+package import NotificationModel
+
+/// A provider that puts its keys beside `aps` or into the data of a push for Android.
+package protocol MarkedDialect: Dialect {
+    /// Names the rule that recognises the provider's data; `nil`: none does.
+    static func mark(of data: JSONNode) -> String?
+
+    /// Reads the provider's data.
+    ///
+    /// - Parameter reading: The message around the data.
+    func read(_ data: JSONNode, into reading: inout PushPayload)
+}
+
+extension MarkedDialect {
+    package func detect(_ payload: JSONObject) -> String? {
+        AndroidData.find(in: JSONNode(payload), Self.mark)?.rule
+    }
+
+    package func read(_ payload: JSONNode) -> PushPayload {
+        let data = AndroidData.find(in: payload, Self.mark)?.data ?? payload
+        var reading = PushPayload(around: data, in: payload)
+        read(data, into: &reading)
+        return reading
+    }
+}
