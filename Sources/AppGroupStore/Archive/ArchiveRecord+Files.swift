@@ -22,7 +22,9 @@ extension StoredRenditions {
             "dominantColor",
         ])
         let mimeType = try fields.text("mimeType")
-        guard let kind = RenditionKind(rawValue: try fields.text("kind")) else { throw RecordProblem("kind is unknown") }
+        guard let kind = RenditionKind(rawValue: try fields.text("kind")) else {
+            throw RecordProblem("kind is unknown")
+        }
         guard let type = RenditionType.allCases.first(where: { $0.mimeType == mimeType }) else {
             throw RecordProblem("mimeType is not a type of rendition")
         }
