@@ -84,7 +84,7 @@ enum CorpusLane {
             TranscodeRequest(
                 source: FetchedMedia(file: source, byteCount: byteCount, declaredType: nil, identity: "corpus"),
                 form: profile.attachment, options: AttachmentOptions(), deadline: .now + .seconds(60), trace: trace
-            ) { () throws(MediaFailure) in
+            ) { _ throws(MediaFailure) in
                 do throws(SystemError) {
                     return try AnonymousFile.create(in: scratch)
                 } catch {

@@ -75,8 +75,10 @@ package actor AppGroupStore: MediaStoring {
 
     // MARK: MediaStoring
 
-    package nonisolated func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
-        try scratch.file(in: group)
+    package nonisolated func scratchFile(
+        for use: ScratchUse, in group: AppGroupName
+    ) throws(MediaFailure) -> MediaFile {
+        try use == .picture ? scratch.memoryFile() : scratch.file(in: group)
     }
 
     package func makeRoomForDownload() async -> Bool {

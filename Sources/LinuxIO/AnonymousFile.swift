@@ -12,6 +12,13 @@ package enum AnonymousFile {
         return MediaFile(descriptor: descriptor, isLinkable: isLinkable != 0) { _ = Glibc.close($0) }
     }
 
+    /// A new empty file in memory. It has no name and cannot get one; its bytes are copied to where they are to stay.
+    package static func createInMemory() throws(SystemError) -> MediaFile {
+        let descriptor = agd_memfd()
+        guard descriptor >= 0 else { throw .last("memfd_create") }
+        return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
+    }
+
     /// Another descriptor of the file, which cannot write and has a position of its own.
     package static func openForReading(_ file: MediaFile) throws(SystemError) -> OwnedDescriptor {
         try OwnedDescriptor.adopt(

@@ -220,7 +220,7 @@ package struct NotificationPipeline: NotificationProcessing {
                 TranscodeRequest(
                     source: source, form: needs.form(of: medium), options: medium.reference.options,
                     deadline: deadline, trace: trace, permit: permit,
-                    makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) }),
+                    makeFile: { use throws(MediaFailure) in try store.scratchFile(for: use, in: group) }),
                 by: recipe, in: group, until: needs.until)
             return .success(try NotificationAttachment(medium, made, recipe: recipe, cache: source.cache))
         } catch {
@@ -239,7 +239,7 @@ package struct NotificationPipeline: NotificationProcessing {
             var request = FetchRequest(
                 url: location, deadline: deadline, trace: medium.trace,
                 willDownload: { () throws(MediaFailure) in try permit.acquire() },
-                makeFile: { () throws(MediaFailure) in try store.scratchFile(in: group) })
+                makeFile: { () throws(MediaFailure) in try store.scratchFile(for: .download, in: group) })
             request.declared = (medium.reference.declaredByteCount, medium.reference.declaredType?.kind)
             request.rank = planned.needs.rank
             var result = await fetcher.fetch(request)

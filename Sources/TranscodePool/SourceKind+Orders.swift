@@ -25,6 +25,11 @@ extension SourceKind {
         }
         return format == .mp4 ? orders + [order(.poster, side: form.pictureSide)] : orders
     }
+
+    /// The use of the file that an order's rendition is written to.
+    func output(of order: RenditionSpec) -> ScratchUse {
+        order.role == .attachment && (format == .mp4 || format == .gif) ? .video : .picture
+    }
 }
 
 extension ClipRect {

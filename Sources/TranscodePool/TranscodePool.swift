@@ -81,7 +81,7 @@ package actor TranscodePool: MediaTranscoding {
             let source = try SourceKind.inspect(request.source)
             let orders = source.orders(for: request)
             var outputs: [MediaFile] = []
-            for _ in orders { outputs.append(try request.makeFile()) }
+            for order in orders { outputs.append(try request.makeFile(source.output(of: order))) }
             return await run(orders: orders, of: source, outputs: outputs, request: request).mapError { failure in
                 var failure = failure
                 failure.sourceType = source.mimeType

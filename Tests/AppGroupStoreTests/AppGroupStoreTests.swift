@@ -21,7 +21,7 @@ import Testing
 
     @Test func `a scratch file has no name`() async throws {
         try await StoreFixture.with { fixture in
-            let file = try fixture.store.scratchFile(in: StoreFixture.group)
+            let file = try fixture.store.scratchFile(for: .download, in: StoreFixture.group)
             try FileSystem.write([1, 2, 3], to: file.descriptor)
             let files = try fixture.directory.files()
             #expect(files.isEmpty)

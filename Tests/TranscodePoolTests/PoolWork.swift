@@ -50,7 +50,7 @@ struct PoolWork {
         let count = (try? SourceKind.inspect(media()))?.format == .mp4 ? 3 : 2
         return TranscodeRequest(
             source: media(), form: form, options: options, deadline: deadline, trace: trace
-        ) { [self] () throws(MediaFailure) in
+        ) { [self] _ throws(MediaFailure) in
             do throws(SystemError) {
                 let file = try output()
                 try FileSystem.write(outputContents[...], to: file.descriptor)

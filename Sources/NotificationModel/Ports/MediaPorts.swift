@@ -19,12 +19,12 @@ package struct TranscodeRequest: Sendable {
     /// Of the medium's download. A medium that was not downloaded has not acquired it.
     package var permit: any TranscodePermit
     /// Gives an empty file for a rendition.
-    package var makeFile: @Sendable () throws(MediaFailure) -> MediaFile
+    package var makeFile: @Sendable (ScratchUse) throws(MediaFailure) -> MediaFile
 
     package init(
         source: FetchedMedia, form: MediaForm, options: AttachmentOptions, deadline: MonotonicInstant,
         trace: StageTrace, permit: any TranscodePermit = UnlimitedPermit(),
-        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+        makeFile: @escaping @Sendable (ScratchUse) throws(MediaFailure) -> MediaFile
     ) {
         self.source = source
         self.form = form
@@ -157,10 +157,20 @@ package struct PrefetchKey: Sendable, Hashable {
     }
 }
 
+/// The use of a nameless file.
+package enum ScratchUse: Sendable {
+    /// A response's body, which gets its name in the cache.
+    case download
+    /// A rendition that may be a video, of at most `MediaForm.videoBytes`.
+    case video
+    /// A rendition that is a still picture, of at most `MediaForm.pictureBytes`.
+    case picture
+}
+
 /// The container of an app group.
 package protocol MediaStoring: Sendable {
-    /// A new nameless file on the group's file system, made on the calling thread.
-    func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile
+    /// A new nameless file, made on the calling thread.
+    func scratchFile(for use: ScratchUse, in group: AppGroupName) throws(MediaFailure) -> MediaFile
     /// Gives up something else for downloads if the disk is full, and says whether there is room then.
     func makeRoomForDownload() async -> Bool
     /// The mark of a request that begins now.

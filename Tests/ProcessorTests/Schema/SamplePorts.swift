@@ -24,7 +24,7 @@ struct SampleTranscoder: MediaTranscoding {
             var renditions: [Rendition] = []
             for info in Self.infos(made ?? type, for: request.form)
             where info.kind != .thumbnail || !request.options.thumbnailHidden {
-                renditions.append(Rendition(info: info, file: try request.makeFile()))
+                renditions.append(Rendition(info: info, file: try request.makeFile(.picture)))
             }
             return .success(RenditionSet(sourceType: source, renditions: renditions))
         } catch {
@@ -63,7 +63,7 @@ final class SampleStore: MediaStoring {
 
     init(isFull: Bool) { self.isFull = isFull }
 
-    func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
+    func scratchFile(for use: ScratchUse, in group: AppGroupName) throws(MediaFailure) -> MediaFile {
         MediaFile(descriptor: -1, isLinkable: false) { _ in }
     }
 

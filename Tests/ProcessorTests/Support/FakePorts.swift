@@ -135,7 +135,7 @@ final class FakeTranscoder: MediaTranscoding {
             for kind in try (answers[request.source.declaredType ?? ""] ?? .success([.attachment, .thumbnail])).get() {
                 let type = isVideo && kind == .attachment ? RenditionType.mp4 : .jpeg
                 let info = RenditionInfo(kind: kind, type: type, byteCount: 500, width: 64, height: 48)
-                renditions.append(Rendition(info: info, file: try request.makeFile()))
+                renditions.append(Rendition(info: info, file: try request.makeFile(.picture)))
             }
             return .success(RenditionSet(sourceType: sourceType, renditions: renditions, reduction: reduction))
         } catch {
@@ -204,7 +204,7 @@ final class FakeStore: MediaStoring {
     var pinned: [PinKey: StoredRenditions] { state.withLock { $0.pinned } }
     var groups: Set<AppGroupName> { state.withLock { $0.groups } }
 
-    func scratchFile(in group: AppGroupName) throws(MediaFailure) -> MediaFile {
+    func scratchFile(for use: ScratchUse, in group: AppGroupName) throws(MediaFailure) -> MediaFile {
         state.withLock { _ = $0.groups.insert(group) }
         if broken == .scratchFile { throw Self.failure }
         return MediaFile(descriptor: -1, isLinkable: false) { _ in }
