@@ -54,6 +54,12 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: unsafeAuditedSettings),
 
+        // What a worker takes from itself before it decodes, and the names of the calls that it may not make.
+        .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
+        .target(
+            name: "Sandbox", dependencies: ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"],
+            swiftSettings: unsafeAuditedSettings),
+
         // The stages; none imports another.
         .target(
             name: "NotificationProcessor", dependencies: ["JSON", "MediaHeaders", "NotificationModel"],
@@ -87,8 +93,10 @@ let package = Package(
         .target(name: "TranscodeProtocol", swiftSettings: commonSettings),
         .target(
             name: "TranscodePool",
-            dependencies: ["LinuxIO", "MediaHeaders", "NotificationModel", "TranscodeProtocol"],
-            swiftSettings: commonSettings),
+            dependencies: [
+                "LinuxIO", "MediaHeaders", "NotificationModel", "Sandbox", "TranscodeProtocol",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ], swiftSettings: commonSettings),
         .target(
             name: "AppGroupStore",
             dependencies: [
@@ -116,7 +124,7 @@ let package = Package(
             ], swiftSettings: unsafeAuditedSettings),
         .executableTarget(
             name: "appgroupd-transcode",
-            dependencies: ["JSON", "LinuxIO", "MediaTranscoder", "NotificationModel", "TranscodeProtocol"],
+            dependencies: ["JSON", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"],
             swiftSettings: commonSettings, linkerSettings: releaseLinkerSettings),
 
         // The ways in: the desk that requests are handed in at, the spool, and HTTP.
@@ -180,7 +188,7 @@ let package = Package(
             dependencies: [
                 "AppGroupStore", "HTTPCaching", "JSON", "ServiceConfiguration", "HTTPAPI", "Ingress", "Lab", "LinuxIO",
                 "MediaFetcher", "MediaHeaders", "NameResolution",
-                "NotificationModel", "NotificationProcessor", "PayloadLint", "Telemetry", "TranscodePool",
+                "NotificationModel", "NotificationProcessor", "PayloadLint", "Sandbox", "Telemetry", "TranscodePool",
                 "TranscodeProtocol", "Warming",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -73,7 +73,7 @@ struct ImageBench {
         let process = try MeasuredProcess(peer, ["--version"])
         let vips = try process.receive()
         _ = try process.end()
-        let ffmpeg = WorkerDescription.json(walls: .current)["ffmpeg"]?.string
+        let ffmpeg = WorkerDescription.json(sandbox: .null)["ffmpeg"]?.string
         return "libvips \(vips), FFmpeg \(ffmpeg ?? "unknown")"
     }
 }

@@ -351,8 +351,6 @@ int agd_seccomp_can_kill(void) {
     return (int)syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
 }
 
-int agd_seccomp_mode(void) { return prctl(PR_GET_SECCOMP, 0, 0, 0, 0); }
-int agd_has_no_new_privileges(void) { return prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0); }
 int agd_memfd(void) { return memfd_create("appgroupd", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 static int limits(int resource, uint64_t *soft, uint64_t *hard) {
@@ -364,10 +362,7 @@ static int limits(int resource, uint64_t *soft, uint64_t *hard) {
 }
 int agd_limits_of_open_files(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_NOFILE, soft, hard); }
 int agd_limits_of_processes(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_NPROC, soft, hard); }
-int agd_limits_of_data(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_DATA, soft, hard); }
-int agd_limits_of_file_size(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_FSIZE, soft, hard); }
 int agd_limits_of_processor_time(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_CPU, soft, hard); }
-int agd_limits_of_core(uint64_t *soft, uint64_t *hard) { return limits(RLIMIT_CORE, soft, hard); }
 
 int64_t agd_file_system_type(const char *path) {
     struct statfs facts;

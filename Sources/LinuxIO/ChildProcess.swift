@@ -40,9 +40,6 @@ package struct ChildProcess: ~Copyable, Sendable {
     /// Lets the child use so much processor time from now on; past it the kernel sends SIGXCPU, which ends it.
     package borrowing func allowProcessorTime(_ time: Duration) { ProcessorTimeLimit.allow(time, to: pid) }
 
-    /// Gives the child the lowest priority of the processors (nice 19, setpriority(2)), until its end.
-    package borrowing func lowerPriority() { _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), id_t(pid), 19) }
-
     /// How the child has ended; `nil` while it runs.
     package borrowing func end() -> ProcessEnd? {
         var isSignal: Int32 = 0

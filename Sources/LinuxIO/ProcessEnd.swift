@@ -4,20 +4,29 @@ import Glibc
 package enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
     case exited(status: Int32)
     case signalled(Int32)
+    /// The process tried to make a system call that its sandbox forbids. The name is `nil` if its report was lost.
+    case violated(call: String?)
 
-    /// The signal's name or the status: `SIGXCPU`, `status 3`.
+    /// The signal's name, the status or the call: `SIGXCPU`, `status 3`, `the forbidden call openat`.
     package var description: String {
         switch self {
         case .exited(let status): "status \(status)"
         case .signalled(let signal): Self.names[signal] ?? "signal \(signal)"
+        case .violated(let call): "the forbidden call \(call ?? "of an unknown name")"
         }
     }
 
     /// Whether a fault of the program itself has ended it, which the same input is likely to cause again.
     package var isFault: Bool {
-        guard case .signalled(let signal) = self else { return false }
-        return [SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGSYS].contains(signal)
+        switch self {
+        case .exited: false
+        case .signalled(let signal): Self.faults.contains(signal)
+        case .violated: true
+        }
     }
+
+    /// SIGXCPU is one: a worker gets more processor time than its job has.
+    private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ]
 
     private static let names = [
         SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE", SIGHUP: "SIGHUP", SIGILL: "SIGILL", SIGINT: "SIGINT",

@@ -2,7 +2,7 @@ import CLinuxShims
 import Glibc
 import NotificationModel
 
-/// The walls that stand before any seccomp filter: what a worker lets itself have at most.
+/// What a worker may use at most.
 package struct ResourceLimits: Sendable {
     /// Heap, private anonymous mappings and stacks, in bytes (`RLIMIT_DATA`).
     package var dataBytes: UInt64
@@ -57,9 +57,6 @@ package struct ResourceLimits: Sendable {
 /// A limit of the calling process: what counts now, and up to where it may raise that (getrlimit(2)). `nil`: no limit.
 package struct SoftAndHardLimit: Sendable, Equatable {
     package enum Resource: Sendable {
-        case core
-        case data
-        case fileSize
         case openFiles
         case processes
         /// In seconds.
@@ -74,9 +71,6 @@ package struct SoftAndHardLimit: Sendable, Equatable {
         var hard: UInt64 = 0
         let result =
             switch resource {
-            case .core: unsafe agd_limits_of_core(&soft, &hard)
-            case .data: unsafe agd_limits_of_data(&soft, &hard)
-            case .fileSize: unsafe agd_limits_of_file_size(&soft, &hard)
             case .openFiles: unsafe agd_limits_of_open_files(&soft, &hard)
             case .processes: unsafe agd_limits_of_processes(&soft, &hard)
             case .processorTime: unsafe agd_limits_of_processor_time(&soft, &hard)

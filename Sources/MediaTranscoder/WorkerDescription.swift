@@ -1,9 +1,8 @@
 import CFFmpeg
 package import JSON
-package import LinuxIO
 import NotificationModel
 
-/// What a worker is made of, and which walls stand around it: asked for by `appgroupd doctor`, told by the worker itself,
+/// What a worker is made of, and which sandbox stands around it: asked for by `appgroupd doctor`, told by the worker itself,
 /// because the daemon has no FFmpeg to ask.
 package enum WorkerDescription {
     /// Without these there are renditions that cannot be made.
@@ -12,8 +11,8 @@ package enum WorkerDescription {
     private static let decoders: [StaticString] = ["mjpeg", "png", "gif", "webp", "h264", "hevc"]
     private static let encoders: [StaticString] = ["mjpeg", "png", "libx264"]
 
-    /// - Parameter walls: asked for when they are raised.
-    package static func json(walls: SandboxStatus) -> JSONValue {
+    /// - Parameter sandbox: the report of the sandbox that stands around the worker.
+    package static func json(sandbox: JSONValue) -> JSONValue {
         [
             "ffmpeg": .string(unsafe String(cString: av_version_info())),
             "libraries": .array(libraries),
@@ -21,12 +20,7 @@ package enum WorkerDescription {
             "muxers": found(muxers) { unsafe av_guess_format($0.description, nil, nil) != nil },
             "decoders": found(decoders) { unsafe avcodec_find_decoder_by_name($0.description) != nil },
             "encoders": found(encoders) { unsafe avcodec_find_encoder_by_name($0.description) != nil },
-            "walls": [
-                "noNewPrivileges": .bool(walls.hasNoNewPrivileges), "seccomp": .bool(walls.hasSeccompFilter),
-                "dataBytes": limit(walls.dataBytes), "fileBytes": limit(walls.fileBytes),
-                "coreBytes": limit(walls.coreBytes), "processes": limit(walls.processes),
-                "openFiles": limit(walls.openFiles),
-            ],
+            "sandbox": sandbox,
         ]
     }
 
@@ -51,10 +45,6 @@ package enum WorkerDescription {
         var object = JSONObject()
         for name in names { object.append(name.description, .bool(isThere(name))) }
         return .object(object)
-    }
-
-    private static func limit(_ value: UInt64?) -> JSONValue {
-        value.map { .number(JSONNumber(Int(clamping: $0))) } ?? .null
     }
 
     private static func library(_ name: String, loaded: UInt32, builtAgainst: (Int32, Int32, Int32)) -> JSONValue {

@@ -243,7 +243,7 @@ package struct NotificationPipeline: NotificationProcessing {
             request.declared = (medium.reference.declaredByteCount, medium.reference.declaredType?.kind)
             request.rank = planned.needs.rank
             var result = await fetcher.fetch(request)
-            if case .failure(let refusal) = result, refusal.reason == .overloaded {
+            if case .failure(let refusal) = result, [.overloaded, .workerCrashed].contains(refusal.reason) {
                 // The permit that was refused may be the one of another request, which began the same download.
                 try permit.acquire()
                 result = await fetcher.fetch(request)

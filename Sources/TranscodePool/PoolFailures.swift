@@ -1,5 +1,5 @@
 package import LinuxIO
-import NotificationModel
+package import NotificationModel
 import TranscodeProtocol
 
 /// Why a pool makes no renditions.
@@ -44,6 +44,12 @@ package enum PoolEvent: Sendable, Equatable {
     case workerNotStarted
     /// The pool has killed a worker: at a deadline or a cancel, or because it cannot be trusted.
     case workerKilled
+    /// A file has crashed a worker, and rests. `hostRests`: so do all media of its host for this app group.
+    case crashed(digest: String, host: String, group: AppGroupName, hostRests: Bool)
+    /// A media item was not tried, because its file or its host rests.
+    case rested
+    /// A worker has done its share of jobs, or has kept too much memory, and the pool ends it.
+    case workerRecycled
     /// A worker has ended that nobody told to. `atJob`: it had one.
     case workerEnded(ProcessEnd, processIdentifier: Int32, atJob: Bool)
     /// A medium was refused because the workers have no time for it; `isDownloaded`: it was there already.

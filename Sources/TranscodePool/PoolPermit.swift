@@ -5,6 +5,7 @@ import TranscodeProtocol
 struct PoolScheduler: ~Copyable {
     var machine: PoolStateMachine
     var estimator = TranscodeEstimator()
+    var crashes = CrashHistory()
     private var lastJob: JobID = 0
 
     init(size: Int, warmingSize: Int) { machine = PoolStateMachine(size: size, warmingSize: warmingSize) }
@@ -102,15 +103,19 @@ final class PoolPermit: TranscodePermit {
     func acquire() throws(MediaFailure) {
         let (refusal, isNew) = state.withLock { state -> (MediaFailure?, Bool) in
             guard state.refusal == nil, state.job == nil, !state.isReleased else { return (state.refusal, false) }
-            let (job, wait) = scheduler.state.withLock { scheduler in
+            let (job, refusal) = scheduler.state.withLock { scheduler -> (JobID, MediaFailure?) in
                 let job = scheduler.nextJob()
-                return (job, scheduler.admit(job, of: flow, until: deadline, at: .now))
+                if let rest = scheduler.crashes.rest(of: CrashHistory.Origin(flow), at: .now) {
+                    return (job, .resting(flow.host, for: rest))
+                }
+                let wait = scheduler.admit(job, of: flow, until: deadline, at: .now)
+                return (job, wait.map { .overloaded(forAnother: $0) })
             }
-            if let wait { state.refusal = .overloaded(forAnother: wait) } else { state.job = job }
+            if let refusal { state.refusal = refusal } else { state.job = job }
             return (state.refusal, true)
         }
         guard let refusal else { return }
-        if isNew { observer(.overloaded(isDownloaded: false)) }
+        if isNew { observer(refusal.reason == .overloaded ? .overloaded(isDownloaded: false) : .rested) }
         throw refusal
     }
 

@@ -20,7 +20,8 @@ package struct PoolStateMachine: ~Copyable {
         case abandoned(JobID, isFinal: Bool)
         /// Somebody of a rank waits for the job, too.
         case raised(JobID, Int)
-        case replied(WorkerID, JobID)
+        /// `isSpent`: the worker gets no other job.
+        case replied(WorkerID, JobID, isSpent: Bool = false)
         /// The process is gone. `nil`: the pool itself has killed it.
         case ended(WorkerID, ProcessEnd?)
         case startFailed(WorkerID)
@@ -107,11 +108,11 @@ package struct PoolStateMachine: ~Copyable {
         case .raised(let job, let rank):
             queue.raise(job, to: rank)
             return assign(at: now)
-        case .replied(let worker, let job):
+        case .replied(let worker, let job, let isSpent):
             // Late words of a worker that is being killed, or about another job than its own, are nobody's.
             guard isAt(job, worker) else { return workers[worker] == nil ? [] : distrust(worker) }
-            workers[worker] = .idle
-            return [.finish(job, .replied)] + assign(at: now)
+            workers[worker] = isSpent ? .dying : .idle
+            return [.finish(job, .replied)] + (isSpent ? [.kill(worker)] : []) + assign(at: now)
         case .ended(let worker, let end):
             return ended(worker, end, at: now)
         case .startFailed(let worker):

@@ -14,7 +14,7 @@ extension TranscodePool {
         let deadline: MonotonicInstant
         let storing: Duration
         let trace: StageTrace
-        let continuation: CheckedContinuation<Result<RenditionSet, MediaFailure>, Never>
+        let continuation: CheckedContinuation<JobEnd, Never>
         var timer: EventLoop.TimerID
         var sent: MonotonicInstant?
         var worker: WorkerID?
@@ -24,6 +24,16 @@ extension TranscodePool {
         var result: Result<RenditionSet, MediaFailure>?
         var stages: [TranscodeStage] = []
         var isLate = false
+
+        func end(_ result: Result<RenditionSet, MediaFailure>, blamesFile: Bool = false) {
+            continuation.resume(returning: JobEnd(result: result, blamesFile: blamesFile))
+        }
+    }
+
+    struct JobEnd {
+        let result: Result<RenditionSet, MediaFailure>
+        /// The file has crashed its worker, or has made it say what is not so.
+        var blamesFile = false
     }
 
     /// A process at one of the pool's places.
@@ -32,6 +42,11 @@ extension TranscodePool {
         /// Its start is over.
         var hasReplied = false
         var isKilled = false
+        /// The forbidden call that the worker reported.
+        var violation: WorkerViolation?
+        var jobCount = 0
+        /// The worker gets no other job, though nothing is wrong with it.
+        var isSpent = false
         init(_ process: consuming WorkerProcess) { self.process = process }
     }
 }

@@ -2,6 +2,7 @@ import Glibc
 package import LinuxIO
 import MediaHeaders
 package import NotificationModel
+package import Sandbox
 package import TranscodeProtocol
 
 /// Makes renditions in worker processes, so that no decoder runs where the network, the store and the secrets are.
@@ -18,9 +19,10 @@ package actor TranscodePool: MediaTranscoding {
 
     private nonisolated let loop: EventLoop
     private let executable: String
+    private let options: WorkerOptions
     private let limits: DecodeLimits
-    private nonisolated let scheduler: SharedScheduler
-    private nonisolated let observer: @Sendable (PoolEvent) -> Void
+    nonisolated let scheduler: SharedScheduler
+    nonisolated let observer: @Sendable (PoolEvent) -> Void
     private var workers: [WorkerID: Worker] = [:]
     private var jobs: [JobID: Job] = [:]
     /// Why the last worker that could not be started could not.
@@ -30,15 +32,18 @@ package actor TranscodePool: MediaTranscoding {
 
     /// - Parameters:
     ///   - executable: the path of `appgroupd-transcode`.
+    ///   - options: of each worker.
     ///   - size: the most workers at a time, at least 1.
     ///   - warmingSize: the most workers that warm, in addition; they have the lowest priority of the processors.
     ///   - limits: what a source may cost.
     ///   - observer: told what the pool does, on any thread.
     package init(
-        executable: String, size: Int, warmingSize: Int = 1, limits: DecodeLimits = DecodeLimits(),
+        executable: String, options: WorkerOptions = WorkerOptions(), size: Int, warmingSize: Int = 1,
+        limits: DecodeLimits = DecodeLimits(),
         observer: @escaping @Sendable (PoolEvent) -> Void = { _ in }
     ) throws(SystemError) {
         self.executable = executable
+        self.options = options
         self.limits = limits
         self.observer = observer
         scheduler = SharedScheduler(size: max(1, size), warmingSize: max(1, warmingSize))
@@ -79,10 +84,13 @@ package actor TranscodePool: MediaTranscoding {
         do throws(MediaFailure) {
             request.trace.enter(.inspect)
             let source = try SourceKind.inspect(request.source)
+            try await checkRest(of: request)
             let orders = source.orders(for: request)
             var outputs: [MediaFile] = []
             for order in orders { outputs.append(try request.makeFile(source.output(of: order))) }
-            return await run(orders: orders, of: source, outputs: outputs, request: request).mapError { failure in
+            let end = await run(orders: orders, of: source, outputs: outputs, request: request)
+            if end.blamesFile { await rest(request) }
+            return end.result.mapError { failure in
                 var failure = failure
                 failure.sourceType = source.mimeType
                 return failure
@@ -94,10 +102,10 @@ package actor TranscodePool: MediaTranscoding {
 
     private func run(
         orders: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest
-    ) async -> Result<RenditionSet, MediaFailure> {
+    ) async -> JobEnd {
         // A job that is over already would cost the worker that got it.
-        if Task.isCancelled { return .failure(.cancelled) }
-        guard MonotonicInstant.now < request.deadline else { return .failure(.budgetExceeded) }
+        if Task.isCancelled { return JobEnd(result: .failure(.cancelled)) }
+        guard MonotonicInstant.now < request.deadline else { return JobEnd(result: .failure(.budgetExceeded)) }
         let permit = request.permit as? PoolPermit
         var flow = permit?.flow ?? TranscodeFlow(group: .default, host: "")
         let measure = SourceMeasure(request.source, as: source.format)
@@ -177,7 +185,7 @@ package actor TranscodePool: MediaTranscoding {
         guard let worker = workers[id], !worker.isKilled else { return }
         worker.isKilled = true
         worker.process.child.kill()
-        observer(.workerKilled)
+        observer(worker.isSpent ? .workerRecycled : .workerKilled)
     }
 
     private func letFinish(_ id: JobID, until instant: MonotonicInstant) {
@@ -191,8 +199,9 @@ package actor TranscodePool: MediaTranscoding {
 
     private func start(_ id: WorkerID) {
         do throws(SystemError) {
-            let worker = Worker(try WorkerProcess.start(executable))
-            if scheduler.state.withLock({ $0.machine.isForWarming(id) }) { worker.process.child.lowerPriority() }
+            var options = options
+            options.isForWarming = scheduler.state.withLock { $0.machine.isForWarming(id) }
+            let worker = Worker(try WorkerProcess.start(executable, options))
             workers[id] = worker
             observer(.workerStarted)
             loop.watch(worker.process.socket.descriptor.raw, for: .readable) { [unowned self] _ in
@@ -243,10 +252,17 @@ package actor TranscodePool: MediaTranscoding {
                 return close(process)
             }
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
+            if let violation = WorkerViolation(message: message.bytes) {
+                // The worker ends by itself. One that only says so is ended here.
+                process.violation = violation
+                return process.process.child.kill()
+            }
             let reply = try TranscodeWire.decodeReply(message.bytes)
             let isAt = scheduler.state.withLock { $0.machine.isAt(reply.id, worker) }
             if isAt, !accept(reply) { return }
-            handle(.replied(worker, reply.id))
+            process.jobCount += 1
+            process.isSpent = WorkerLifetime.isOver(afterJobs: process.jobCount, of: process.process.child.pid)
+            handle(.replied(worker, reply.id, isSpent: process.isSpent))
         } catch let error as SystemError where error.isTryAgain {
             return
         } catch let error as SystemError where error.errno == ECONNRESET {
@@ -303,6 +319,11 @@ package actor TranscodePool: MediaTranscoding {
         guard let worker = workers[id] else { return }
         var end = worker.process.child.end()
         let atJob = jobs.values.contains { $0.worker == id }
+        if end == .exited(status: WorkerSandbox.violationStatus) || worker.violation != nil {
+            // Its end can be seen before its report.
+            let violation = worker.violation ?? worker.process.lastReport()
+            end = .violated(call: violation.map { SystemCallName.of($0.call, architecture: $0.architecture) })
+        }
         // A worker that only closed its socket was killed for that.
         if worker.isKilled {
             end = nil
@@ -326,17 +347,18 @@ package actor TranscodePool: MediaTranscoding {
         case .replied:
             if job.isLate, case .success? = job.result { observer(.finishedLate) }
             if !job.stages.isEmpty { job.trace.split(into: job.stages.map(Stage.init)) }
-            job.continuation.resume(returning: job.result ?? .failure(.crash))
+            job.end(job.result ?? .failure(.crash))
         case .abandoned:
             learnOverrun(of: job)
-            job.continuation.resume(returning: .failure(job.failure ?? .crash))
+            let failure = job.failure ?? .crash
+            job.end(.failure(failure), blamesFile: failure.reason == .workerCrashed)
         case .overloaded:
             observer(.overloaded(isDownloaded: true))
-            job.continuation.resume(returning: .failure(.overloaded))
+            job.end(.failure(.overloaded))
         case .crashed(let end):
-            job.continuation.resume(returning: .failure(MediaFailure(crash: end)))
+            job.end(.failure(MediaFailure(crash: end)), blamesFile: end?.isFault ?? true)
         case .cannotStart:
-            job.continuation.resume(returning: .failure(MediaFailure(cannotStart: executable, startProblem)))
+            job.end(.failure(MediaFailure(cannotStart: executable, startProblem)))
         }
     }
 

@@ -1,5 +1,6 @@
 import LinuxIO
 import NotificationModel
+import Sandbox
 import TranscodeProtocol
 
 /// One worker process and our end of its socket. Letting go of it kills and reaps the process.
@@ -7,18 +8,27 @@ struct WorkerProcess: ~Copyable {
     let socket: MessageSocket
     let child: ChildProcess
 
-    static func start(_ executable: String) throws(SystemError) -> WorkerProcess {
+    static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
         // A crash ends the worker at once: Swift's runtime would start a program that describes it, and would pass over
-        // signals that others send.
+        // signals that others send. The worker then empties its environment.
         let child = try ChildProcess.spawn(
-            executable, environment: ["SWIFT_BACKTRACE=enable=no"], inheriting: pair.child.descriptor.raw)
+            executable, arguments: options.arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
+            inheriting: pair.child.descriptor.raw)
         return WorkerProcess(pair.takeParent(), child)
     }
 
     private init(_ socket: consuming MessageSocket, _ child: consuming ChildProcess) {
         self.socket = socket
         self.child = child
+    }
+
+    /// The report of a forbidden call that a worker that has ended left behind.
+    borrowing func lastReport() -> WorkerViolation? {
+        (try? socket.receive(upTo: TranscodeWire.mostBytes)).flatMap { message in
+            for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
+            return WorkerViolation(message: message.bytes)
+        }
     }
 
     /// Hands a job over; the worker gets its own copies of the descriptors, of the input one that cannot write.

@@ -4,6 +4,8 @@
 /// checked, every code must be a known one, nothing may follow the last field.
 package enum TranscodeWire {
     package static let version: UInt8 = 1
+    /// The first byte of the report of a forbidden system call. It is no version.
+    package static let violationMark: UInt8 = 0xFF
     package static let mostOrders = 8
     package static let mostDetailBytes = 240
     /// A BlurHash of nine by nine components is the longest there is.

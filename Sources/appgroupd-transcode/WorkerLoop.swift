@@ -8,15 +8,11 @@ struct WorkerLoop: ~Copyable {
     /// How long after a job another one may still need its memory.
     private static let patience = Duration.milliseconds(500)
 
-    private let socket: MessageSocket
+    /// The number of the socket that the daemon passes on.
+    static let descriptor: Int32 = 3
+    static var hasSocket: Bool { FileSystem.isSocket(descriptor) }
 
-    init(socket: consuming MessageSocket) { self.socket = socket }
-
-    /// Descriptor 3, where it is a socket.
-    static func inheritedSocket() -> MessageSocket? {
-        guard FileSystem.isSocket(3) else { return nil }
-        return MessageSocket(OwnedDescriptor(adopting: 3))
-    }
+    private let socket = MessageSocket(OwnedDescriptor(adopting: descriptor))
 
     consuming func run() {
         // A message that is no job means that the other end is not ours: the worker ends.
@@ -27,7 +23,8 @@ struct WorkerLoop: ~Copyable {
             else { return }
             let reply = MediaTranscoder.run(
                 job, input: message.descriptors[0], outputs: Array(message.descriptors.dropFirst()))
-            guard (try? socket.send(TranscodeWire.encode(reply))) != nil else { return }
+            // One write is one message. A sandboxed worker has no sendmsg(2), which could pass descriptors on.
+            guard (try? FileSystem.write(TranscodeWire.encode(reply)[...], to: Self.descriptor)) != nil else { return }
         }
     }
 

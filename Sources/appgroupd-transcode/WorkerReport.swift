@@ -1,15 +1,15 @@
-import Glibc
 import JSON
 import LinuxIO
 import MediaTranscoder
-import NotificationModel
+import Sandbox
 
-/// The answer to `--describe`: one line of JSON, to who started the worker where that is a program of ours, to standard
-/// output otherwise.
+/// The answer to `--describe`: one line of JSON.
 enum WorkerReport {
-    static func send() {
-        let line = JSONWriter.text(of: WorkerDescription.json(walls: .current)) + "\n"
-        let descriptor = FileSystem.isSocket(3) ? 3 : STDOUT_FILENO
-        guard (try? FileSystem.write(Array(line.utf8)[...], to: descriptor)) != nil else { exit(3) }
+    /// Writes the line. A daemon may look at this process from outside until it closes its end of the socket.
+    static func send(_ sandbox: SandboxReport, to descriptor: Int32) throws(SystemError) {
+        let line = JSONWriter.text(of: WorkerDescription.json(sandbox: sandbox.json)) + "\n"
+        try FileSystem.write(Array(line.utf8)[...], to: descriptor)
+        guard descriptor == WorkerLoop.descriptor else { return }
+        _ = try MessageSocket(OwnedDescriptor(adopting: descriptor)).receive(upTo: 1)
     }
 }

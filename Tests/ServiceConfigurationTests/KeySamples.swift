@@ -20,6 +20,8 @@ struct KeySamples {
         "reserve": ["0s", "1m", "20ms"],
         "profile": ["watch", "android", "ios"],
         "workers": ["1", "256", "7"],
+        "sandbox.user": ["www-data", "1000", "appgroupd-media"],
+        "sandbox.require": ["all", "filter", "none"],
         "log.level": ["trace", "error", "notice"],
         "log.format": ["json", "text", "auto"],
         "fetch.allowAddresses": ["127.0.0.0/8", "10.0.0.1, fd00::/8", "::1"],

@@ -73,9 +73,10 @@ import Testing
         let formats = try visit.finding("worker: formats")
         #expect(formats.status == "ok")
         #expect(formats.found.contains("webp"))
-        let walls = try visit.finding("worker: walls")
-        #expect(walls.status == "ok")
-        #expect(walls.found.contains("no new privileges"))
+        let sandbox = try visit.finding("worker: sandbox")
+        #expect(sandbox.found.contains("system call filter (18 calls are allowed)"))
+        #expect(sandbox.found.contains("no capabilities (all sets are empty)"))
+        #expect(try visit.finding("worker: allowed calls").found.hasPrefix("18: brk, mmap ("))
     }
 
     @Test func `nothing stays in the root, and a root that is missing is not made`() async throws {
@@ -172,8 +173,17 @@ import Testing
                 """,
             name: "formats", says: "lacks decoder webp"),
         Stranger(
-            testDescription: "has no walls", script: #"echo '{"walls":{"noNewPrivileges":true}}' >&3"#, name: "walls",
-            says: "without: bounded heap"),
+            testDescription: "says nothing about its sandbox", script: "echo '{}' >&3", name: "sandbox",
+            says: "nothing about its sandbox"),
+        Stranger(
+            testDescription: "claims a sandbox that it has not",
+            script: """
+                echo '{"sandbox":{"allowedCalls":[],"layers":{"systemCalls":{"stands":true,"detail":""},\
+                "files":{"stands":true,"detail":""},"limits":{"stands":true,"detail":""},\
+                "privileges":{"stands":true,"detail":""},"capabilities":{"stands":true,"detail":""},\
+                "user":{"stands":true,"detail":""}}}}' >&3; exec /bin/cat <&3
+                """,
+            name: "sandbox", says: "missing: system call filter (the worker says so, and the kernel does not)"),
     ])
     func `a worker that does not do is status 1`(_ stranger: Stranger) async throws {
         let directory = try TemporaryDirectory()
@@ -201,7 +211,7 @@ import Testing
         #expect(run.status == 0)
         let description = try #require(try run.contents.first)
         #expect(description["encoders"]["libx264"] == true)
-        #expect(description["walls"]["openFiles"] == 64)
+        #expect(description["sandbox"]["layers"]["systemCalls"]["stands"] == true)
     }
 
     private static func run(

@@ -29,7 +29,7 @@ struct FakeWorker {
             \(lines.joined(separator: "\n"))
             exit 0
             fi
-            exec \(RealWorker.path)
+            exec \(RealWorker.path) "$@"
             """
         try FileSystem.replace(path, with: Array(script.utf8))
         try #require(chmod(path, 0o755) == 0)

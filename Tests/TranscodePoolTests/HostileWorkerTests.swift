@@ -22,8 +22,19 @@ struct HostileWorkerTests {
         Script(
             testDescription: "kills itself", lines: [FakeWorker.takeJob, "kill -SEGV $$"], ending: ", by SIGSEGV"),
         Script(
-            testDescription: "does a call that is forbidden", lines: [FakeWorker.takeJob, "kill -SYS $$"],
+            testDescription: "makes a call that is forbidden", lines: [FakeWorker.takeJob, "kill -SYS $$"],
             ending: ", by SIGSYS"),
+        Script(
+            testDescription: "has used all of its processor time", lines: [FakeWorker.takeJob, "kill -XCPU $$"],
+            ending: ", by SIGXCPU"),
+        Script(
+            testDescription: "reports a forbidden call",
+            // A violation of x86_64 (3E 00 00 C0) by openat (257), and the status of one.
+            lines: [FakeWorker.takeJob, #"printf '\377\076\000\000\300\001\001\000\000' >&3; exit 159"#],
+            ending: ", by the forbidden call openat"),
+        Script(
+            testDescription: "makes a forbidden call and cannot report it",
+            lines: [FakeWorker.takeJob, "exec 3>&-", "exit 159"], ending: ", by the forbidden call of an unknown name"),
         Script(testDescription: "answers garbage", lines: [FakeWorker.takeJob, "printf garbage >&3", FakeWorker.stay]),
         Script(testDescription: "speaks before it is asked", lines: ["printf hello >&3", FakeWorker.stay]),
         Script(
@@ -45,7 +56,6 @@ struct HostileWorkerTests {
         Script(testDescription: "ends with an error", lines: ["exit 3"]),
         Script(testDescription: "takes the job and ends", lines: [FakeWorker.takeJob, "exit 0"]),
         Script(testDescription: "is killed", lines: [FakeWorker.takeJob, "kill -KILL $$"]),
-        Script(testDescription: "has no processor time", lines: [FakeWorker.takeJob, "kill -XCPU $$"]),
         Script(testDescription: "cannot be run any further", lines: ["exec /nowhere"]),
         Script(testDescription: "closes its socket and stays", lines: ["exec 3>&-", FakeWorker.stay]),
         Script(
@@ -84,7 +94,10 @@ struct HostileWorkerTests {
             let job = try await PoolWork("photo-small.jpg").run(in: pool)
             #expect(job.failure?.reason == .workerCrashed)
             #expect(job.failure?.detail == "the worker ended while it was at this file\(script.ending)")
-            #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
+            #expect(try await PoolWork("orientation-1.jpg").run(in: pool).get().renditions.count == 2)
+            let again = try await PoolWork("photo-small.jpg").run(in: pool)
+            #expect(
+                again.failure?.detail == "not tried: this file crashed a worker, and is tried again in 60 min")
         }
     }
 
@@ -110,7 +123,7 @@ struct HostileWorkerTests {
             // The second word may come while the second job is at this worker, which then costs that job.
             let second = try await PoolWork("photo-small.jpg").run(in: pool)
             #expect(second.reason == nil || second.reason == .workerCrashed)
-            #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
+            #expect(try await PoolWork("orientation-1.jpg").run(in: pool).get().renditions.count == 2)
         }
     }
 

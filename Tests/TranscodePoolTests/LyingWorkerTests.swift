@@ -79,7 +79,7 @@ struct LyingWorkerTests {
             let failure = try await work.run(in: pool).failure
             #expect(failure?.reason == .workerCrashed)
             #expect(failure?.detail == "the worker's words and its files disagree: of \(lie.about)")
-            #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
+            #expect(try await PoolWork("orientation-1.jpg").run(in: pool).get().renditions.count == 2)
         }
     }
 

@@ -81,7 +81,7 @@ struct OverloadMachineTests {
 
     @Test func `a job whose worker ends unasked is tried once more, and no third time`() {
         var machine = PoolStateMachine(size: 1)
-        let end = ProcessEnd.signalled(SIGXCPU)
+        let end = ProcessEnd.signalled(SIGKILL)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
         #expect(machine.handle(.ended(1, end), at: start) == [.start(2), .send(1, 2)])
         #expect(machine.handle(.ended(2, end), at: start) == [.finish(1, .crashed(end))])
@@ -96,7 +96,8 @@ struct OverloadMachineTests {
 
     @Test(
         arguments: [
-            .signalled(SIGSEGV), .signalled(SIGBUS), .signalled(SIGILL), .signalled(SIGABRT), .signalled(SIGSYS), nil,
+            .signalled(SIGSEGV), .signalled(SIGBUS), .signalled(SIGILL), .signalled(SIGABRT), .signalled(SIGSYS),
+            .signalled(SIGXCPU), .violated(call: "openat"), nil,
         ] as [ProcessEnd?])
     func `a job whose worker broke, or was killed for what it said, is not tried again`(end: ProcessEnd?) {
         var machine = PoolStateMachine(size: 1)

@@ -132,20 +132,13 @@ int64_t agd_nanoseconds_since_boot(void);
 int agd_landlock_abi(void);
 // 0 when a seccomp filter could kill the process, or -1 with errno.
 int agd_seccomp_can_kill(void);
-// Of the caller: 0 none, 2 a filter; -1 with errno.
-int agd_seccomp_mode(void);
-// 1 or 0; -1 with errno.
-int agd_has_no_new_privileges(void);
 // memfd_create needs _GNU_SOURCE. A new file in memory that can be sealed.
 int agd_memfd(void);
 
 // getrlimit's first parameter differs as setrlimit's does. UINT64_MAX: no limit.
 int agd_limits_of_open_files(uint64_t *soft, uint64_t *hard);
 int agd_limits_of_processes(uint64_t *soft, uint64_t *hard);
-int agd_limits_of_data(uint64_t *soft, uint64_t *hard);
-int agd_limits_of_file_size(uint64_t *soft, uint64_t *hard);
 int agd_limits_of_processor_time(uint64_t *soft, uint64_t *hard);
-int agd_limits_of_core(uint64_t *soft, uint64_t *hard);
 
 // sys/vfs.h is in no module map, and statvfs does not tell the type before glibc 2.39. The magic number (statfs(2)), or
 // -1 with errno.

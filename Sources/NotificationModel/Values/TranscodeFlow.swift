@@ -5,6 +5,8 @@ package struct TranscodeFlow: Sendable, Hashable {
     package var group: AppGroupName
     /// With its port, as the URL has them.
     package var host: String
+    /// Whether the bytes come from a host. Those of a `data:` URL are in the payload.
+    package var hasOrigin: Bool { !host.isEmpty && !host.hasPrefix("data:") }
 
     package init(priority: Int = 10, group: AppGroupName, host: String) {
         self.priority = priority

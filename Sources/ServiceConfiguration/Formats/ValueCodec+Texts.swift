@@ -22,6 +22,12 @@ extension ValueCodec where Value == String {
         text("the name or number of a group of users", userGroup(_:), shown: { .string($0) })
     }
 
+    static var user: ValueCodec {
+        text(
+            "the name or number of a user other than root", { $0 == "root" ? nil : userGroup($0) },
+            shown: { .string($0) })
+    }
+
     static var appGroup: ValueCodec {
         text(
             "1 to 128 letters, digits, dots and dashes, not starting with a dot", { AppGroupName($0)?.description },

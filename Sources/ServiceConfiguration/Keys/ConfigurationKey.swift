@@ -84,8 +84,8 @@ package struct ConfigurationSection: Sendable {
 
     /// The one table of all keys.
     package static let all = [
-        top, log, fetch, media, requests, results, files, push, permissions, apns, twoMee, matrix, homeAssistant,
-        lint,
+        top, log, fetch, media, requests, results, files, sandbox, push, permissions, apns, twoMee, matrix,
+        homeAssistant, lint,
     ]
 }
 

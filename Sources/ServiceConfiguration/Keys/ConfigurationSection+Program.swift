@@ -90,6 +90,17 @@ extension ConfigurationSection {
                 "The group of users that may read it.")
         ])
 
+    static let sandbox = ConfigurationSection(
+        name: "sandbox", meaning: "The processes that decode media.",
+        keys: [
+            ConfigurationKey(
+                "sandbox.user", \.sandbox.user, .user, reloadable: false,
+                "The user that workers become when the program runs as root."),
+            ConfigurationKey(
+                "sandbox.require", \.sandbox.require, .choice, flag: "--require-sandbox", reloadable: false,
+                "The layers of the sandbox without which nothing is decoded: none, the filter of system calls, or all."),
+        ])
+
     static let lint = ConfigurationSection(
         name: "lint", meaning: "The command `lint`, which checks payloads before they are sent.",
         keys: [

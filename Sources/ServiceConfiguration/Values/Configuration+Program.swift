@@ -29,6 +29,16 @@ extension Configuration {
         package var quota = 1 << 30
     }
 
+    /// The processes that decode media.
+    package struct Sandbox: Sendable {
+        package enum Requirement: String, Sendable, CaseIterable { case none, filter, all }
+
+        /// The name or number of the user that the workers of a root daemon become.
+        package var user = "nobody"
+        /// The layers without which no medium is decoded.
+        package var require = Requirement.none
+    }
+
     /// How the command `lint` judges payloads.
     package struct Lint: Sendable {
         package enum FailOn: String, Sendable, CaseIterable { case error, warning, note }

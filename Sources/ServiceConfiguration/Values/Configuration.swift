@@ -36,6 +36,7 @@ package struct Configuration: Sendable {
     package var requests = Requests()
     package var results = Results()
     package var files = Files()
+    package var sandbox = Sandbox()
     package var push = Push()
     package var permissions = Permissions()
     package var apns = APNs()

@@ -35,6 +35,9 @@ struct RuntimeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Worker processes; as many as cores.", valueName: "count"))
     var workers: String?
 
+    @Flag(help: "Decode nothing unless every layer of the workers' sandbox stands.")
+    var requireSandbox = false
+
     @Option(help: ArgumentHelp("The time a payload has: 500ms, 5s, 2m; 30s unless told; at most an hour."))
     var budget: String?
 
@@ -45,6 +48,7 @@ struct RuntimeOptions: ParsableArguments {
             ("--allow-port", allowPort),
         ]
         return single.compactMap { flag, text in text.map { FlagValue(flag, $0) } }
+            + (requireSandbox ? [FlagValue("--require-sandbox", "all")] : [])
             + lists.flatMap { flag, texts in texts.map { FlagValue(flag, $0) } }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import MediaFetcher
+import Sandbox
 import ServiceConfiguration
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -8,7 +9,7 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Say what works on this machine and what does not, and how to mend it.",
         discussion: """
-            Looks at the libraries, the worker and its walls, the root folder, names and certificates, and limits. Nothing \
+            Looks at the libraries, the worker and its sandbox, the root folder, names and certificates, and limits. Nothing \
             is fetched; the name servers are asked for one name, which is nobody's. A running daemon is not disturbed. In the root folder small files \
             are made and removed again.
 
@@ -33,7 +34,8 @@ struct DoctorCommand: AsyncParsableCommand {
         let configuration = try ConfigurationLoader(options, checks: []).configuration()
         let findings = try await Doctor.examine(
             Doctor.checks(
-                root: configuration.root, names: FetchPolicy(configuration).resolver,
+                root: configuration.root, worker: try WorkerOptions(configuration),
+                names: FetchPolicy(configuration).resolver,
                 caFile: configuration.fetch.caFile,
                 hostFiles: configuration.fetch.hosts.values.compactMap(\.caFile).sorted()))
         switch format {

@@ -4,6 +4,7 @@ import LinuxIO
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import Sandbox
 import ServiceConfiguration
 import ServiceLifecycle
 import TranscodePool
@@ -37,6 +38,8 @@ struct Runtime: Sendable {
         complain: @escaping @Sendable (String) -> Void = { _ in }
     ) throws(CommandFailure) {
         let worker = try WorkerExecutable.path()
+        let options = try WorkerOptions(configuration)
+        try Self.requireSandbox(of: worker, options)
         let cache = try Self.cache(configuration, recentURLs, complain: complain)
         self.cache = cache
         do throws(SystemError) {
@@ -60,7 +63,7 @@ struct Runtime: Sendable {
         }
         do throws(SystemError) {
             pool = try TranscodePool(
-                executable: worker, size: configuration.workers, warmingSize: warmingWorkers,
+                executable: worker, options: options, size: configuration.workers, warmingSize: warmingWorkers,
                 limits: DecodeLimits(configuration),
                 observer: workerObserver)
         } catch {
@@ -75,6 +78,26 @@ struct Runtime: Sendable {
             rules: { rules.value }, tables: strings, fetcher: fetcher, transcoder: pool, store: store,
             mediaInFlight: min(configuration.requests.inFlight, DescriptorBudget.media()),
             clock: clock)
+    }
+
+    /// - Throws: with status 2 when a layer of the sandbox that is required does not stand.
+    private static func requireSandbox(of worker: String, _ options: WorkerOptions) throws(CommandFailure) {
+        guard options.requirement != .none else { return }
+        let report: SandboxReport?
+        do { report = try WorkerInspection.of(worker, options).sandbox } catch {
+            throw CommandFailure(.usage, "--require-sandbox: \(worker) does not report its sandbox: \(error)")
+        }
+        guard let report else {
+            throw CommandFailure(
+                .usage, "--require-sandbox: \(worker) reports no sandbox: install both programs from one package")
+        }
+        let missing = report.missing(for: options.requirement)
+        guard missing.isEmpty else {
+            let words = missing.map { "\($0.layer.name) (\($0.detail))" }.joined(separator: ", ")
+            throw CommandFailure(
+                .usage, "--require-sandbox: these layers do not stand: \(words): 'appgroupd doctor' says how to mend it"
+            )
+        }
     }
 
     private static func cache(

@@ -1,12 +1,13 @@
 import HTTPAPI
 import LinuxIO
 import MediaFetcher
+import Sandbox
 import ServiceConfiguration
 
 /// Checks of a configuration against this machine, for this user. Nothing is made, locked or bound.
 extension [ConfigurationCheck] {
     /// For all commands that process media.
-    static let ofMedia: [ConfigurationCheck] = [.certificates, .hostCertificates]
+    static let ofMedia: [ConfigurationCheck] = [.certificates, .hostCertificates, .sandboxUser]
 
     /// For `serve`, its reload, and `config`: the three refuse the same.
     static let ofDaemon: [ConfigurationCheck] = ofMedia + [.worker, .root, .filesGroup, .listen, .socket, .socketGroup]
@@ -33,6 +34,11 @@ extension ConfigurationCheck {
 
     fileprivate static let worker = ConfigurationCheck("workers") { _ in
         do throws(CommandFailure) { _ = try WorkerExecutable.path() } catch { return error.message }
+        return nil
+    }
+
+    fileprivate static let sandboxUser = ConfigurationCheck("sandbox.user") { configuration in
+        do throws(CommandFailure) { _ = try WorkerOptions(configuration) } catch { return error.message }
         return nil
     }
 

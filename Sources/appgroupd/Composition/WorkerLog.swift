@@ -13,11 +13,14 @@ struct WorkerLog: Sendable {
             "Media for which the workers had no time, by whether they were downloaded before that was known.",
         "appgroupd_transcodes_late_total": "Media that were finished after their budget, for the next request.",
         "appgroupd_transcodes_retried_total": "Media that were tried again after their worker had ended.",
+        "appgroupd_transcodes_rested_total":
+            "Media that were not tried, because they or others of their host had crashed workers.",
     ]
 
     let logger: Logger
     private let started = Counter(label: "appgroupd_workers_started_total")
     private let late = Counter(label: "appgroupd_transcodes_late_total")
+    private let rested = Counter(label: "appgroupd_transcodes_rested_total")
     private let retried = Counter(label: "appgroupd_transcodes_retried_total")
     private let refused = Counter(label: "appgroupd_transcodes_overloaded_total", dimensions: [("downloaded", "no")])
     private let dropped = Counter(label: "appgroupd_transcodes_overloaded_total", dimensions: [("downloaded", "yes")])
@@ -29,6 +32,15 @@ struct WorkerLog: Sendable {
         case .workerStarted: started.increment()
         case .workerNotStarted: count(end: "not-started")
         case .workerKilled: count(end: "killed")
+        case .workerRecycled: count(end: "recycled")
+        case .crashed(let digest, let host, let group, let hostRests):
+            logger.warning(
+                "a file crashed a worker and rests for an hour", metadata: ["sha256": "\(digest)", "host": "\(host)"])
+            guard hostRests else { return }
+            logger.warning(
+                "three files of a host crashed workers: its media rest for five minutes in this app group",
+                metadata: ["host": "\(host)", "group": "\(group)"])
+        case .rested: rested.increment()
         case .workerEnded(let end, let pid, let atJob):
             count(end: "\(end)")
             logger.warning(

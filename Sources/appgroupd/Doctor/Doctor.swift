@@ -1,5 +1,6 @@
 import LinuxIO
 import NameResolution
+import Sandbox
 
 /// What works on this machine and what does not: the list of all that is looked at, in the order in which it is told.
 ///
@@ -14,23 +15,26 @@ actor Doctor {
     private init() throws(SystemError) { loop = try EventLoop.start(name: "agd-doctor") }
 
     /// - Parameters:
+    ///   - worker: how workers are started.
     ///   - names: how the daemon asks for names.
     ///   - caFile: `fetch.caFile`; `nil`: the system's certificates count.
     ///   - hostFiles: the files of `fetch.hosts`.
     ///   - extra: what others have to say, for instance of the configuration.
     static func checks(
-        root: String, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
+        root: String, worker: WorkerOptions, names: ResolverSettings, caFile: String? = nil, hostFiles: [String] = [],
         adding extra: [DoctorCheck] = []
     ) -> [DoctorCheck] {
         let trial = RootTrial(root: root)
+        let workers = WorkerChecks(options: worker)
         return [
             DoctorCheck("libraries", "libcurl") { LibraryChecks.curl() },
             DoctorCheck("libraries", "tls") { LibraryChecks.tls() },
             DoctorCheck("libraries", "asynchronous resolver") { LibraryChecks.resolver() },
             DoctorCheck("libraries", "sqlite") { LibraryChecks.sqlite() },
-            DoctorCheck("worker", "ffmpeg") { WorkerChecks.libraries() },
-            DoctorCheck("worker", "formats") { WorkerChecks.formats() },
-            DoctorCheck("worker", "walls") { WorkerChecks.walls() },
+            DoctorCheck("worker", "ffmpeg") { workers.libraries() },
+            DoctorCheck("worker", "formats") { workers.formats() },
+            DoctorCheck("worker", "sandbox") { workers.sandbox() },
+            DoctorCheck("worker", "allowed calls") { workers.allowedCalls() },
             DoctorCheck("kernel", "seccomp") { KernelChecks.seccomp() },
             DoctorCheck("kernel", "landlock") { KernelChecks.landlock() },
             DoctorCheck("kernel", "process descriptors") { KernelChecks.processDescriptors() },

@@ -1,7 +1,7 @@
 import LinuxIO
 import NotificationModel
 
-/// What this kernel can do. Of the walls it says which could be raised; `worker: walls` says which are.
+/// The features of this kernel. `worker: sandbox` says what a worker really has of them.
 enum KernelChecks {
     static func seccomp() -> DoctorCheck.Answer {
         answer(KernelFeatures.checkSeccomp, lack: "decoders cannot be kept from system calls") {
@@ -13,9 +13,9 @@ enum KernelChecks {
     static func landlock() -> DoctorCheck.Answer {
         do throws(SystemError) {
             let version = try KernelFeatures.landlockVersion()
-            return .ok("the kernel can wall off files (interface version \(version))")
+            return .ok("the kernel can forbid files (Landlock, interface version \(version))")
         } catch {
-            return .ok("the kernel cannot wall off files (\(error.reason)); the worker opens none")
+            return .ok("the kernel has no Landlock (\(error.reason)); the filter of system calls forbids files, too")
         }
     }
 

@@ -1,12 +1,15 @@
-import Glibc
 import JSON
-import LinuxIO
 import NotificationModel
+import Sandbox
 
 /// What the worker tells of itself. The daemon links no FFmpeg, so nobody else can.
-enum WorkerChecks {
-    static func libraries() -> DoctorCheck.Answer {
-        answer { worker in
+struct WorkerChecks: Sendable {
+    /// Of the workers that the configuration asks for.
+    let options: WorkerOptions
+
+    func libraries() -> DoctorCheck.Answer {
+        answer { inspection in
+            let worker = inspection.description
             let libraries = worker["libraries"]?.array ?? []
             let words = libraries.map { "\($0["name"]?.string ?? "?") \($0["version"]?.string ?? "?")" }
             let found = "FFmpeg \(worker["ffmpeg"]?.string ?? "of unknown version"): \(words.joined(separator: ", "))"
@@ -22,13 +25,14 @@ enum WorkerChecks {
         }
     }
 
-    static func formats() -> DoctorCheck.Answer {
-        answer { worker in
+    func formats() -> DoctorCheck.Answer {
+        answer { inspection in
+            let worker = inspection.description
             var missing: [String] = []
             var present: [String] = []
             for kind in ["demuxers", "muxers", "decoders", "encoders"] {
                 let members = worker[kind]?.object?.members ?? []
-                guard !members.isEmpty else { return unreadable("it names no \(kind)") }
+                guard !members.isEmpty else { return Self.unreadable("it names no \(kind)") }
                 missing += members.filter { $0.value.bool != true }.map { "\(kind.dropLast()) \($0.key)" }
                 present.append("\(kind) \(members.filter { $0.value.bool == true }.map(\.key).joined(separator: " "))")
             }
@@ -41,39 +45,55 @@ enum WorkerChecks {
         }
     }
 
-    static func walls() -> DoctorCheck.Answer {
+    /// Each layer that stands, and each that does not with its reason.
+    func sandbox() -> DoctorCheck.Answer {
         answer { worker in
-            let walls = worker["walls"]
-            var standing: [String] = []
-            var missing: [String] = []
-            func check(_ name: String, _ stands: Bool) {
-                if stands { standing.append(name) } else { missing.append(name) }
+            guard let report = worker.sandbox else { return Self.unreadable("it says nothing about its sandbox") }
+            func words(_ states: [LayerState]) -> String {
+                states.map { "\($0.layer.name) (\($0.detail))" }.joined(separator: ", ")
             }
-            check("no new privileges", walls["noNewPrivileges"] == true)
-            check("bounded heap", walls["dataBytes"]?.integer != nil)
-            check("bounded files", walls["fileBytes"]?.integer != nil)
-            check("bounded descriptors", walls["openFiles"]?.integer != nil)
-            check("no core dumps", walls["coreBytes"]?.integer == 0)
-            check("no further processes", walls["processes"]?.integer == 0)
-            guard missing.isEmpty else {
-                return .failed(
-                    "the worker runs without: \(missing.joined(separator: ", "))",
-                    mend: "Start the program where a process may lower its own limits (setrlimit, prctl).")
+            let standing = "standing: \(words(report.layers.filter(\.stands)))"
+            guard !report.missing.isEmpty else { return .ok(standing) }
+            let found = "\(standing); missing: \(words(report.missing))"
+            let mend = report.missing.map { Self.mend($0.layer) }.joined(separator: ". ") + "."
+            // A decoder without the filter can do whatever its user can.
+            return report.missing.contains { $0.layer == .systemCalls || $0.layer == .limits }
+                ? .failed(found, mend: mend) : .warning(found, mend: mend)
+        }
+    }
+
+    /// The system calls that a decoder may make.
+    func allowedCalls() -> DoctorCheck.Answer {
+        answer { worker in
+            guard let report = worker.sandbox else { return Self.unreadable("it says nothing about its sandbox") }
+            guard !report.missing.contains(where: { $0.layer == .systemCalls }) else {
+                return .failed("all, since the filter does not stand", mend: Self.mend(.systemCalls) + ".")
             }
-            // Told as it is; nobody who runs the program can do anything about it.
-            let hasFilter = walls["seccomp"] == true
-            return .ok(
-                "standing: \(standing.joined(separator: ", "))\(hasFilter ? ", system calls filtered" : "")"
-                    + "; not used yet: \(hasFilter ? "" : "seccomp, ")Landlock")
+            return .ok("\(report.allowedCalls.count): \(report.allowedCalls.joined(separator: ", "))")
+        }
+    }
+
+    private static func mend(_ layer: SandboxLayer) -> String {
+        switch layer {
+        case .systemCalls:
+            "Let the supervisor permit seccomp(2), as the unit of this package does, on a kernel with "
+                + "CONFIG_SECCOMP_FILTER"
+        case .files:
+            "Run on Linux 5.13 or later with landlock in its list of security modules (lsm=), and let the supervisor "
+                + "permit landlock_create_ruleset and landlock_restrict_self"
+        case .limits: "Start the program where a process may lower its own limits (setrlimit)"
+        case .privileges: "Start the program where a process may set PR_SET_NO_NEW_PRIVS"
+        case .capabilities: "Start the program where a process may give up capabilities (capset)"
+        case .user: "Run appgroupd as a user of its own, or give a root daemon CAP_SETUID and CAP_SETGID"
         }
     }
 
     // MARK: Asking
 
-    private static func answer(_ look: (JSONValue) -> DoctorCheck.Answer) -> DoctorCheck.Answer {
+    private func answer(_ look: (WorkerInspection) -> DoctorCheck.Answer) -> DoctorCheck.Answer {
         do throws(CommandFailure) {
             let path = try WorkerExecutable.path()
-            do { return look(try description(of: path)) } catch { return unreadable("\(error)") }
+            do { return look(try WorkerInspection.of(path, options)) } catch { return Self.unreadable("\(error)") }
         } catch {
             return .failed(
                 error.message ?? "the worker is missing", mend: "Install \(WorkerExecutable.name) beside appgroupd.")
@@ -84,20 +104,6 @@ enum WorkerChecks {
         .failed(
             "the worker does not describe itself: \(why)",
             mend: "Run '\(WorkerExecutable.name) --describe' to see why; install both programs from one package.")
-    }
-
-    private static func description(of path: String) throws -> JSONValue {
-        let pair = try MessageSocket.pair()
-        let child = try ChildProcess.spawn(
-            path, arguments: ["--describe"], environment: ["SWIFT_BACKTRACE=enable=no"],
-            inheriting: pair.child.descriptor.raw)
-        let socket = pair.takeParent()
-        // Kept until here, because the child dies with its owner.
-        defer { child.kill() }
-        guard let message = try socket.receive(upTo: 1 << 16, within: .seconds(10)) else {
-            throw SystemError("the worker ended without a word", errno: EPIPE)
-        }
-        return try JSONParser.value(of: message.bytes)
     }
 
     private static func isOlder(_ version: String?, than other: String?) -> Bool {

@@ -1,0 +1,95 @@
+import Glibc
+
+/// A system call that a locked worker may make, with the reason for it.
+package struct AllowedCall: Sendable, Equatable {
+    package let name: String
+    /// The arguments with which it is allowed; `nil`: any.
+    package let condition: String?
+    /// The need for it.
+    package let reason: String
+    /// One of these must hold: each is a list of conditions that hold together.
+    let arguments: [[ArgumentCondition]]
+
+    private init(
+        _ name: String, _ reason: String, when condition: String? = nil, _ arguments: [[ArgumentCondition]] = []
+    ) {
+        self.name = name
+        self.condition = condition
+        self.reason = reason
+        self.arguments = arguments
+    }
+
+    /// `mmap (private, anonymous, not executable)`.
+    package var description: String { condition.map { "\(name) (\($0))" } ?? name }
+
+    /// Every call that a worker may make. A call that is not here ends the worker, and is not made.
+    ///
+    /// No call of the list opens, names or creates anything: a worker has the descriptors that came with its job, its own
+    /// memory, and its own end.
+    package static let all: [AllowedCall] = memory + job + process
+
+    /// FFmpeg decodes and encodes with these alone: its memory comes from malloc(3).
+    private static let memory = [
+        AllowedCall("brk", "the heap grows and shrinks"),
+        AllowedCall(
+            "mmap", "large blocks of the heap, and the input, which is mapped from its descriptor",
+            when: "private; anonymous and not executable, or read-only",
+            [
+                [
+                    .clear(PROT_EXEC, at: 2),
+                    .equal(MAP_PRIVATE | MAP_ANONYMOUS, under: mapType | MAP_ANONYMOUS, at: 3),
+                ],
+                [.equal(PROT_READ, under: -1, at: 2), .equal(MAP_PRIVATE, under: mapType | MAP_ANONYMOUS, at: 3)],
+            ]),
+        AllowedCall("mprotect", "the heap grows", when: "not executable", [[.clear(PROT_EXEC, at: 2)]]),
+        AllowedCall("mremap", "large blocks of the heap grow in place"),
+        AllowedCall("munmap", "large blocks of the heap and the input are given back"),
+        AllowedCall("madvise", "free pages of the heap are given back"),
+    ]
+
+    private static let job = [
+        AllowedCall("recvmsg", "the next job comes with its descriptors"),
+        AllowedCall(waitingCall, "a worker without a job gives its memory back after a while"),
+        AllowedCall("restart_syscall", "the same wait goes on after the process was frozen and continued"),
+        AllowedCall("lseek", "the size of the input"),
+        AllowedCall("pread64", "the writer of MP4 files reads back what it wrote, to put the index in front"),
+        AllowedCall("pwrite64", "renditions are written to their descriptors"),
+        AllowedCall("ftruncate", "an output is emptied before it is written"),
+        AllowedCall("write", "the reply, or the report of a forbidden call"),
+        AllowedCall("close", "the descriptors of a job that is done"),
+        AllowedCall("clock_gettime", "stages are timed, on machines whose clock needs the kernel"),
+    ]
+
+    private static let process = [
+        AllowedCall("futex", "initialisation that runs once, and locks of the C library"),
+        AllowedCall("exit_group", "the end of the process"),
+    ]
+
+    #if arch(arm64)
+    private static let waitingCall = "ppoll"
+    #else
+    private static let waitingCall = "poll"
+    #endif
+
+    /// The bits of `flags` that say whether a mapping is shared (mmap(2)); the header has it as a macro of an expression.
+    private static let mapType: Int32 = 0x0F
+}
+
+/// A condition of one argument of a system call.
+struct ArgumentCondition: Sendable, Equatable {
+    /// 0…5.
+    let position: UInt32
+    let mask: UInt64
+    let value: UInt64
+
+    static func clear(_ bits: Int32, at position: UInt32) -> ArgumentCondition {
+        .equal(0, under: bits, at: position)
+    }
+
+    /// - Parameter mask: -1 for the whole argument.
+    static func equal(_ value: Int32, under mask: Int32, at position: UInt32) -> ArgumentCondition {
+        ArgumentCondition(
+            position: position, mask: mask == -1 ? .max : UInt64(UInt32(bitPattern: mask)),
+            value: UInt64(UInt32(bitPattern: value)))
+    }
+}

@@ -1,0 +1,61 @@
+/// The command line of a worker, for the daemon that writes it and the worker that reads it.
+package struct WorkerOptions: Sendable, Equatable {
+    /// The user to become; `nil` to stay what the daemon is.
+    package var user: WorkerUser?
+    /// The worker warms: it has the lowest priority of the processors (nice 19).
+    package var isForWarming = false
+    /// The worker takes no jobs when a layer that is required is missing.
+    package var requirement = SandboxRequirement.none
+    /// The worker takes no jobs and reports what it is made of.
+    package var describes = false
+
+    package init(user: WorkerUser? = nil, requirement: SandboxRequirement = .none) {
+        self.user = user
+        self.requirement = requirement
+    }
+
+    /// Without the name of the program.
+    package var arguments: [String] {
+        (user.map { ["--user", $0.text] } ?? []) + (isForWarming ? ["--warming"] : [])
+            + (requirement == .none ? [] : ["--require", requirement.rawValue]) + (describes ? ["--describe"] : [])
+    }
+
+    /// - Returns: `nil` for arguments that no daemon of this version writes.
+    package init?(arguments: some Sequence<String>) {
+        self.init()
+        var rest = Array(arguments)[...]
+        while let argument = rest.popFirst() {
+            switch argument {
+            case "--user":
+                guard let user = rest.popFirst().flatMap({ WorkerUser(text: $0) }) else { return nil }
+                self.user = user
+            case "--warming": isForWarming = true
+            case "--require":
+                guard let requirement = rest.popFirst().flatMap(SandboxRequirement.init(rawValue:)) else { return nil }
+                self.requirement = requirement
+            case "--describe": describes = true
+            default: return nil
+            }
+        }
+    }
+}
+
+/// The user and group that a worker of a root daemon becomes.
+package struct WorkerUser: Sendable, Equatable {
+    package let user: UInt32
+    package let group: UInt32
+
+    package init(user: UInt32, group: UInt32) {
+        self.user = user
+        self.group = group
+    }
+
+    /// `65534:65534`.
+    package var text: String { "\(user):\(group)" }
+
+    package init?(text: String) {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
+        guard parts.count == 2, let user = parts[0], let group = parts[1] else { return nil }
+        self.init(user: user, group: group)
+    }
+}

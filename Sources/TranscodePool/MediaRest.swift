@@ -1,0 +1,62 @@
+import Crypto
+import LinuxIO
+import NotificationModel
+
+/// Media that rest because they, or other media of their host, crashed workers (`CrashHistory`).
+extension TranscodePool {
+    /// - Throws: `worker-crashed` for a file that rests.
+    func checkRest(of request: TranscodeRequest) async throws(MediaFailure) {
+        let byteCount = request.source.byteCount
+        guard scheduler.state.withLock({ $0.crashes.mayRest(byteCount) }),
+            let file = await Self.file(of: request.source),
+            let left = scheduler.state.withLock({ $0.crashes.rest(of: file, at: .now) })
+        else { return }
+        observer(.rested)
+        throw MediaFailure(
+            .workerCrashed, "not tried: this file crashed a worker, and is tried again in \(left.minutesInWords)")
+    }
+
+    /// A file has crashed its worker.
+    func rest(_ request: TranscodeRequest) async {
+        guard let file = await Self.file(of: request.source) else { return }
+        let flow = (request.permit as? PoolPermit)?.flow ?? TranscodeFlow(group: .default, host: "")
+        let origin = CrashHistory.Origin(flow)
+        let hostRests = scheduler.state.withLock { scheduler in
+            scheduler.crashes.note(file, from: origin, at: .now)
+            return scheduler.crashes.rest(of: origin, at: .now) != nil
+        }
+        observer(.crashed(digest: file.hexDigest, host: flow.host, group: flow.group, hostRests: hostRests))
+    }
+
+    /// Reads the file, not on the pool's thread. `nil`: it cannot be read.
+    @concurrent private static func file(of media: FetchedMedia) async -> CrashHistory.File? {
+        var digest = SHA256()
+        do throws(SystemError) {
+            try FileSystem.forEachChunk(of: media.file) { digest.update(data: $0) }
+        } catch {
+            return nil
+        }
+        return CrashHistory.File(digest: Array(digest.finalize()), byteCount: media.byteCount)
+    }
+}
+
+extension CrashHistory.File {
+    fileprivate var hexDigest: String {
+        digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}
+
+extension MediaFailure {
+    /// A host's media are not even downloaded.
+    static func resting(_ host: String, for left: Duration) -> MediaFailure {
+        MediaFailure(
+            .workerCrashed,
+            "not tried: three files of \(host) crashed workers, and its media are tried again in \(left.minutesInWords)"
+        )
+    }
+}
+
+extension Duration {
+    /// `12 min`, rounded up.
+    fileprivate var minutesInWords: String { "\(Int((seconds / 60).rounded(.up))) min" }
+}

@@ -1,0 +1,96 @@
+import Glibc
+import JSON
+import LinuxIO
+import NotificationModel
+import Sandbox
+import ServiceConfiguration
+
+/// A look at a worker of this installation: its libraries, and the sandbox that stands around it.
+///
+/// A worker is started that takes no jobs. It reports, and while it waits the kernel is asked the same about it: what the
+/// worker says of its sandbox counts only where the kernel does not say otherwise.
+struct WorkerInspection: Sendable {
+    /// The report, as `WorkerDescription` has it.
+    let description: JSONValue
+    /// `nil`: the worker says nothing about its sandbox.
+    let sandbox: SandboxReport?
+
+    /// Blocks for some 50 ms.
+    ///
+    /// - Throws: `SystemError`, or a problem with the report.
+    static func of(_ path: String, _ options: WorkerOptions) throws -> WorkerInspection {
+        var options = options
+        options.describes = true
+        let pair = try MessageSocket.pair()
+        let child = try ChildProcess.spawn(
+            path, arguments: options.arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
+            inheriting: pair.child.descriptor.raw)
+        let socket = pair.takeParent()
+        // Kept until here, because the child dies with its owner.
+        defer { child.kill() }
+        guard let message = try socket.receive(upTo: 1 << 16, within: .seconds(10)) else {
+            throw SystemError("the worker ended without a word", errno: EPIPE)
+        }
+        let description = try JSONParser.value(of: message.bytes)
+        let facts = ProcessFacts(of: child.pid)
+        let sandbox = description["sandbox"].flatMap(SandboxReport.init).map { report in
+            var report = report
+            report.layers = report.layers.map { facts.checked($0) }
+            return report
+        }
+        return WorkerInspection(description: description, sandbox: sandbox)
+    }
+}
+
+/// The kernel's facts about a process (`/proc/PID/status`, proc(5)).
+private struct ProcessFacts {
+    private let lines: [Substring: Substring]
+
+    init(of processIdentifier: Int32) {
+        let text = (try? FileSystem.contents(of: "/proc/\(processIdentifier)/status")) ?? []
+        lines = Dictionary(
+            String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
+                guard let colon = line.firstIndex(of: ":") else { return nil }
+                return (line[..<colon], line[line.index(after: colon)...])
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private func words(_ name: Substring) -> [Substring]? { lines[name]?.split { $0 == "\t" || $0 == " " } }
+
+    /// A layer that the kernel does not know of does not stand.
+    func checked(_ state: LayerState) -> LayerState {
+        guard state.stands, isDenied(state.layer) else { return state }
+        return LayerState(state.layer, stands: false, "the worker says so, and the kernel does not")
+    }
+
+    private func isDenied(_ layer: SandboxLayer) -> Bool {
+        switch layer {
+        case .systemCalls: words("Seccomp").map { $0 != ["2"] } ?? false
+        case .privileges: words("NoNewPrivs").map { $0 != ["1"] } ?? false
+        case .capabilities:
+            ["CapInh", "CapPrm", "CapEff", "CapAmb"].contains { name in
+                words(name).map { $0.contains { word in word.contains { $0 != "0" } } } ?? false
+            }
+        case .user: words("Uid")?.contains("0") ?? false
+        // The kernel shows no domain of Landlock, and limits are checked where they are set.
+        case .files, .limits: false
+        }
+    }
+}
+
+extension WorkerOptions {
+    /// Options of all workers of a process with this configuration.
+    ///
+    /// - Throws: with status 2 when there is no such user, or when that is root.
+    init(_ configuration: Configuration) throws(CommandFailure) {
+        self.init(requirement: SandboxRequirement(rawValue: configuration.sandbox.require.rawValue) ?? .all)
+        guard SystemUser.isRoot else { return }
+        let name = configuration.sandbox.user
+        // Linux gives this number to nobody where the list of users has none.
+        let nobody: (user: UInt32, group: UInt32)? = name == "nobody" ? (65_534, 65_534) : nil
+        guard let found = SystemUser.identifiers(of: name) ?? nobody, found.user != 0 else {
+            throw CommandFailure(.usage, "\(name) is root, or no user: name one of /etc/passwd")
+        }
+        user = WorkerUser(user: found.user, group: found.group)
+    }
+}
