@@ -33,7 +33,7 @@ package struct SystemError: Error, Sendable, Equatable, CustomStringConvertible 
 
     package var description: String { "\(call): \(reason)" }
 
-    /// The system's words for the error, in lower case.
+    /// The system's words for the error (strerror(3)).
     package var reason: String {
         guard let text = unsafe strerror(errno) else { return "error \(errno)" }
         return unsafe String(cString: text)

@@ -41,6 +41,23 @@ import Testing
         }
     }
 
+    @Test func `the status has the sandbox of the workers`() async throws {
+        try await ServedRoot.withRoot { root in
+            _ = try await root.start()
+            // The daemon looks at a worker once it is ready; each question takes a process of its own.
+            var status = JSONValue.null
+            for _ in 0..<100 where status["sandbox"]["layers"] == nil {
+                let run = try await ProgramRun.appgroupd("status", "--root", root.path, "--format", "json")
+                status = try #require(try run.contents.first)
+            }
+            #expect(status["sandbox"]["layers"]["systemCalls"]["stands"] == true)
+            #expect(status["sandbox"]["allowedCalls"]?.array?.count == 18)
+            let words = try await ProgramRun.appgroupd("status", "--root", root.path)
+            #expect(words.output.contains { $0.hasPrefix("sandbox   system call filter, ") })
+            #expect(words.output.last?.hasPrefix("calls     brk, mmap (private; ") == true)
+        }
+    }
+
     @Test func `the status is told in words and as JSON`() async throws {
         try await ServedRoot.withRoot { root in
             _ = try await root.start()
@@ -48,7 +65,7 @@ import Testing
             let words = try await ProgramRun.appgroupd("status", "--root", root.path)
             #expect(words.status == 0)
             #expect(words.output.first?.hasPrefix("daemon    ready, version ") == true)
-            #expect(words.output.last == "emitted   passthrough 1")
+            #expect(words.output.contains("emitted   passthrough 1"))
             let json = try await ProgramRun.appgroupd("status", "--root", root.path, "--format", "json")
             #expect(json.status == 0)
             let status = try #require(try json.contents.first)

@@ -8,6 +8,8 @@ struct DaemonFacts: Sendable {
     let phase: @Sendable () -> DaemonPhase
     /// Whether accepted requests can be made durable at the moment.
     let canStore: @Sendable () -> Bool
+    /// The sandbox of the workers; `null` until it is known.
+    let sandbox: @Sendable () -> JSONValue
     let metrics: @Sendable () -> String
     let draining: AsyncEvent
 
@@ -24,6 +26,7 @@ struct DaemonFacts: Sendable {
                 "running": .number(load.running), "queued": .number(load.queued), "accepted": .number(load.accepted),
                 "emitted": .object(emitted),
             ]),
+            "sandbox": sandbox(),
         ])
     }
 }

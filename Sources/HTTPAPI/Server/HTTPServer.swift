@@ -1,3 +1,4 @@
+package import JSON
 package import Logging
 import NIOCore
 import NIOPosix
@@ -42,6 +43,7 @@ package struct HTTPServer: Service {
     ///   - largeBodies: room for bodies of more than 256 KiB.
     ///   - phase: for `/readyz` and `status`; while it is starting, calls about requests are refused.
     ///   - canStore: whether accepted requests can be made durable at the moment; `/readyz` is 503 while they cannot.
+    ///   - sandbox: the layers of the workers' sandbox, for `/v1/status`.
     ///   - metrics: the text of `/metrics`.
     ///   - cache: removes media that must not be shown any more.
     ///   - warming: makes media ready before the notifications are sent that show them.
@@ -52,6 +54,7 @@ package struct HTTPServer: Service {
         largeBodies: ByteLimiter = ByteLimiter(limit: 64 << 20),
         phase: @escaping @Sendable () -> DaemonPhase = { .ready },
         canStore: @escaping @Sendable () -> Bool = { true },
+        sandbox: @escaping @Sendable () -> JSONValue = { .null },
         metrics: @escaping @Sendable () -> String = { "" },
         cache: (any CachePurging)? = nil,
         warming: (any WarmAnswering)? = nil,
@@ -62,8 +65,8 @@ package struct HTTPServer: Service {
         self.logger = logger
         self.onReady = onReady
         let daemon = DaemonFacts(
-            version: version, started: clock.now, phase: phase, canStore: canStore, metrics: metrics, draining: draining
-        )
+            version: version, started: clock.now, phase: phase, canStore: canStore, sandbox: sandbox,
+            metrics: metrics, draining: draining)
         exchange = HTTPExchange(
             settings: settings, clock: clock, logger: logger,
             deskCalls: RouteHandlers(

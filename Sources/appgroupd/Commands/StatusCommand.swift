@@ -2,6 +2,7 @@ import ArgumentParser
 import HTTPAPI
 import JSON
 import NotificationModel
+import Sandbox
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -97,8 +98,21 @@ struct DaemonStatus {
                     ? "none yet" : emitted.map { "\($0.key) \($0.value.integer ?? 0)" }.joined(separator: ", ")
             ),
         ]
-        return rows.map { name, text in
+        return (rows + sandboxRows).map { name, text in
             name + String(repeating: " ", count: 10 - name.count) + text
         }.joined(separator: "\n")
+    }
+
+    /// The layers that stand around each worker, and the system calls that it may make.
+    private var sandboxRows: [(String, String)] {
+        guard let report = value["sandbox"].flatMap(SandboxReport.init) else {
+            return [("sandbox", "not known yet")]
+        }
+        let missing = report.missing.map { "\($0.layer.name) (\($0.detail))" }
+        return [
+            ("sandbox", report.layers.filter(\.stands).map(\.layer.name).joined(separator: ", ")),
+            ("missing", missing.isEmpty ? "no layer" : missing.joined(separator: ", ")),
+            ("calls", report.allowedCalls.joined(separator: ", ")),
+        ]
     }
 }

@@ -7,6 +7,7 @@ import Logging
 import MediaFetcher
 import NotificationModel
 import NotificationProcessor
+import Sandbox
 import ServiceConfiguration
 import ServiceLifecycle
 import Telemetry
@@ -26,6 +27,7 @@ struct Daemon {
     private let clock: EventLoopClock
     private let largeThread: ThreadExecutor
     private let runtime: Runtime
+    private let sandbox: WorkerSandboxWatch
     private let journal: RequestJournal
     private let reader: ConfiguredReader
     private let coordinator: RequestCoordinator
@@ -57,6 +59,8 @@ struct Daemon {
         runtime = try Runtime(
             configuration, clock: clock, observer: FetchMetrics().count,
             workerObserver: WorkerLog(logger: logger).note, complain: { logger.error("\($0)") })
+        sandbox = WorkerSandboxWatch(
+            executable: try WorkerExecutable.path(), options: try WorkerOptions(configuration), logger: logger)
         keeper = EvictionTask(
             runtime.store, limits: ContainerLimits(configuration), clock: clock,
             report: ContainerLog(logger: logger).tell)
@@ -132,6 +136,7 @@ struct Daemon {
                 settings, coordinator: coordinator, version: Appgroupd.version, logger: logger, clock: clock,
                 large: LargePayloadExecutor(largeThread), largeBodies: largeBodies, phase: { [phase] in phase.value },
                 canStore: { [journal] in journal.isWritable },
+                sandbox: { [sandbox] in sandbox.json },
                 metrics: { [metrics = telemetry.metrics] in metrics.render() },
                 cache: RuntimePurge(runtime: runtime, logger: logger),
                 warming: WarmCalls(runtime: runtime, clock: clock, configuration: inForce),
@@ -195,6 +200,7 @@ struct Daemon {
         }
         phase.becomeReady()
         tellReady(bound)
+        async let _: Void = withTaskExecutorPreference(largeThread) { sandbox.look() }
         await spool.run()
     }
 
