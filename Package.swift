@@ -228,7 +228,7 @@ let package = Package(
             name: "media-bench",
             dependencies: [
                 "BenchProcess", "BenchReport", "LinuxIO", "MediaHeaders", "MediaTranscoder", "NotificationModel",
-                "ImageQuality", "TranscodeProtocol",
+                "ImageQuality", "Sandbox", "TranscodeProtocol",
             ], path: "Benchmarks/MediaBench", exclude: ["Peers"], swiftSettings: commonSettings,
             linkerSettings: releaseLinkerSettings),
         // Any folder of media through the workers, judged by Pillow (`make corpus`).

@@ -8,7 +8,7 @@ import NotificationModel
 /// All cases one after the other, and the tables at the end.
 struct ImageBench {
     private static let allCases = [
-        "jpeg", "progressive", "png", "gif", "avif", "heic", "webp", "renditions", "processes",
+        "jpeg", "progressive", "png", "gif", "avif", "heic", "webp", "renditions", "sandbox", "processes",
     ]
 
     private let pace: Pace
@@ -57,6 +57,11 @@ struct ImageBench {
         }
         if cases.contains("renditions") {
             add(try RenditionComparison(input: inputs.path(of: .baseline), pace: pace).rows(in: directory.path))
+        }
+        if cases.contains("sandbox") {
+            let comparison = SandboxComparison(
+                input: try inputs.path(of: .photo), small: fixtures + "/media/photo-small.jpg", pace: pace)
+            add(try comparison.rows(in: directory.path))
         }
         if cases.contains("processes") {
             add(try ProgramComparison(input: inputs.path(of: .baseline), pace: pace).rows(in: directory.path))

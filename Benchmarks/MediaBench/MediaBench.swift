@@ -9,12 +9,13 @@ import LinuxIO
 /// daemon's worker is; libvips is `Peers/vips-thumbnail.c`, which stands beside this program or in `--peers`. What comes
 /// out is compared with the whole picture scaled by libvips without any shortcut.
 ///
-///     media-bench [--quick] [--rounds N] [--only jpeg,progressive,png,gif,avif,heic,webp,renditions,processes]
+///     media-bench [--quick] [--rounds N] [--only jpeg,progressive,png,gif,avif,heic,webp,renditions,sandbox,
+///                 processes]
 ///                 [--fixtures FOLDER] [--peers FOLDER] [--results FILE]
 @main
 struct MediaBench {
     private static let vocabulary = Arguments.Vocabulary(
-        flags: ["quick", "worker"],
+        flags: ["quick", "sandboxed", "worker"],
         names: ["fixtures", "format", "input", "only", "outputs", "peers", "quality", "results", "rounds", "sides"])
 
     static func main() {

@@ -20,7 +20,10 @@ struct ThumbnailProcess: ~Copyable {
     /// - Parameters:
     ///   - quality: of JPEGs, libjpeg's.
     ///   - outputs: a path that is followed by each side.
-    init(input: String, format: SourceFormat, sides: [Int], quality: Int = 85, outputs: String) throws {
+    ///   - isSandboxed: it locks itself as the daemon's worker does.
+    init(
+        input: String, format: SourceFormat, sides: [Int], quality: Int = 85, outputs: String, isSandboxed: Bool = false
+    ) throws {
         var arguments = Arguments()
         arguments["worker"] = ""
         arguments["input"] = input
@@ -28,6 +31,7 @@ struct ThumbnailProcess: ~Copyable {
         arguments["sides"] = sides.map(String.init).joined(separator: ",")
         arguments["quality"] = "\(quality)"
         arguments["outputs"] = outputs
+        if isSandboxed { arguments["sandboxed"] = "" }
         process = try MeasuredProcess(worker: arguments)
     }
 

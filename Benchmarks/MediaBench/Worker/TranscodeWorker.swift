@@ -2,6 +2,7 @@ import BenchProcess
 import Glibc
 import LinuxIO
 import MediaTranscoder
+import Sandbox
 import TranscodeProtocol
 
 /// Our side: makes renditions of one file, as often as it is told, as the daemon's worker does. Told and telling by
@@ -14,8 +15,10 @@ final class TranscodeWorker {
     private let job: TranscodeJob
     private let input: OwnedDescriptor
     private let outputs: [Int32]
+    private let isSandboxed: Bool
 
     init(_ arguments: Arguments) throws {
+        isSandboxed = arguments["sandboxed"] != nil
         let name = try arguments.required("format")
         guard let format = SourceFormat.allCases.first(where: { "\($0)" == name }) else {
             throw BenchFailure("--format \(name) is none that the transcoder reads")
@@ -40,7 +43,14 @@ final class TranscodeWorker {
     }
 
     func run() throws {
-        MediaTranscoder.prepare()
+        if isSandboxed {
+            let sandbox = try WorkerSandbox.restrict(to: nil)
+            MediaTranscoder.prepare()
+            let report = sandbox.lock(reportingTo: parent.descriptor.raw, mark: TranscodeWire.violationMark)
+            guard report.missing(for: .filter).isEmpty else { throw BenchFailure("the sandbox does not stand") }
+        } else {
+            MediaTranscoder.prepare()
+        }
         switch transcode().result {
         case .success(let reports):
             guard let first = reports.first else { throw BenchFailure("--sides names none") }
@@ -72,7 +82,9 @@ final class TranscodeWorker {
         MediaTranscoder.run(job, input: input.raw, outputs: outputs)
     }
 
-    private func tell(_ text: String) throws { try parent.send(Array(text.utf8)) }
+    private func tell(_ text: String) throws {
+        try FileSystem.write(Array(text.utf8)[...], to: parent.descriptor.raw)
+    }
 
     /// Nanoseconds.
     private static func now(_ clock: clockid_t) -> Int {
