@@ -123,7 +123,7 @@ enum CorpusLane {
     }
 
     /// The highest mark of the one worker since it was last asked, in kilobytes (`VmHWM`, proc(5)).
-    private static func peak(of pool: TranscodePool) async -> Int? {
+    static func peak(of pool: TranscodePool) async -> Int? {
         guard let pid = await pool.processIdentifiers.first,
             let status = try? FileSystem.contents(of: "/proc/\(pid)/status"),
             let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: {

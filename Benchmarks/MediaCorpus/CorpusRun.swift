@@ -10,6 +10,7 @@ struct CorpusRun {
     private let files: [CorpusFile]
     private let lane: LaneSettings
     private let report: String?
+    private let mutations: MutationRun?
 
     init(_ command: MediaCorpus) throws {
         guard let profile = MediaProfile.named(command.profile) else { throw BenchFailure("no such profile") }
@@ -21,6 +22,11 @@ struct CorpusRun {
         report = command.report
         files = try CorpusFile.all(below: command.directory, most: command.most)
         guard !files.isEmpty else { throw BenchFailure("\(command.directory) has no files") }
+        mutations =
+            command.mutations == 0
+            ? nil
+            : MutationRun(
+                worker: lane.worker, profile: profile, files: files, count: command.mutations, seed: command.seed)
     }
 
     func run() async throws -> CorpusSummary {
@@ -34,7 +40,7 @@ struct CorpusRun {
         }
         let sorted = entries.sorted { $0.path < $1.path }
         if let report { try write(sorted, to: report) }
-        return CorpusSummary(sorted)
+        return CorpusSummary(sorted, mutations: try await mutations?.run())
     }
 
     private func write(_ entries: [CorpusEntry], to path: String) throws {

@@ -4,13 +4,20 @@ struct CorpusSummary: Sendable {
     private static let mostNamed = 5
 
     private let entries: [CorpusEntry]
+    /// `nil`: no file was damaged.
+    private let mutations: MutationSummary?
 
     /// - Parameter entries: in the order in which they are told.
-    init(_ entries: [CorpusEntry]) { self.entries = entries }
+    init(_ entries: [CorpusEntry], mutations: MutationSummary?) {
+        self.entries = entries
+        self.mutations = mutations
+    }
 
-    var hasWrong: Bool { entries.contains { $0.verdict == .wrong } }
+    var hasWrong: Bool { entries.contains { $0.verdict == .wrong } || mutations?.wrong.isEmpty == false }
 
-    var text: String { ([table] + [refusals, wrong].filter { !$0.isEmpty }).joined(separator: "\n\n") }
+    var text: String {
+        ([table] + [refusals, wrong, mutations?.text ?? ""].filter { !$0.isEmpty }).joined(separator: "\n\n")
+    }
 
     private var types: [String] { Set(entries.map(\.type)).sorted() }
 

@@ -6,7 +6,7 @@ import NotificationModel
 /// Runs a folder of media through the daemon's own workers, and says by type what became of them.
 ///
 /// What comes in: any folder; its files may have any name and hold anything. Each regular file below it goes through a
-/// `TranscodePool` as a fetched medium does, behind all of the worker's walls. `scripts/picture-oracle` says what Pillow
+/// `TranscodePool` as a fetched medium does, inside the worker's sandbox. `scripts/picture-oracle` says what Pillow
 /// sees in the file and in what was made of it, and `ImageComparison` says where these are not alike: no decoder of
 /// ours has a word in it. So many files are judged at a time as there are processors.
 @main
@@ -27,6 +27,10 @@ struct MediaCorpus: AsyncParsableCommand {
             Times are of a whole job, as a caller waits for it. Memory is the
             highest mark of a worker, with the file that it reads. Ends 0 when
             nothing is wrong, 1 when something is, 2 when called wrongly.
+
+            Damaged copies (--mutations) must end within 5 s and 256 MB, with
+            renditions or a reason. Each end of a worker is listed, with the
+            signal or the name of the forbidden call.
             """)
 
     @Argument(help: "The folder. Symbolic links in it are not followed.")
@@ -50,12 +54,19 @@ struct MediaCorpus: AsyncParsableCommand {
     @Option(help: "No more files than this.")
     var most = 100_000
 
+    @Option(help: "Also run damaged copies of the files, as many as this.")
+    var mutations = 0
+
+    @Option(help: "The number that chooses the damages.")
+    var seed = 2_026
+
     mutating func validate() throws {
         guard MediaProfile.named(profile) != nil else {
             throw ValidationError(
                 "'\(profile)' is no profile; they are: \(MediaProfile.all.map(\.name).joined(separator: ", "))")
         }
         guard most > 0 else { throw ValidationError("--most is a number from 1") }
+        guard mutations >= 0 else { throw ValidationError("--mutations is a number from 0") }
     }
 
     func run() async throws {

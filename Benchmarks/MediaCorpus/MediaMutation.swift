@@ -1,0 +1,61 @@
+/// One way in which a file is damaged, chosen by a number: the same number damages the same file in the same way.
+struct MediaMutation: Sendable {
+    private var state: UInt64
+
+    init(number: Int, seed: Int) {
+        state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: Int64(number))
+        for _ in 0..<4 { _ = next() }
+    }
+
+    /// SplitMix64.
+    private mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    /// A number below `bound`, which is at least 1.
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    /// Headers are small and decide most: half of the places are in the first 512 bytes.
+    private mutating func place(in count: Int) -> Int { below(below(2) == 0 ? min(count, 512) : count) }
+
+    /// Damages the bytes in one to eight places.
+    ///
+    /// - Returns: the kinds of damage, for a report.
+    mutating func apply(to bytes: inout [UInt8]) -> String {
+        var kinds: [String] = []
+        for _ in 0...below(8) where !bytes.isEmpty {
+            let place = place(in: bytes.count)
+            switch below(7) {
+            case 0:
+                bytes[place] ^= 1 << UInt8(below(8))
+                kinds.append("bit")
+            case 1:
+                bytes[place] = UInt8(below(256))
+                kinds.append("byte")
+            case 2:
+                // Lengths and counts at their ends.
+                let value: UInt8 = [0x00, 0x7F, 0x80, 0xFF][below(4)]
+                for index in place..<min(bytes.count, place + 4) { bytes[index] = value }
+                kinds.append("word")
+            case 3:
+                bytes.removeLast(bytes.count - max(1, place))
+                kinds.append("cut")
+            case 4:
+                bytes.removeSubrange(place..<min(bytes.count, place + 1 + below(64)))
+                kinds.append("hole")
+            case 5:
+                bytes.insert(contentsOf: (0...below(64)).map { _ in UInt8(below(256)) }, at: place)
+                kinds.append("noise")
+            default:
+                let end = min(bytes.count, place + 1 + below(4_096))
+                bytes.insert(contentsOf: bytes[place..<end], at: self.place(in: bytes.count))
+                kinds.append("copy")
+            }
+        }
+        return kinds.joined(separator: "+")
+    }
+}
