@@ -351,6 +351,9 @@ int agd_seccomp_can_kill(void) {
     return (int)syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
 }
 
+int agd_seal(int descriptor) {
+    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+}
 int agd_memfd(void) { return memfd_create("appgroupd", MFD_CLOEXEC | MFD_ALLOW_SEALING); }
 
 static int limits(int resource, uint64_t *soft, uint64_t *hard) {

@@ -19,6 +19,13 @@ package enum AnonymousFile {
         return MediaFile(descriptor: descriptor, isLinkable: false) { _ = Glibc.close($0) }
     }
 
+    /// Makes the bytes of a file in memory final, also for other processes that have it open for writing.
+    ///
+    /// - Throws: `EINVAL` for a file that is not in memory, `EBUSY` while another process has it mapped for writing.
+    package static func seal(_ file: MediaFile) throws(SystemError) {
+        guard agd_seal(file.descriptor) == 0 else { throw .last("fcntl(F_ADD_SEALS)") }
+    }
+
     /// Another descriptor of the file, which cannot write and has a position of its own.
     package static func openForReading(_ file: MediaFile) throws(SystemError) -> OwnedDescriptor {
         try OwnedDescriptor.adopt(

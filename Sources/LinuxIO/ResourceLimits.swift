@@ -90,7 +90,10 @@ package enum ProcessorTimeLimit {
     package static func charged(to pid: Int32) -> Duration { .nanoseconds(max(0, agd_charged_nanoseconds_of(pid))) }
 
     /// Sets the soft limit so that the process may be charged at least `time` more, and at most a second beyond that.
-    package static func allow(_ time: Duration, to pid: Int32) {
-        _ = agd_limit_cpu_of(pid, UInt64(max(1, (charged(to: pid) + time).seconds.rounded(.up))))
+    ///
+    /// - Returns: whether the kernel lets this process do that. To a process of another user it takes CAP_SYS_RESOURCE.
+    @discardableResult
+    package static func allow(_ time: Duration, to pid: Int32) -> Bool {
+        agd_limit_cpu_of(pid, UInt64(max(1, (charged(to: pid) + time).seconds.rounded(.up)))) == 0
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import MediaHeaders
 import NotificationModel
@@ -21,6 +22,7 @@ enum RenditionCheck {
         guard isWhole, outputs.count == orders.count else { throw disagreement("of number") }
         var renditions: [Rendition] = []
         for ((report, order), file) in zip(zip(reports, orders), outputs) {
+            try seal(file)
             try check(report, order, file)
             var info = RenditionInfo(report)
             // Pictures of all colours have the same mask, and a file has one preview.
@@ -46,6 +48,16 @@ enum RenditionCheck {
             )
         case .still: MediaReduction(.still, "the budget left time for a still, not for what moves")
         case nil: nil
+        }
+    }
+
+    /// A worker that a file has taken over may still have its outputs open: the checked bytes are to be the stored ones.
+    private static func seal(_ file: MediaFile) throws(MediaFailure) {
+        do throws(SystemError) {
+            try AnonymousFile.seal(file)
+        } catch {
+            // Videos are on the disk, which has no seals.
+            guard error.errno == EINVAL else { throw disagreement("of use") }
         }
     }
 

@@ -17,6 +17,9 @@ package actor TranscodePool: MediaTranscoding {
     /// A job may use the processors for so much longer than its deadline is away.
     private static let processorMargin = Duration.seconds(1)
 
+    /// Time for a worker that has closed its socket to end by itself, so that its status says why.
+    private static let endGrace = Duration.milliseconds(50)
+
     private nonisolated let loop: EventLoop
     private let executable: String
     private let options: WorkerOptions
@@ -273,11 +276,11 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
-    /// A worker that has closed its socket has ended, or will take no other job. The exit descriptor follows; until
-    /// then the socket would be ready for ever. The kill changes nothing about how a worker ends that is ending by itself.
+    /// A worker that has closed its socket is about to end. The exit descriptor follows; until then the socket would be
+    /// ready for ever. One that stays is ended: it takes no other job.
     private func close(_ worker: Worker) {
-        worker.process.child.kill()
         loop.unwatch(worker.process.socket.descriptor.raw)
+        _ = loop.schedule(at: .now + Self.endGrace) { [weak worker] in worker?.process.child.kill() }
     }
 
     /// Looks at what a worker says it made. One whose words and files disagree gets no other job.

@@ -1,3 +1,4 @@
+import Glibc
 import LinuxIO
 import NotificationModel
 import Testing
@@ -73,6 +74,18 @@ struct HostileWorkerTests {
         }
         let ends = events.elements.filter { if case .workerEnded(_, _, atJob: true) = $0 { true } else { false } }
         #expect(ends.count == 1 && events.elements.contains(.retried))
+    }
+
+    @Test func `a worker that keeps its outputs cannot change them after they were checked`() async throws {
+        try await withPool { pool in
+            var work = try PoolWork("photo-small.jpg")
+            work.hasOutputsInMemory = true
+            for rendition in try await work.run(in: pool).get().renditions {
+                // This descriptor has the rights that the worker's have.
+                #expect(pwrite(rendition.file.descriptor, "x", 1, 0) == -1 && errno == EPERM)
+                #expect(ftruncate(rendition.file.descriptor, 1) == -1 && errno == EPERM)
+            }
+        }
     }
 
     @Test func `a job whose second worker ends as well is given up, and the verdict says how it ended`() async throws {

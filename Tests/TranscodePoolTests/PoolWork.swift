@@ -36,6 +36,7 @@ struct PoolWork {
     var form = MediaProfile.ios.attachment
     var outputDirectory = "/tmp"
     var hasNamedOutputs = false
+    var hasOutputsInMemory = false
     /// Called when all outputs are made, right before the job is submitted, on the pool's thread.
     var whenSubmitted: @Sendable () -> Void = {}
 
@@ -68,6 +69,7 @@ struct PoolWork {
     }
 
     private func output() throws(SystemError) -> MediaFile {
+        if hasOutputsInMemory { return try AnonymousFile.createInMemory() }
         guard hasNamedOutputs else { return try AnonymousFile.create(in: outputDirectory) }
         let path = "\(outputDirectory)/\(UInt64.random(in: 0 ... .max))"
         let raw = try OwnedDescriptor.adopt(open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600), from: "open")

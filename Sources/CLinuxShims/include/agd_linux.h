@@ -134,6 +134,9 @@ int agd_landlock_abi(void);
 int agd_seccomp_can_kill(void);
 // memfd_create needs _GNU_SOURCE. A new file in memory that can be sealed.
 int agd_memfd(void);
+// The bytes of a file of agd_memfd change no more, by whatever descriptor. fcntl is variadic. EINVAL for another file,
+// EBUSY while it is mapped for writing.
+int agd_seal(int descriptor);
 
 // getrlimit's first parameter differs as setrlimit's does. UINT64_MAX: no limit.
 int agd_limits_of_open_files(uint64_t *soft, uint64_t *hard);

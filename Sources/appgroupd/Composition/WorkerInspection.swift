@@ -32,7 +32,7 @@ struct WorkerInspection: Sendable {
             throw SystemError("the worker ended without a word", errno: EPIPE)
         }
         let description = try JSONParser.value(of: message.bytes)
-        let facts = ProcessFacts(of: child.pid)
+        let facts = ProcessFacts(of: child.pid, hasProcessorLimit: child.allowProcessorTime(.seconds(60)))
         let sandbox = description["sandbox"].flatMap(SandboxReport.init).map { report in
             var report = report
             report.layers = report.layers.map { facts.checked($0) }
@@ -45,8 +45,10 @@ struct WorkerInspection: Sendable {
 /// The kernel's facts about a process (`/proc/PID/status`, proc(5)).
 private struct ProcessFacts {
     private let lines: [Substring: Substring]
+    private let hasProcessorLimit: Bool
 
-    init(of processIdentifier: Int32) {
+    init(of processIdentifier: Int32, hasProcessorLimit: Bool) {
+        self.hasProcessorLimit = hasProcessorLimit
         let text = (try? FileSystem.contents(of: "/proc/\(processIdentifier)/status")) ?? []
         lines = Dictionary(
             String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
@@ -59,6 +61,11 @@ private struct ProcessFacts {
 
     /// A layer that the kernel does not know of does not stand.
     func checked(_ state: LayerState) -> LayerState {
+        if state.layer == .limits, state.stands, !hasProcessorLimit {
+            return LayerState(
+                .limits, stands: true,
+                state.detail + "; the processor time of a job is not limited, since that takes CAP_SYS_RESOURCE")
+        }
         guard state.stands, isDenied(state.layer) else { return state }
         return LayerState(state.layer, stands: false, "the worker says so, and the kernel does not")
     }
