@@ -241,6 +241,12 @@ let package = Package(
 
         // Ends the programs that tests start together with the test process.
         .executableTarget(name: "end-with-parent", path: "Tests/EndWithParent"),
+        // A worker that makes the calls that its sandbox forbids, for the tests of the pool. It is no product.
+        .target(name: "EscapeCalls", path: "Tests/EscapeCalls"),
+        .executableTarget(
+            name: "escaping-worker",
+            dependencies: ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"],
+            path: "Tests/EscapingWorker", swiftSettings: commonSettings),
         .target(
             name: "TestSupport", dependencies: ["HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"],
             path: "Tests/TestSupport", swiftSettings: commonSettings),
@@ -286,8 +292,8 @@ let package = Package(
         .testTarget(
             name: "TranscodePoolTests",
             dependencies: [
-                "CFFmpeg", "LinuxIO", "MediaTranscoder", "NotificationModel", "ImageQuality", "TestSupport",
-                "TranscodePool", "TranscodeProtocol", "appgroupd-transcode",
+                "CFFmpeg", "EscapeCalls", "LinuxIO", "MediaTranscoder", "NotificationModel", "ImageQuality", "Sandbox",
+                "TestSupport", "TranscodePool", "TranscodeProtocol", "appgroupd-transcode", "escaping-worker",
             ], swiftSettings: commonSettings),
         .testTarget(
             name: "AppGroupStoreTests",

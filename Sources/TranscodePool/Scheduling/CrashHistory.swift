@@ -38,14 +38,27 @@ struct CrashHistory {
 
     /// A file has crashed a worker.
     mutating func note(_ file: File, from origin: Origin?, at now: MonotonicInstant) {
-        forget(at: now)
-        files[file] = now + Self.fileRest
+        Self.insert(file, now + Self.fileRest, into: &files, at: now)
         guard let origin else { return }
-        crashes[origin, default: [:]][file] = now
-        if crashes[origin]?.count ?? 0 >= Self.hostFiles {
-            crashes[origin] = nil
-            resting[origin] = now + Self.hostRest
+        var recent = crashes.removeValue(forKey: origin)?.filter { $0.value + Self.hostWindow > now } ?? [:]
+        recent[file] = now
+        if recent.count >= Self.hostFiles {
+            Self.insert(origin, now + Self.hostRest, into: &resting, at: now)
+        } else {
+            if crashes.count >= Self.most, let any = crashes.first { crashes[any.key] = nil }
+            crashes[origin] = recent
         }
+    }
+
+    /// Forgets what has rested enough, and the one that rests the shortest, when the table is full.
+    private static func insert<Key>(
+        _ key: Key, _ end: MonotonicInstant, into table: inout [Key: MonotonicInstant], at now: MonotonicInstant
+    ) {
+        if table[key] == nil, table.count >= most {
+            table = table.filter { $0.value > now }
+            if table.count >= most, let first = table.min(by: { $0.value < $1.value }) { table[first.key] = nil }
+        }
+        table[key] = end
     }
 
     /// Whether a file of this size may rest: its digest is computed only then.
@@ -61,19 +74,5 @@ struct CrashHistory {
 
     private static func left(_ end: MonotonicInstant?, at now: MonotonicInstant) -> Duration? {
         end.flatMap { $0 > now ? now.duration(to: $0) : nil }
-    }
-
-    private mutating func forget(at now: MonotonicInstant) {
-        files = files.filter { $0.value > now }
-        resting = resting.filter { $0.value > now }
-        crashes = crashes.compactMapValues { files in
-            let recent = files.filter { $0.value + Self.hostWindow > now }
-            return recent.isEmpty ? nil : recent
-        }
-        if files.count >= Self.most, let oldest = files.min(by: { $0.value < $1.value }) { files[oldest.key] = nil }
-        if crashes.count >= Self.most, let any = crashes.first { crashes[any.key] = nil }
-        if resting.count >= Self.most, let oldest = resting.min(by: { $0.value < $1.value }) {
-            resting[oldest.key] = nil
-        }
     }
 }

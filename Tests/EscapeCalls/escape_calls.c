@@ -1,0 +1,404 @@
+#define _GNU_SOURCE
+#include "escape_calls.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/bpf.h>
+#include <linux/filter.h>
+#include <linux/perf_event.h>
+#include <linux/seccomp.h>
+#include <netinet/in.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifndef SYS_memfd_secret
+#define SYS_memfd_secret 447
+#endif
+#ifndef SYS_process_mrelease
+#define SYS_process_mrelease 448
+#endif
+
+typedef struct agd_escape_place place_t;
+
+static long answer(long result) { return result < 0 ? -errno : result; }
+
+static char path_space[512];
+static const char *path(const place_t *place, const char *name) {
+    snprintf(path_space, sizeof path_space, "%s/%s", place->directory, name);
+    return path_space;
+}
+
+// A way that is one system call. Few of them would do harm if they were made: the worker has no capability either.
+#define CALL(name, number, ...)                                                                                         \
+    static long way_##name(const place_t *place) {                                                                      \
+        (void)place;                                                                                                    \
+        return answer(syscall(number, ##__VA_ARGS__));                                                                  \
+    }
+
+static char space[4096];
+static struct iovec part = {.iov_base = space, .iov_len = 16};
+static struct sockaddr_in loopback;
+static char *const words[] = {"/bin/sh", "-c", "exit 0", NULL};
+static char *const nothing[] = {NULL};
+
+// Files and names.
+CALL(open, SYS_open, path(place, "canary"), O_RDONLY)
+CALL(open_write, SYS_open, path(place, "made"), O_CREAT | O_WRONLY, 0600)
+CALL(openat, SYS_openat, AT_FDCWD, "/etc/passwd", O_RDONLY)
+CALL(creat, SYS_creat, path(place, "made"), 0600)
+static long way_openat2(const place_t *place) {
+    uint64_t how[3] = {O_RDONLY, 0, 0};
+    return answer(syscall(SYS_openat2, AT_FDCWD, path(place, "canary"), how, sizeof how));
+}
+CALL(open_by_handle_at, SYS_open_by_handle_at, 0, space, O_RDONLY)
+CALL(name_to_handle_at, SYS_name_to_handle_at, AT_FDCWD, "/etc", space, space + 512, 0)
+CALL(stat, SYS_stat, "/etc/passwd", space)
+CALL(newfstatat, SYS_newfstatat, AT_FDCWD, "/etc/passwd", space, 0)
+CALL(statx, SYS_statx, AT_FDCWD, "/etc/passwd", 0, 0xFFF, space)
+CALL(access, SYS_access, "/etc/passwd", R_OK)
+CALL(readlink, SYS_readlink, "/proc/self/exe", space, sizeof space)
+CALL(getcwd, SYS_getcwd, space, sizeof space)
+CALL(getdents64, SYS_getdents64, place->input, space, sizeof space)
+CALL(unlink, SYS_unlink, path(place, "canary"))
+CALL(rename, SYS_rename, path(place, "canary"), "/tmp/appgroupd-canary")
+CALL(symlink, SYS_symlink, "/etc/passwd", path(place, "made"))
+CALL(link, SYS_link, "/etc/passwd", path(place, "made"))
+CALL(mkdir, SYS_mkdir, path(place, "made"), 0700)
+CALL(mknod, SYS_mknod, path(place, "made"), S_IFIFO | 0600, 0)
+CALL(chmod, SYS_chmod, path(place, "canary"), 0777)
+CALL(fchmod, SYS_fchmod, place->output, 04777)
+CALL(chown, SYS_chown, path(place, "canary"), 1, 1)
+CALL(truncate, SYS_truncate, path(place, "canary"), 0)
+CALL(utimensat, SYS_utimensat, AT_FDCWD, path(place, "canary"), NULL, 0)
+CALL(setxattr, SYS_setxattr, path(place, "canary"), "user.x", "x", 1, 0)
+CALL(chdir, SYS_chdir, "/")
+CALL(chroot, SYS_chroot, "/")
+CALL(pivot_root, SYS_pivot_root, "/", "/")
+CALL(mount, SYS_mount, "none", path(place, "made"), "tmpfs", 0, "")
+CALL(umount2, SYS_umount2, path(place, "made"), 0)
+CALL(fsopen, SYS_fsopen, "tmpfs", 0)
+CALL(open_tree, SYS_open_tree, AT_FDCWD, "/", 0)
+CALL(swapon, SYS_swapon, path(place, "canary"), 0)
+CALL(quotactl, SYS_quotactl, 0, "/", 0, space)
+CALL(inotify_init1, SYS_inotify_init1, 0)
+CALL(fanotify_init, SYS_fanotify_init, 0, 0)
+
+// Descriptors.
+CALL(dup, SYS_dup, place->input)
+CALL(dup2, SYS_dup2, place->input, 3)
+CALL(fcntl, SYS_fcntl, place->output, F_DUPFD, 10)
+CALL(ioctl, SYS_ioctl, 0, TIOCSTI, "x")
+CALL(read, SYS_read, place->input, space, 16)
+CALL(writev, SYS_writev, place->output, &part, 1)
+CALL(sendfile, SYS_sendfile, place->output, place->input, NULL, 16)
+CALL(splice, SYS_splice, place->input, NULL, place->output, NULL, 16, 0)
+CALL(tee, SYS_tee, place->input, place->output, 16, 0)
+CALL(vmsplice, SYS_vmsplice, place->output, &part, 1, 0)
+CALL(copy_file_range, SYS_copy_file_range, place->input, NULL, place->output, NULL, 16, 0)
+CALL(pipe2, SYS_pipe2, space, 0)
+CALL(epoll_create1, SYS_epoll_create1, 0)
+CALL(eventfd2, SYS_eventfd2, 0, 0)
+CALL(timerfd_create, SYS_timerfd_create, CLOCK_MONOTONIC, 0)
+CALL(signalfd4, SYS_signalfd4, -1, space, 8, 0)
+CALL(memfd_create, SYS_memfd_create, "x", 0)
+CALL(memfd_secret, SYS_memfd_secret, 0)
+CALL(userfaultfd, SYS_userfaultfd, 0)
+CALL(close_range, SYS_close_range, 0, ~0U, 0)
+CALL(fallocate, SYS_fallocate, place->output, 0, 0, 1 << 20)
+CALL(fsync, SYS_fsync, place->output)
+CALL(io_uring_setup, SYS_io_uring_setup, 4, space)
+CALL(io_uring_enter, SYS_io_uring_enter, 3, 1, 0, 0, NULL, 0)
+CALL(io_setup, SYS_io_setup, 4, space)
+
+// The network, and other processes' sockets.
+CALL(socket, SYS_socket, AF_INET, SOCK_STREAM, 0)
+CALL(socket_unix, SYS_socket, AF_UNIX, SOCK_STREAM, 0)
+CALL(socket_netlink, SYS_socket, AF_NETLINK, SOCK_RAW, 0)
+CALL(socket_packet, SYS_socket, AF_PACKET, SOCK_RAW, 0)
+CALL(socketpair, SYS_socketpair, AF_UNIX, SOCK_STREAM, 0, space)
+CALL(connect, SYS_connect, 3, &loopback, sizeof loopback)
+CALL(bind, SYS_bind, 3, &loopback, sizeof loopback)
+CALL(listen, SYS_listen, 3, 1)
+CALL(accept4, SYS_accept4, 3, NULL, NULL, 0)
+CALL(sendto, SYS_sendto, 3, space, 1, 0, NULL, 0)
+CALL(recvfrom, SYS_recvfrom, 3, space, 1, MSG_DONTWAIT, NULL, NULL)
+static long way_sendmsg(const place_t *place) {
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control = {.header = {.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof(int))}};
+    memcpy(CMSG_DATA(&control.header), &place->input, sizeof(int));
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control.bytes};
+    return answer(syscall(SYS_sendmsg, 3, &message, 0));
+}
+CALL(setsockopt, SYS_setsockopt, 3, SOL_SOCKET, SO_SNDBUF, space, 4)
+CALL(getpeername, SYS_getpeername, 3, space, space + 128)
+
+// Processes and threads.
+CALL(execve, SYS_execve, "/bin/sh", words, nothing)
+CALL(execveat, SYS_execveat, place->input, "", words, nothing, AT_EMPTY_PATH)
+CALL(fork, SYS_fork)
+CALL(vfork, SYS_vfork)
+CALL(clone, SYS_clone, SIGCHLD, NULL, NULL, NULL, 0)
+static long way_clone3(const place_t *place) {
+    (void)place;
+    uint64_t arguments[11] = {0};
+    arguments[4] = SIGCHLD;
+    return answer(syscall(SYS_clone3, arguments, sizeof arguments));
+}
+static void *thread(void *context) { return context; }
+static long way_thread(const place_t *place) {
+    (void)place;
+    pthread_t other;
+    return -pthread_create(&other, NULL, thread, NULL);
+}
+CALL(kill_parent, SYS_kill, getppid(), 0)
+CALL(kill_everybody, SYS_kill, -1, 0)
+CALL(tgkill, SYS_tgkill, 1, 1, 0)
+CALL(tkill, SYS_tkill, 1, 0)
+CALL(rt_sigqueueinfo, SYS_rt_sigqueueinfo, 1, 0, space)
+CALL(pidfd_open, SYS_pidfd_open, 1, 0)
+CALL(pidfd_send_signal, SYS_pidfd_send_signal, 3, 0, NULL, 0)
+CALL(pidfd_getfd, SYS_pidfd_getfd, 3, 0, 0)
+CALL(process_mrelease, SYS_process_mrelease, 3, 0)
+CALL(ptrace, SYS_ptrace, PTRACE_ATTACH, 1, NULL, NULL)
+CALL(ptrace_me, SYS_ptrace, PTRACE_TRACEME, 0, NULL, NULL)
+CALL(process_vm_readv, SYS_process_vm_readv, 1, &part, 1, &part, 1, 0)
+CALL(process_vm_writev, SYS_process_vm_writev, 1, &part, 1, &part, 1, 0)
+CALL(process_madvise, SYS_process_madvise, 3, &part, 1, MADV_COLD, 0)
+CALL(kcmp, SYS_kcmp, 1, 1, 0, 0, 0)
+CALL(wait4, SYS_wait4, -1, NULL, WNOHANG, NULL)
+CALL(setpgid, SYS_setpgid, 0, 0)
+CALL(setsid, SYS_setsid)
+CALL(setpriority, SYS_setpriority, PRIO_PROCESS, 0, -20)
+CALL(sched_setscheduler, SYS_sched_setscheduler, 0, SCHED_FIFO, space)
+CALL(sched_setaffinity, SYS_sched_setaffinity, 0, sizeof space, space)
+CALL(prlimit64, SYS_prlimit64, 0, RLIMIT_DATA, NULL, space)
+CALL(setrlimit, SYS_setrlimit, RLIMIT_NOFILE, space)
+CALL(alarm, SYS_alarm, 1000)
+CALL(setitimer, SYS_setitimer, ITIMER_REAL, space, NULL)
+CALL(timer_create, SYS_timer_create, CLOCK_MONOTONIC, NULL, space)
+CALL(nanosleep, SYS_nanosleep, space, NULL)
+
+// Rights, namespaces and the filter itself.
+CALL(setuid, SYS_setuid, 0)
+CALL(setresuid, SYS_setresuid, 0, 0, 0)
+CALL(setgroups, SYS_setgroups, 0, NULL)
+CALL(capset, SYS_capset, space, space)
+CALL(unshare, SYS_unshare, CLONE_NEWUSER)
+CALL(setns, SYS_setns, 3, 0)
+CALL(prctl, SYS_prctl, PR_SET_DUMPABLE, 1, 0, 0, 0)
+CALL(prctl_memory, SYS_prctl, PR_SET_MM, PR_SET_MM_BRK, 0, 0, 0)
+CALL(arch_prctl, SYS_arch_prctl, 0x1002, 0)
+CALL(personality, SYS_personality, 0x0400000)
+CALL(seccomp, SYS_seccomp, SECCOMP_SET_MODE_STRICT, 0, NULL)
+CALL(landlock_create_ruleset, SYS_landlock_create_ruleset, NULL, 0, 1)
+CALL(rt_sigaction, SYS_rt_sigaction, SIGSYS, NULL, space, 8)
+CALL(rt_sigprocmask, SYS_rt_sigprocmask, SIG_BLOCK, space, NULL, 8)
+CALL(rt_sigreturn, SYS_rt_sigreturn)
+CALL(sigaltstack, SYS_sigaltstack, NULL, space)
+CALL(set_robust_list, SYS_set_robust_list, space, 24)
+CALL(rseq, SYS_rseq, space, 32, 0, 0)
+
+// Memory.
+static long mapping(int protection, int flags, int descriptor) {
+    return answer((long)mmap(NULL, 4096, protection, flags, descriptor, 0));
+}
+static long way_map_executable(const place_t *place) {
+    (void)place;
+    return mapping(PROT_READ | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+static long way_map_rwx(const place_t *place) {
+    (void)place;
+    return mapping(PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+}
+static long way_map_input_executable(const place_t *place) {
+    return mapping(PROT_READ | PROT_EXEC, MAP_PRIVATE, place->input);
+}
+static long way_map_input_writable(const place_t *place) {
+    return mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE, place->input);
+}
+static long way_map_output_shared(const place_t *place) {
+    return mapping(PROT_READ | PROT_WRITE, MAP_SHARED, place->output);
+}
+static long way_map_shared(const place_t *place) {
+    (void)place;
+    return mapping(PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1);
+}
+static long way_protect_executable(const place_t *place) {
+    (void)place;
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return answer(mprotect(page, 4096, PROT_READ | PROT_EXEC));
+}
+CALL(pkey_mprotect, SYS_pkey_mprotect, (uintptr_t)space & ~4095UL, 4096, PROT_READ | PROT_EXEC, -1)
+CALL(remap_file_pages, SYS_remap_file_pages, space, 4096, 0, 0, 0)
+CALL(mlockall, SYS_mlockall, 1)
+CALL(mbind, SYS_mbind, space, 4096, 0, NULL, 0, 0)
+CALL(shmget, SYS_shmget, 0, 4096, 0600)
+CALL(msgget, SYS_msgget, 0, 0600)
+CALL(semget, SYS_semget, 0, 1, 0600)
+CALL(mq_open, SYS_mq_open, "x", O_CREAT | O_RDWR, 0600, NULL)
+
+// The kernel's own machinery.
+static long way_bpf(const place_t *place) {
+    (void)place;
+    union bpf_attr attributes = {.map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
+    return answer(syscall(SYS_bpf, BPF_MAP_CREATE, &attributes, sizeof attributes));
+}
+static long way_perf_event_open(const place_t *place) {
+    (void)place;
+    struct perf_event_attr attributes = {.type = PERF_TYPE_SOFTWARE, .size = sizeof attributes};
+    return answer(syscall(SYS_perf_event_open, &attributes, 0, -1, -1, 0));
+}
+CALL(keyctl, SYS_keyctl, 0, -3, 1)
+CALL(add_key, SYS_add_key, "user", "x", "x", 1, -3)
+CALL(request_key, SYS_request_key, "user", "x", NULL, 0)
+CALL(init_module, SYS_init_module, space, sizeof space, "")
+CALL(finit_module, SYS_finit_module, place->input, "", 0)
+CALL(delete_module, SYS_delete_module, "x", 0)
+CALL(kexec_load, SYS_kexec_load, 0, 0, NULL, 0)
+CALL(reboot, SYS_reboot, 0, 0, 0, NULL)
+CALL(syslog, SYS_syslog, 3, space, sizeof space)
+CALL(acct, SYS_acct, NULL)
+CALL(iopl, SYS_iopl, 3)
+CALL(modify_ldt, SYS_modify_ldt, 0, space, sizeof space)
+CALL(settimeofday, SYS_settimeofday, NULL, NULL)
+CALL(clock_settime, SYS_clock_settime, CLOCK_REALTIME, space)
+CALL(sethostname, SYS_sethostname, "x", 1)
+CALL(uname, SYS_uname, space)
+CALL(sysinfo, SYS_sysinfo, space)
+CALL(getpid, SYS_getpid)
+CALL(getrandom, SYS_getrandom, space, 16, 0)
+CALL(getrusage, SYS_getrusage, 0, space)
+CALL(vhangup, SYS_vhangup)
+CALL(unknown, 9999)
+
+// Other interfaces of the same kernel.
+static long i386(long number, long first) {
+    long result;
+    __asm__ volatile("int $0x80" : "=a"(result) : "a"(number), "b"(first), "c"(0L), "d"(0L) : "memory");
+    return result;
+}
+static long way_i386_getpid(const place_t *place) {
+    (void)place;
+    return i386(20, 0);
+}
+static long way_i386_fork(const place_t *place) {
+    (void)place;
+    return i386(2, 0);
+}
+// Number 1 is exit in this interface, and write in the native one, which is allowed.
+static long way_i386_exit(const place_t *place) {
+    (void)place;
+    return i386(1, 0);
+}
+CALL(x32_getpid, 0x40000000 | SYS_getpid)
+// The number of a call that is allowed without the bit.
+CALL(x32_close, 0x40000000 | SYS_close, 63)
+
+static long way_close_and_open(const place_t *place) {
+    close(3);
+    return answer(syscall(SYS_open, path(place, "canary"), O_RDONLY));
+}
+
+static const struct {
+    const char *name;
+    long (*way)(const place_t *);
+} ways[] = {
+    {"open", way_open},
+    {"open: to write", way_open_write},
+    {"open: without a socket for the report", way_close_and_open},
+#define NAMED(name) {#name, way_##name}
+    NAMED(openat), NAMED(creat), NAMED(openat2), NAMED(open_by_handle_at), NAMED(name_to_handle_at), NAMED(stat),
+    NAMED(newfstatat), NAMED(statx), NAMED(access), NAMED(readlink), NAMED(getcwd), NAMED(getdents64), NAMED(unlink),
+    NAMED(rename), NAMED(symlink), NAMED(link), NAMED(mkdir), NAMED(mknod), NAMED(chmod), NAMED(fchmod), NAMED(chown),
+    NAMED(truncate), NAMED(utimensat), NAMED(setxattr), NAMED(chdir), NAMED(chroot), NAMED(pivot_root), NAMED(mount),
+    NAMED(umount2), NAMED(fsopen), NAMED(open_tree), NAMED(swapon), NAMED(quotactl), NAMED(inotify_init1),
+    NAMED(fanotify_init), NAMED(dup), NAMED(dup2), NAMED(fcntl), NAMED(ioctl), NAMED(read), NAMED(writev),
+    NAMED(sendfile), NAMED(splice), NAMED(tee), NAMED(vmsplice), NAMED(copy_file_range), NAMED(pipe2),
+    NAMED(epoll_create1), NAMED(eventfd2), NAMED(timerfd_create), NAMED(signalfd4), NAMED(memfd_create),
+    NAMED(memfd_secret), NAMED(userfaultfd), NAMED(close_range), NAMED(fallocate), NAMED(fsync), NAMED(io_uring_setup),
+    NAMED(io_uring_enter), NAMED(io_setup), NAMED(socket),
+    {"socket: unix", way_socket_unix},
+    {"socket: netlink", way_socket_netlink},
+    {"socket: packet", way_socket_packet},
+    NAMED(socketpair), NAMED(connect), NAMED(bind), NAMED(listen), NAMED(accept4), NAMED(sendto), NAMED(recvfrom),
+    NAMED(sendmsg), NAMED(setsockopt), NAMED(getpeername), NAMED(execve), NAMED(execveat), NAMED(fork), NAMED(vfork),
+    NAMED(clone), NAMED(clone3),
+    {"rt_sigaction: the first call of pthread_create", way_thread},
+    {"getppid: kill the daemon", way_kill_parent},
+    {"kill: everybody", way_kill_everybody},
+    NAMED(tgkill), NAMED(tkill), NAMED(rt_sigqueueinfo), NAMED(pidfd_open), NAMED(pidfd_send_signal),
+    NAMED(pidfd_getfd), NAMED(process_mrelease), NAMED(ptrace),
+    {"ptrace: by the parent", way_ptrace_me},
+    NAMED(process_vm_readv), NAMED(process_vm_writev), NAMED(process_madvise), NAMED(kcmp), NAMED(wait4),
+    NAMED(setpgid), NAMED(setsid), NAMED(setpriority), NAMED(sched_setscheduler), NAMED(sched_setaffinity),
+    NAMED(prlimit64), NAMED(setrlimit), NAMED(alarm), NAMED(setitimer), NAMED(timer_create), NAMED(nanosleep),
+    NAMED(setuid), NAMED(setresuid), NAMED(setgroups), NAMED(capset), NAMED(unshare), NAMED(setns), NAMED(prctl),
+    {"prctl: memory map", way_prctl_memory},
+    NAMED(arch_prctl), NAMED(personality), NAMED(seccomp), NAMED(landlock_create_ruleset), NAMED(rt_sigaction),
+    NAMED(rt_sigprocmask), NAMED(rt_sigreturn), NAMED(sigaltstack), NAMED(set_robust_list), NAMED(rseq),
+    {"mmap: executable", way_map_executable},
+    {"mmap: writable and executable", way_map_rwx},
+    {"mmap: the input, executable", way_map_input_executable},
+    {"mmap: the input, writable", way_map_input_writable},
+    {"mmap: the output, shared", way_map_output_shared},
+    {"mmap: shared", way_map_shared},
+    {"mprotect: executable", way_protect_executable},
+    NAMED(pkey_mprotect), NAMED(remap_file_pages), NAMED(mlockall), NAMED(mbind), NAMED(shmget), NAMED(msgget),
+    NAMED(semget), NAMED(mq_open), NAMED(bpf), NAMED(perf_event_open), NAMED(keyctl), NAMED(add_key),
+    NAMED(request_key), NAMED(init_module), NAMED(finit_module), NAMED(delete_module), NAMED(kexec_load), NAMED(reboot),
+    NAMED(syslog), NAMED(acct), NAMED(iopl), NAMED(modify_ldt), NAMED(settimeofday), NAMED(clock_settime),
+    NAMED(sethostname), NAMED(uname), NAMED(sysinfo), NAMED(getpid), NAMED(getrandom), NAMED(getrusage),
+    NAMED(vhangup),
+    {"call 9999", way_unknown},
+    {"i386 getpid", way_i386_getpid},
+    {"i386 fork", way_i386_fork},
+    {"i386 exit", way_i386_exit},
+    {"x32 getpid", way_x32_getpid},
+    {"x32 close", way_x32_close},
+};
+
+// Calls that are allowed, with descriptors that are not.
+static long write_to_others(const place_t *place) {
+    for (int descriptor = 4; descriptor < 1024; descriptor++) {
+        if (descriptor >= place->output && descriptor <= place->last_output) continue;
+        if (write(descriptor, "x", 1) >= 0 || errno != EBADF) return descriptor;
+        if (pwrite(descriptor, "x", 1, 0) >= 0 || errno != EBADF) return descriptor;
+    }
+    if (ftruncate(place->input, 0) >= 0 || errno != EINVAL) return place->input;
+    // The standard streams lead to /dev/null, which has no size.
+    for (int stream = 0; stream < 3; stream++)
+        if (write(stream, "x", 1) != 1 || lseek(stream, 0, SEEK_END) != 0) return stream;
+    return 0;
+}
+
+size_t agd_escape_count(void) { return sizeof ways / sizeof *ways; }
+const char *agd_escape_name(size_t index) { return ways[index].name; }
+
+long agd_escape(size_t index, const struct agd_escape_place *place) {
+    loopback.sin_family = AF_INET;
+    loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    loopback.sin_port = htons(9);
+    return index == sizeof ways / sizeof *ways ? write_to_others(place) : ways[index].way(place);
+}

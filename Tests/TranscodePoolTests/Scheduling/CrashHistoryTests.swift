@@ -1,0 +1,76 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import TranscodePool
+
+/// Rests of files and hosts whose media crashed workers, by a clock that the tests turn.
+struct CrashHistoryTests {
+    private let start = MonotonicInstant.now
+    private let host = CrashHistory.Origin(TranscodeFlow(group: .default, host: "a.example"))
+
+    private func file(_ number: Int, byteCount: Int = 100) -> CrashHistory.File {
+        CrashHistory.File(digest: [UInt8(number / 256), UInt8(number % 256)], byteCount: byteCount)
+    }
+
+    @Test func `a file that crashed a worker rests for an hour`() {
+        var history = CrashHistory()
+        #expect(!history.mayRest(100))
+        history.note(file(1), from: host, at: start)
+        #expect(history.mayRest(100))
+        #expect(history.rest(of: file(1), at: start + .seconds(3_599)) == .seconds(1))
+        #expect(history.rest(of: file(1), at: start + .seconds(3_600)) == nil)
+    }
+
+    @Test func `other files do not rest, and those of another size need no digest`() {
+        var history = CrashHistory()
+        history.note(file(1), from: host, at: start)
+        #expect(history.rest(of: file(2), at: start) == nil)
+        #expect(!history.mayRest(101))
+    }
+
+    @Test func `three different files within ten minutes rest their host for five minutes`() {
+        var history = CrashHistory()
+        history.note(file(1), from: host, at: start)
+        history.note(file(2), from: host, at: start + .seconds(300))
+        #expect(history.rest(of: host, at: start + .seconds(300)) == nil)
+        history.note(file(3), from: host, at: start + .seconds(599))
+        #expect(history.rest(of: host, at: start + .seconds(600)) == .seconds(299))
+        #expect(history.rest(of: host, at: start + .seconds(899)) == nil)
+    }
+
+    @Test func `a host rests in the app group whose requests named it`() throws {
+        var history = CrashHistory()
+        for number in 1...3 { history.note(file(number), from: host, at: start) }
+        let other = try #require(AppGroupName("group.other"))
+        #expect(history.rest(of: host, at: start) != nil)
+        #expect(history.rest(of: .init(TranscodeFlow(group: other, host: "a.example")), at: start) == nil)
+        #expect(history.rest(of: .init(TranscodeFlow(group: .default, host: "b.example")), at: start) == nil)
+    }
+
+    @Test func `the same file three times, or three files over more than ten minutes, rest no host`() {
+        var history = CrashHistory()
+        for _ in 1...3 { history.note(file(1), from: host, at: start) }
+        #expect(history.rest(of: host, at: start) == nil)
+        history.note(file(2), from: host, at: start + .seconds(601))
+        history.note(file(3), from: host, at: start + .seconds(602))
+        #expect(history.rest(of: host, at: start + .seconds(602)) == nil)
+    }
+
+    @Test func `media in the payload have no host that could rest`() {
+        #expect(
+            CrashHistory.Origin(TranscodeFlow(priority: 10, group: .default, url: "data:image/png;base64,AA")) == nil)
+        #expect(CrashHistory.Origin(TranscodeFlow(group: .default, host: "")) == nil)
+    }
+
+    @Test func `a flood of files forgets the oldest and stays bounded`() {
+        var history = CrashHistory()
+        for number in 0..<4_100 {
+            history.note(file(number), from: host, at: start + .milliseconds(Int64(number)))
+        }
+        let now = start + .seconds(6)
+        #expect(history.rest(of: file(0), at: now) == nil)
+        #expect(history.rest(of: file(4_099), at: now) != nil)
+        #expect((0..<4_100).count { history.rest(of: file($0), at: now) != nil } == 4_096)
+    }
+}
