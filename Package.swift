@@ -286,6 +286,7 @@ let package = Package(
         .testTarget(name: "BenchReportTests", dependencies: ["BenchReport"], swiftSettings: commonSettings),
         .testTarget(
             name: "ImageQualityTests", dependencies: ["ImageQuality", "TestSupport"], swiftSettings: commonSettings),
+        .testTarget(name: "SandboxTests", dependencies: ["JSON", "Sandbox"], swiftSettings: commonSettings),
         .testTarget(
             name: "TranscodeProtocolTests", dependencies: ["TestSupport", "TranscodeProtocol"],
             swiftSettings: commonSettings),
@@ -356,7 +357,7 @@ let package = Package(
             dependencies: [
                 "HTTPAPI", "JSON", "Lab", "LinuxIO", "NotificationModel", "NotificationProcessor", "PayloadLint",
                 "ServiceConfiguration", "TestSupport", "Warming",
-                "appgroupd", "appgroupd-transcode",
+                "appgroupd", "appgroupd-transcode", "escaping-worker",
             ],
             swiftSettings: commonSettings),
     ]

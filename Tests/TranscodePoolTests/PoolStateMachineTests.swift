@@ -10,6 +10,14 @@ struct PoolStateMachineTests {
     private let segfault = ProcessEnd.signalled(SIGSEGV)
     private var terms: TranscodeTerms { .test(deadline: start + .seconds(60)) }
 
+    @Test func `a worker that has done its share gets no other job`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.submitted(2, terms), at: start)
+        #expect(machine.handle(.replied(1, 1, isSpent: true), at: start) == [.finish(1, .replied), .kill(1)])
+        #expect(machine.handle(.ended(1, nil), at: start) == [.start(2), .send(2, 2)])
+    }
+
     @Test func `a job starts a worker, the next one on the same worker needs none`() {
         var machine = PoolStateMachine(size: 2)
         #expect(machine.handle(.submitted(1, terms), at: start) == [.start(1), .send(1, 1)])

@@ -1,0 +1,25 @@
+import Glibc
+import Sandbox
+import Testing
+
+/// Names of system calls, as the log has them. Numbers and architectures are those of linux/audit.h.
+struct SystemCallNameTests {
+    #if arch(x86_64)
+    private static let x86: UInt32 = 0x4000_0003
+    private static let x86_64: UInt32 = 0xC000_003E
+
+    @Test(
+        arguments: [
+            (257, x86_64, "openat"), (0x4000_0001, x86_64, "x32 write"), (20, x86, "i386 getpid"),
+            (9_999, x86_64, "call 9999"), (-1, x86_64, "call -1"), (257, 0x1234, "architecture 1234 call 257"),
+        ] as [(Int32, UInt32, String)])
+    func `a call is named by its number and its interface`(_ number: Int32, _ architecture: UInt32, _ name: String) {
+        #expect(SystemCallName.of(number, architecture: architecture) == name)
+    }
+    #endif
+
+    @Test func `no allowed call is listed twice, and each has a reason`() {
+        #expect(Set(AllowedCall.all.map(\.name)).count == AllowedCall.all.count)
+        #expect(AllowedCall.all.allSatisfy { !$0.reason.isEmpty })
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+import JSON
+import LinuxIO
+import TestSupport
+import Testing
+
+/// The program with a worker that was taken over: the receiver gets the text in time, and the operator the call's name.
+struct EscapedWorkerTests {
+    /// `openat` in the list of escapes, whose first entries are three ways to open a file.
+    private static let way = 3
+
+    /// The programs, with the escaping worker in place of the honest one.
+    private static func place() throws -> TemporaryDirectory {
+        let place = try TemporaryDirectory()
+        try FileManager.default.copyItem(atPath: BuiltProducts.appgroupd, toPath: place.path + "/appgroupd")
+        let worker = try place.write(
+            """
+            #!/bin/sh
+            exec \(BuiltProducts.path(of: "escaping-worker")) \(way) / "$@"
+            """, as: "appgroupd-transcode")
+        try #require(chmod(worker, 0o755) == 0)
+        return place
+    }
+
+    @Test func `a worker that a picture has taken over costs that picture, and the text is emitted`() async throws {
+        let place = try Self.place()
+        let picture = try Data(contentsOf: URL(filePath: Fixtures.media + "/photo-small.jpg")).base64EncodedString()
+        let run = try await ProgramRun.appgroupd(
+            ["process", "--root", place.path + "/root", "-"],
+            input: #"{"aps":{"alert":"Dinner is ready"},"image":"data:image/jpeg;base64,\#(picture)"}"#,
+            through: ["/bin/sh", "-c", #"shift; exec "$0" "$@""#, place.path + "/appgroupd"])
+        let content = try #require(try run.contents.first, "\(run.errors)")
+        #expect(run.status == 0)
+        #expect(content["reason"] == "worker-crashed")
+        #expect(content["content"]["body"] == "Dinner is ready")
+        #expect(
+            content["verdicts"]?.array?.first?["detail"]
+                == "the worker ended while it was at this file, by the forbidden call openat")
+    }
+}
