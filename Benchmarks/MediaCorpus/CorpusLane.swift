@@ -122,16 +122,8 @@ enum CorpusLane {
         entry.verdict = entry.flaws.isEmpty ? .shown : .wrong
     }
 
-    /// The highest mark of the one worker since it was last asked, in kilobytes (`VmHWM`, proc(5)).
+    /// The highest mark of the one worker since it was last asked, in kilobytes.
     static func peak(of pool: TranscodePool) async -> Int? {
-        guard let pid = await pool.processIdentifiers.first,
-            let status = try? FileSystem.contents(of: "/proc/\(pid)/status"),
-            let line = String(decoding: status, as: UTF8.self).split(separator: "\n").first(where: {
-                $0.hasPrefix("VmHWM:")
-            })
-        else { return nil }
-        // Sets the mark back to what there is now, where the kernel lets us.
-        try? FileSystem.write([UInt8(ascii: "5")], toFile: "/proc/\(pid)/clear_refs")
-        return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
+        await pool.processIdentifiers.first.flatMap(ProcessMemory.peakBytes(of:)).map { $0 >> 10 }
     }
 }

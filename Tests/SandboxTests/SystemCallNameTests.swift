@@ -6,12 +6,12 @@ import Testing
 struct SystemCallNameTests {
     #if arch(x86_64)
     private static let x86: UInt32 = 0x4000_0003
-    private static let x86_64: UInt32 = 0xC000_003E
+    private static let amd64: UInt32 = 0xC000_003E
 
     @Test(
         arguments: [
-            (257, x86_64, "openat"), (0x4000_0001, x86_64, "x32 write"), (20, x86, "i386 getpid"),
-            (9_999, x86_64, "call 9999"), (-1, x86_64, "call -1"), (257, 0x1234, "architecture 1234 call 257"),
+            (257, amd64, "openat"), (0x4000_0001, amd64, "x32 write"), (20, x86, "i386 getpid"),
+            (9_999, amd64, "call 9999"), (-1, amd64, "call -1"), (257, 0x1234, "architecture 1234 call 257"),
         ] as [(Int32, UInt32, String)])
     func `a call is named by its number and its interface`(_ number: Int32, _ architecture: UInt32, _ name: String) {
         #expect(SystemCallName.of(number, architecture: architecture) == name)

@@ -40,8 +40,9 @@ struct PoolWork {
     /// Called when all outputs are made, right before the job is submitted, on the pool's thread.
     var whenSubmitted: @Sendable () -> Void = {}
 
-    init(_ fixture: String) throws {
-        let path = "\(Fixtures.media)/\(fixture)"
+    init(_ fixture: String) throws { try self.init(path: "\(Fixtures.media)/\(fixture)") }
+
+    init(path: String) throws {
         let raw = try OwnedDescriptor.adopt(open(path, O_RDONLY | O_CLOEXEC), from: "open \(path)").release()
         source = MediaFile(descriptor: raw, isLinkable: false) { close($0) }
     }
