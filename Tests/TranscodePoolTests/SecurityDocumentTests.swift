@@ -1,0 +1,28 @@
+import Foundation
+import Sandbox
+import TestSupport
+import Testing
+
+/// The documents about security say what the program does, and name tests that there are.
+struct SecurityDocumentTests {
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOfFile: "\(Fixtures.project)/\(path)", encoding: .utf8)
+    }
+
+    @Test func `the table of allowed calls is the filter's`() throws {
+        let rows = try Self.text("docs/security.md").split(separator: "\n").filter { $0.hasPrefix("| `") }
+        let wanted = AllowedCall.all.map { call in
+            "| `\(call.name)` |\(call.condition.map { " \($0)" } ?? "") | \(call.reason) |"
+        }
+        #expect(rows.map(String.init) == wanted)
+        #expect(try Self.text("docs/security.md").contains("every system call but the \(wanted.count) below"))
+    }
+
+    @Test(arguments: ["SECURITY.md", "docs/threat-model.md", "docs/security.md"])
+    func `each test that a document names exists`(_ document: String) throws {
+        let names = try Self.text(document).matches(of: /`(\w+Tests)(?:\/\w+)?`/).map { String($0.output.1) }
+        let files = try FileManager.default.subpathsOfDirectory(atPath: Fixtures.project + "/Tests")
+        let existing = Set(files.flatMap { $0.split(separator: "/").map { "\($0)".replacing(".swift", with: "") } })
+        #expect(names.filter { !existing.contains($0) } == [])
+    }
+}
