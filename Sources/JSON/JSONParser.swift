@@ -20,6 +20,7 @@ package struct JSONParser {
     private let bytes: [UInt8]
     private let textStart: Int
     private let firstLine: Int
+    private let firstColumn: Int
     /// Of the next byte to be read; behind an error the one that it is about.
     private(set) var position: Int
     private var endsInWord = false
@@ -28,19 +29,24 @@ package struct JSONParser {
     var isAtLastByte: Bool { position == bytes.count || endsInWord }
 
     package init(_ bytes: [UInt8]) {
-        self.init(bytes, from: Self.byteOrderMark(of: bytes), line: 1)
+        self.init(bytes, from: Self.byteOrderMark(of: bytes), line: 1, column: 1)
     }
 
+    static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
     /// How many bytes of a text are its byte order mark: 3, or none.
-    static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0 }
+    static func byteOrderMark(of bytes: [UInt8]) -> Int { bytes.starts(with: byteOrderMark) ? 3 : 0 }
 
     /// Reads on in the middle of a text.
     ///
-    /// - Parameter line: of the byte at `start`, for errors.
-    init(_ bytes: [UInt8], from start: Int, line: Int) {
+    /// - Parameters:
+    ///   - line: The line of the byte at `start`, for errors.
+    ///   - column: The column of this byte.
+    init(_ bytes: [UInt8], from start: Int, line: Int, column: Int) {
         self.bytes = bytes
         textStart = start
         firstLine = line
+        firstColumn = column
         position = start
     }
 
@@ -246,7 +252,7 @@ package struct JSONParser {
     private func error(_ problem: String) -> JSONSyntaxError {
         let before = bytes[textStart..<position]
         let line = before.count { $0 == 0x0A } + firstLine
-        let column = position - (before.lastIndex(of: 0x0A) ?? textStart - 1)
+        let column = position - (before.lastIndex(of: 0x0A) ?? textStart - firstColumn)
         return JSONSyntaxError(line: line, column: column, problem: problem)
     }
 

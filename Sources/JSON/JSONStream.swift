@@ -18,10 +18,11 @@ package struct JSONStream {
     private var elements: ArraySlice<(value: JSONValue, line: Int)> = []
     /// Of `bytes`: what is read already.
     private var position = 0
-    /// The line of `position`.
-    private var line = 1
+    /// The line and the column of `position`.
+    private var (line, column) = (1, 1)
     /// The line on which the value begins that came out last.
     package private(set) var valueLine = 1
+    /// Whether further bytes may make a byte order mark of the first ones.
     private var isFresh = true
     /// Behind something that is no JSON.
     private var isSkipping = false
@@ -37,17 +38,19 @@ package struct JSONStream {
     package mutating func append(_ more: some Sequence<UInt8>) {
         forgetWhatIsRead()
         bytes += more
-        if isFresh { position = JSONParser.byteOrderMark(of: bytes) }
-        isFresh = isFresh && bytes.isEmpty
+        guard isFresh else { return }
+        position = JSONParser.byteOrderMark(of: bytes)
+        isFresh = position == 0 && JSONParser.byteOrderMark.starts(with: bytes)
     }
 
     /// - Parameter isAtEnd: nothing will be appended any more.
     package mutating func next(isAtEnd: Bool) -> Step {
+        if isFresh, !isAtEnd { return .needsMore }
         if let element = nextElement() { return .value(element) }
         if isSkipping { skip() }
         if isSkipping || (!isAtEnd && pendingBytes > Self.patience && pendingBytes < nextTry) { return .needsMore }
         nextTry = pendingBytes + pendingBytes / 2
-        var parser = JSONParser(bytes, from: position, line: line)
+        var parser = JSONParser(bytes, from: position, line: line, column: column)
         do throws(JSONSyntaxError) {
             let value = try parser.next()
             // A number at the end of a piece may go on in the next one; nothing else may.
@@ -93,7 +96,9 @@ package struct JSONStream {
     }
 
     private mutating func advance(to place: Int) {
-        line += bytes[position..<place].count(where: Self.isLineEnd)
+        let read = bytes[position..<place]
+        line += read.count(where: Self.isLineEnd)
+        column = place - (read.lastIndex(where: Self.isLineEnd) ?? position - column)
         position = place
     }
 

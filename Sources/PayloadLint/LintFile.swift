@@ -21,7 +21,8 @@ package struct LintFile: Sendable {
         var (objects, problems): ([LintObject], [Problem]) = ([], [])
         var stream = JSONStream()
         stream.append(bytes)
-        var position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        let textStart = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        var position = textStart
         var places: ArraySlice<LintPlace> = []
         reading: while true {
             switch stream.next(isAtEnd: true) {
@@ -38,10 +39,7 @@ package struct LintFile: Sendable {
                     problems.append(FileRules.noObject(value, at: place))
                 }
             case .problem(let error):
-                // In the line in which reading began, the column is counted from where it began.
-                let isFirstLine = lines.position(of: position).line == error.line
-                let start = isFirstLine ? position : lines.start(of: error.line)
-                let offset = min(bytes.count, start + max(0, error.column - 1))
+                let offset = max(textStart, lines.start(of: error.line)) + error.column - 1
                 problems.append(FileRules.noJSON(error.problem, at: offset))
                 position = Self.nextObjectLine(in: bytes, behind: position)
             case .needsMore: break reading

@@ -75,6 +75,22 @@ import Testing
         #expect((open.line, open.column) == (5, 1))
     }
 
+    @Test(arguments: [1, 3, 1_000])
+    func `the column of a problem is counted from the start of its line`(_ piece: Int) {
+        let steps = Self.steps("\r  {\"n\": 1} [2]  {bad}", piece: piece)
+        guard steps.count == 3, case .problem(let bad) = steps[2] else {
+            Issue.record("the third value is no problem: \(steps)")
+            return
+        }
+        #expect((bad.line, bad.column) == (1, 19))
+    }
+
+    @Test(arguments: [1, 2, 3, 1_000])
+    func `a byte order mark may arrive in pieces`(_ piece: Int) {
+        #expect(Self.steps("\u{FEFF}{\"n\": 1}", piece: piece) == [.value(["n": 1])])
+        #expect(Self.steps("\u{FEFF}", piece: piece) == [])
+    }
+
     @Test func `a bad object over several lines is one problem`() {
         let steps = Self.steps("{\n  \"a\": {\n    \"b\": oops\n  }\n}\n{\"n\": 2}", piece: 4)
         #expect(steps.count == 2)

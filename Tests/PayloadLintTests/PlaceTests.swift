@@ -48,6 +48,9 @@ import Testing
             rule: "badge", line: 3,
             column: 10),
         Place(testDescription: "what is no JSON", text: "{\n \"é\": tru\n}", rule: "not-json", line: 2, column: 7),
+        Place(
+            testDescription: "a bad object after another value", text: "\u{FEFF}{} {\"é\": tru}", rule: "not-json",
+            line: 1, column: 10),
         Place(testDescription: "what ends too early", text: "{\"a\": \"b", rule: "not-json", line: 1, column: 9),
         Place(
             testDescription: "what is missing is where it belongs",
