@@ -1,6 +1,7 @@
 import JSON
 import NotificationModel
 import NotificationProcessor
+import TestSupport
 import Testing
 
 /// `loc-key`s, from the string tables of the app group.

@@ -4,21 +4,23 @@ import NotificationModel
 ///
 /// Child tasks stay with it. Without a generator jobs run in the order in which they became ready; with one, any that is
 /// ready may be next.
-final class TurnedExecutor: TaskExecutor {
+package final class TurnedExecutor: TaskExecutor {
     private let ready = Guarded<[UnownedJob]>([])
     private let isFree = Guarded(false)
 
-    /// From now on jobs run by themselves.
-    func letGo() { isFree.withLock { $0 = true } }
+    package init() {}
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// From now on jobs run by themselves.
+    package func letGo() { isFree.withLock { $0 = true } }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         if isFree.withLock({ $0 }) { return globalConcurrentExecutor.enqueue(job) }
         ready.withLock { $0.append(job) }
     }
 
-    /// Runs until nothing is ready, or at most so many jobs.
-    func turn(atMost count: Int = .max) {
+    /// Runs until nothing is ready, or at most this number of jobs.
+    package func turn(atMost count: Int = .max) {
         for _ in 0..<count {
             guard let job = ready.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return }
             job.runSynchronously(on: asUnownedTaskExecutor())
@@ -28,7 +30,7 @@ final class TurnedExecutor: TaskExecutor {
     /// Runs one job of those that are ready.
     ///
     /// - Returns: `false` when none was.
-    func turnOne(using generator: inout some RandomNumberGenerator) -> Bool {
+    package func turnOne(using generator: inout some RandomNumberGenerator) -> Bool {
         let job = ready.withLock { ready -> UnownedJob? in
             guard !ready.isEmpty else { return nil }
             return ready.remove(at: Int.random(in: 0..<ready.count, using: &generator))

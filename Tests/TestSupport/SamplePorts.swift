@@ -1,13 +1,15 @@
-import FoundationEssentials
-import NotificationModel
-import TestSupport
+package import FoundationEssentials
+package import NotificationModel
 
-/// Makes of each file what its URL's ending promises, as large as the profile allows. What promises nothing is a JPEG.
-struct SampleTranscoder: MediaTranscoding {
+/// Makes the type that the ending of a file's URL promises, as large as the profile allows. Without an ending it makes a
+/// JPEG.
+package struct SampleTranscoder: MediaTranscoding {
     /// The type of every rendition; `nil`: what the URL promises.
-    var made: RenditionType?
+    private let made: RenditionType?
 
-    func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
+    package init(made: RenditionType? = nil) { self.made = made }
+
+    package func transcode(_ request: TranscodeRequest) async -> Result<RenditionSet, MediaFailure> {
         // The fetcher tells the URL as the declared type.
         let name = (request.source.declaredType ?? "").split(separator: ".").last ?? ""
         let (source, type): (String, RenditionType) =
@@ -57,17 +59,17 @@ struct SampleTranscoder: MediaTranscoding {
 }
 
 /// Gives files the names of a container, by digests that are the same in every run.
-final class SampleStore: MediaStoring {
+package final class SampleStore: MediaStoring {
     private let isFull: Bool
     private let count = Guarded(UInt64(0))
 
-    init(isFull: Bool) { self.isFull = isFull }
+    package init(isFull: Bool) { self.isFull = isFull }
 
-    func scratchFile(for use: ScratchUse, in group: AppGroupName) throws(MediaFailure) -> MediaFile {
+    package func scratchFile(for use: ScratchUse, in group: AppGroupName) throws(MediaFailure) -> MediaFile {
         MediaFile(descriptor: -1, isLinkable: false) { _ in }
     }
 
-    func store(
+    package func store(
         _ renditions: [Rendition], in group: AppGroupName, until date: Date, from origin: MediaOrigin
     ) async throws(MediaFailure) -> [StoredAsset] {
         if isFull { throw MediaFailure(.storageFailed, "the disk is full") }
@@ -83,21 +85,23 @@ final class SampleStore: MediaStoring {
         }
     }
 
-    func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
+    package func kept(_ key: PrefetchKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
-    func makeRoomForDownload() async -> Bool { false }
+    package func makeRoomForDownload() async -> Bool { false }
 
-    func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
+    package func pinned(_ key: PinKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
 
-    func pin(_ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date) async {}
+    package func pin(_ media: StoredRenditions, as key: PinKey, in group: AppGroupName, until date: Date) async {}
 
-    func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? { nil }
+    package func renditions(_ key: RenditionKey, in group: AppGroupName, until date: Date) async -> StoredRenditions? {
+        nil
+    }
 
-    func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {}
+    package func remember(_ media: StoredRenditions, as key: RenditionKey, in group: AppGroupName) async {}
 
-    func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool { true }
+    package func lease(_ assets: [StoredAsset], in group: AppGroupName, until date: Date) async -> Bool { true }
 
-    func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {}
+    package func record(_ message: MessageRecord, in group: AppGroupName) async throws(MediaFailure) {}
 
     private static func digest(_ number: UInt64) -> String {
         var generator = SeededGenerator(seed: number)
