@@ -14,7 +14,7 @@ BOTH_TARGETS := LinuxIOTests TranscodePoolTests
 space := $(subst ,, )
 any = ($(subst $(space),|,$(strip $(1))))
 
-.PHONY: run build bench bench-warm corpus chaos soak test test-races check-addresses format check-format setup setup-test clean
+.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -68,6 +68,14 @@ chaos: build
 	python3 -B Tests/Chaos --seconds $(or $(SECONDS),600) $(if $(ONLY),--only "$(ONLY)") $(if $(SEED),--seed $(SEED)) \
 		$(if $(REPORT),--report "$(REPORT)")
 
+## libFuzzer with the address sanitizer on the parsers of foreign bytes (FuzzTesting/README.md): make fuzz lists the
+## targets, make fuzz TARGET=jpeg [SECONDS=60] runs one, and make fuzz-all [SECONDS=60] runs each for this time.
+fuzz: setup
+	@SWIFT="$(SWIFT)" scripts/fuzz $(if $(TARGET),"$(TARGET)" $(or $(SECONDS),60))
+
+fuzz-all: setup
+	@SWIFT="$(SWIFT)" scripts/fuzz all $(or $(SECONDS),60)
+
 ## The leak census over 10,000 requests to a running daemon.
 soak: setup-test
 	APPGROUPD_LONG=1 $(SWIFT) test --no-parallel --filter ServeLeakTests
@@ -95,12 +103,12 @@ check-addresses: setup-test
 	APPGROUPD_ADDRESSES=$(CURDIR)/.build/addresses.csv $(SWIFT) test --no-parallel --filter AddressOracleTests
 
 format: setup
-	$(SWIFT) format --in-place --recursive --parallel Benchmarks Sources Tests Package.swift
+	$(SWIFT) format --in-place --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
 
 ## The format of the code, and the prose of comments, test names and documents (scripts/check-prose).
 check-format: setup
 	@scripts/setup format
-	$(SWIFT) format lint --strict --recursive --parallel Benchmarks Sources Tests Package.swift
+	$(SWIFT) format lint --strict --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
 	scripts/check-prose
 
 setup:

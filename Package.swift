@@ -250,6 +250,16 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"],
             path: "Tests/TestSupport", swiftSettings: commonSettings),
+        // What is fuzzed, for libFuzzer and for the tests that replay its corpora (FuzzTesting/README.md).
+        .target(
+            name: "FuzzBodies",
+            dependencies: [
+                "HTTPCaching", "IconDrawing", "JSON", "LinuxIO", "MediaFetcher", "MediaHeaders", "NotificationModel",
+                "NotificationProcessor", "PayloadLint", "ProgressiveJPEG", "ServiceConfiguration", "TestSupport",
+                "TranscodeProtocol",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], path: "FuzzTesting/Bodies", swiftSettings: commonSettings),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzBodies", "TestSupport"], swiftSettings: commonSettings),
         .testTarget(
             name: "NotificationModelTests", dependencies: ["JSON", "NotificationModel", "TestSupport"],
             swiftSettings: commonSettings),
@@ -362,6 +372,16 @@ let package = Package(
             swiftSettings: commonSettings),
     ]
 )
+
+/// `APPGROUPD_FUZZ=1` adds the program that `make fuzz` builds with sanitizers (scripts/fuzz).
+if Context.environment["APPGROUPD_FUZZ"] == "1" {
+    package.targets += [
+        .systemLibrary(name: "CLibFuzzer", path: "FuzzTesting/CLibFuzzer"),
+        .executableTarget(
+            name: "fuzz", dependencies: ["CLibFuzzer", "FuzzBodies"], path: "FuzzTesting/Fuzzer",
+            swiftSettings: commonSettings),
+    ]
+}
 
 /// `TEST_TARGETS="LinuxIOTests MediaFetcherTests" swift build --build-tests` builds these test targets and what they are
 /// made of, and nothing else. `make test-races` uses it: half of the package takes no part in its tests.

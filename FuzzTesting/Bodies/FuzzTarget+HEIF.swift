@@ -1,0 +1,48 @@
+import MediaHeaders
+import TestSupport
+
+extension FuzzTarget {
+    /// The signature is the same for the first bytes of the file alone.
+    static func sniffer(_ bytes: [UInt8]) throws(FuzzFinding) {
+        let signature = MediaSignature.of(file: bytes)
+        let head = Array(bytes.prefix(MediaSignature.wantedBytes))
+        try require(MediaSignature.of(file: head) == signature, "the first bytes suffice to know the format")
+        if let signature { try require(!signature.label.isEmpty, "each format has a name") }
+        _ = ImageOrientation.inExif(file: bytes)
+    }
+
+    /// The boxes of a HEIC or AVIF file, as far as they describe images.
+    static func heif(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let header = try? HEIFHeader(file: bytes) else { return }
+        try ImageBodies.requirePixels(header.width, header.height, header.decodedBytes)
+        try require(header.thumbnails.count <= HEIFHeader.mostThumbnails, "thumbnails are limited")
+        let images = [header.image] + header.thumbnails + (header.alpha.map { [$0] } ?? [])
+        for image in images { try requireInside(image, isComplete: header.isComplete, byteCount: bytes.count) }
+    }
+
+    /// - Parameter byteCount: The size of the file.
+    private static func requireInside(
+        _ image: HEIFImage, isComplete: Bool, byteCount: Int
+    ) throws(FuzzFinding) {
+        let sides = 1...HEIFImage.mostSide
+        for side in [image.width, image.height, image.tileWidth, image.tileHeight] {
+            try require(sides.contains(side), "the sides of an image are limited")
+        }
+        try require(
+            image.tiles.count == image.columns * image.rows && image.tiles.count <= HEIFImage.mostTiles,
+            "each place of a grid has a tile")
+        let crop = image.framing.crop
+        try require(
+            crop.x >= 0 && crop.y >= 0 && crop.width > 0 && crop.height > 0
+                && crop.x + crop.width <= image.width && crop.y + crop.height <= image.height,
+            "a crop lies in the image")
+        try require(image.profile?.upperBound ?? 0 <= byteCount, "a profile lies in the file")
+        for tile in image.tiles {
+            try require(
+                tile.configuration?.upperBound ?? 0 <= byteCount, "a configuration lies in the file")
+            guard isComplete else { continue }
+            try require(
+                tile.extents.allSatisfy { $0.upperBound <= byteCount }, "the extents of a complete file lie in it")
+        }
+    }
+}

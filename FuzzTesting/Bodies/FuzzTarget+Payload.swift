@@ -1,0 +1,76 @@
+import JSON
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+
+extension FuzzTarget {
+    /// Objects of one input that are processed.
+    private static let mostObjects = 4
+
+    /// Payloads and envelopes of all dialects, from their bytes to the result. Exactly one result is emitted.
+    static func payload(_ bytes: [UInt8]) throws(FuzzFinding) {
+        for object in objects(in: bytes) {
+            let results = results(of: object)
+            try require(results.count == 1, "a request has one result and not \(results.count)")
+            for result in results {
+                let json = result.json
+                try requireReadable(json, JSONWriter.bytes(of: json))
+            }
+        }
+    }
+
+    /// The objects of a stream of JSON.
+    private static func objects(in bytes: [UInt8]) -> [JSONObject] {
+        var stream = JSONStream()
+        stream.append(bytes)
+        var objects: [JSONObject] = []
+        while objects.count < mostObjects {
+            switch stream.next(isAtEnd: true) {
+            case .value(let value): if let object = value.object { objects.append(object) }
+            case .problem: break
+            case .needsMore: return objects
+            }
+        }
+        return objects
+    }
+
+    private static func results(of object: JSONObject) -> [ProcessedNotification] {
+        let clock = ManualClock()
+        let executor = TurnedExecutor()
+        let emitted = Guarded<[ProcessedNotification]>([])
+        let rules = PayloadRules(publicURL: "https://push.example.com")
+        let (request, error) = EnvelopeReader(defaults: RequestDefaults(), dialects: rules.dialects)
+            .request(from: Submission(object: object, arrival: clock.arrival, weakID: RequestID("fuzz")))
+        let pipeline = NotificationPipeline(
+            rules: { rules }, fetcher: FuzzFetcher(), transcoder: SampleTranscoder(),
+            store: SampleStore(isFull: false), clock: clock, executor: executor)
+        if let error { return [pipeline.reject(request, because: error.description)] }
+        Task(executorPreference: executor) {
+            try await pipeline.process(request) { result in emitted.withLock { $0.append(result) } }
+        }
+        executor.turn()
+        clock.advance(by: max(.zero, clock.now.duration(to: request.budget.deadline)))
+        executor.turn()
+        return emitted.withLock { $0 }
+    }
+}
+
+/// Media of which some cannot be fetched: each fourth length of a URL is one of a missing file.
+private struct FuzzFetcher: MediaFetching {
+    func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
+        do throws(MediaFailure) {
+            if let inline = InlineMedia(request.url) { _ = try inline.bytes() }
+            try request.willDownload()
+            guard request.url.utf8.count % 4 != 0 else {
+                throw MediaFailure(.httpStatus, "the origin answered 404")
+            }
+            return .success(
+                FetchedMedia(
+                    file: try request.makeFile(), byteCount: 1_000, declaredType: request.url, identity: request.url))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func wouldDownload(_ url: String) async -> Bool { !InlineMedia.isReference(url) }
+}

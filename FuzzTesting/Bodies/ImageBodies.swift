@@ -1,0 +1,92 @@
+import IconDrawing
+import MediaHeaders
+import TestSupport
+
+/// The headers of images: sizes are positive, and ranges lie in the file.
+enum ImageBodies {
+    static func png(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let header = try? PNGHeader(file: bytes) else { return }
+        try requirePixels(header.width, header.height, header.decodedBytes)
+        try require(header.frameCount > 0, "a PNG has a picture")
+        let retained = try retained(header.kept, of: bytes)
+        let copy = try unwrap(try? PNGHeader(file: retained), "a PNG without its metadata is a PNG")
+        try require(!copy.hasMetadata, "a PNG without its metadata has none")
+        try require(
+            (copy.width, copy.height, copy.frameCount) == (header.width, header.height, header.frameCount),
+            "a PNG without its metadata has the same pictures")
+    }
+
+    static func gif(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let header = try? GIFHeader(file: bytes) else { return }
+        try requirePixels(header.width, header.height, header.decodedBytes)
+        try require(header.frameCount > 0 && header.durationMilliseconds >= 0, "a GIF has a picture")
+        let retained = try retained(header.kept, of: bytes)
+        let copy = try unwrap(try? GIFHeader(file: retained), "a GIF without its metadata is a GIF")
+        try require(!copy.hasMetadata || !header.isComplete, "a complete GIF without its metadata has none")
+        try require(
+            (copy.width, copy.height, copy.frameCount) == (header.width, header.height, header.frameCount),
+            "a GIF without its metadata has the same pictures")
+        try require(copy.isComplete || !header.isComplete, "a complete GIF is complete without its metadata")
+    }
+
+    static func webp(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let header = try? WebPHeader(file: bytes) else { return }
+        try requirePixels(header.width, header.height, header.decodedBytes)
+        try require(header.frameCount >= 0 && header.durationMilliseconds >= 0, "a WebP has a duration")
+    }
+
+    static func bmp(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let header = try? BMPHeader(file: bytes) else { return }
+        try requirePixels(header.width, header.height, header.decodedBytes)
+        try require(header.rowBytes > 0, "a row of a BMP has bytes")
+        for range in [header.pixelArray, header.palette, header.profile] {
+            try require(range?.upperBound ?? 0 <= bytes.count, "the parts of a BMP lie in the file")
+        }
+    }
+
+    static func tiff(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let header = try? TIFFHeader(file: bytes) else { return }
+        try requirePixels(header.width, header.height, header.decodedBytes)
+        try require(header.stripCount > 0, "a TIFF has a strip")
+        try require(header.profile?.upperBound ?? 0 <= bytes.count, "the profile of a TIFF lies in the file")
+    }
+
+    static func ico(_ bytes: [UInt8]) throws(FuzzFinding) {
+        guard let header = try? ICOHeader(file: bytes) else { return }
+        try requirePixels(header.width, header.height, header.decodedBytes)
+        try require(header.entries.contains(header.best), "the best icon is one of the file's")
+        for entry in header.entries {
+            try require(entry.width > 0 && entry.height > 0, "each icon has pixels")
+            try require(entry.range.upperBound <= bytes.count, "each icon lies in the file")
+            guard case .bitmap(let bitmap) = entry.content else { continue }
+            guard let image = try? ICOImage(bitmap, of: bytes.span) else {
+                try require(!bitmap.isComplete, "a complete bitmap of an icon is drawn")
+                continue
+            }
+            try require(
+                image.pixels.count == 4 * bitmap.width * bitmap.height, "a bitmap of an icon is drawn as a whole")
+        }
+    }
+
+    static func requirePixels(_ width: Int, _ height: Int, _ decodedBytes: Int) throws(FuzzFinding) {
+        try require(width > 0 && height > 0, "an image has pixels")
+        try require(decodedBytes > 0, "a decoded image has bytes")
+    }
+
+    /// Writes a file without its metadata.
+    static func retained(_ parts: RetainedRanges, of bytes: [UInt8]) throws(FuzzFinding) -> [UInt8] {
+        var file: [UInt8] = []
+        var end = 0
+        for range in parts.ranges {
+            try require(
+                !range.isEmpty && range.lowerBound >= end && range.upperBound <= bytes.count,
+                "retained parts lie in the file in their order")
+            file += bytes[range]
+            end = range.upperBound
+        }
+        file += parts.ending
+        try require(file.count == parts.byteCount, "the size of the copy is the sum of its parts")
+        try require(!parts.isWhole(of: bytes.count) || file == bytes, "a whole copy is the file itself")
+        return file
+    }
+}
