@@ -12,6 +12,8 @@ struct GIFWalk {
     private var kept = RetainedRanges()
     /// A graphic control block that waits for the picture it belongs to.
     private var pendingControl: Range<Int>?
+    /// Blocks after `pendingControl` that are kept in any case.
+    private var pendingBlocks = RetainedRanges()
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> GIFHeader {
         guard bytes.spells("GIF87a", at: 0) || bytes.spells("GIF89a", at: 0) else { throw .wrongFormat }
@@ -39,14 +41,14 @@ struct GIFWalk {
             guard let flags = bytes.byte(at: start + 9) else { return nil }
             // The palette is followed by one byte of code size, then by the picture's data.
             guard let end = Self.endOfSubBlocks(bytes, from: start + 11 + Self.paletteBytes(flags)) else { return nil }
-            if let control = pendingControl { try kept.keep(control) }
-            pendingControl = nil
+            try keepPending(withControl: true)
             try kept.keep(start..<end)
             frameCount += 1
             return end
         case 0x21:
             return try readExtension(bytes, at: start)
         case 0x3B:
+            try keepPending(withControl: false)
             try kept.keep(start..<start + 1)
             isComplete = true
             return nil
@@ -55,6 +57,7 @@ struct GIFWalk {
                 guard other == nil else { throw .malformed("GIF block") }
                 return nil
             }
+            try keepPending(withControl: false)
             kept.close(with: [0x3B])
             isComplete = true
             return nil
@@ -67,6 +70,7 @@ struct GIFWalk {
         }
         switch label {
         case 0xF9:
+            try keepPending(withControl: false)
             pendingControl = start..<end
             let flags = bytes.byte(at: start + 3) ?? 0
             hasTransparency = hasTransparency || flags & 1 != 0
@@ -76,12 +80,21 @@ struct GIFWalk {
             hundredths += delay < Self.leastDelay ? Self.usualDelay : delay
         case 0x01:
             // A plain text consumes the control before it; nothing shows such texts any more.
-            pendingControl = nil
+            try keepPending(withControl: false)
         case 0xFF where bytes.spells("NETSCAPE2.0", at: start + 3) || bytes.spells("ANIMEXTS1.0", at: start + 3):
-            try kept.keep(start..<end)
+            if pendingControl == nil { try kept.keep(start..<end) } else { try pendingBlocks.keep(start..<end) }
         default: break
         }
         return end
+    }
+
+    /// Keeps the blocks that wait, in the order of the file.
+    ///
+    /// - Parameter withControl: Whether a picture follows that the control belongs to.
+    private mutating func keepPending(withControl: Bool) throws(MediaHeaderError) {
+        if withControl, let control = pendingControl { try kept.keep(control) }
+        for block in pendingBlocks.ranges { try kept.keep(block) }
+        (pendingControl, pendingBlocks) = (nil, RetainedRanges())
     }
 
     private static func paletteBytes(_ flags: UInt8) -> Int {

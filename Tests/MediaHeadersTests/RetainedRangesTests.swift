@@ -57,6 +57,23 @@ import Testing
         #expect(header.hasMetadata != stays)
     }
 
+    @Test func `a loop between a control and its picture stays there, and is no metadata`() throws {
+        let control: [UInt8] = [0x21, 0xF9, 4, 1, 7, 0, 0, 0]
+        let loop = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+        let text: [UInt8] = [0x21, 0x01, 1, 65, 0]
+        let picture: [UInt8] = [0x2C, 0, 0, 0, 0, 2, 0, 1, 0, 0, 2, 2, 0x44, 0x01, 0]
+        let screen = Array("GIF89a".utf8) + [2, 0, 1, 0, 0, 0, 0]
+        let whole = screen + control + loop + picture + [0x3B]
+        let header = try GIFHeader(file: whole)
+        #expect(header.kept.ranges == [0..<whole.count])
+        #expect(!header.hasMetadata)
+        // A plain text takes the control with it, and the loop stays.
+        let withText = screen + control + loop + text + picture + [0x3B]
+        #expect(cut(withText, try GIFHeader(file: withText).kept) == screen + loop + picture + [0x3B])
+        let replaced = screen + control + loop + whole[screen.count...]
+        #expect(cut(replaced, try GIFHeader(file: replaced).kept) == screen + loop + whole[screen.count...])
+    }
+
     @Test(arguments: [[], [0], [0, 0, 0x3B], Array("junk".utf8)] as [[UInt8]])
     func `a GIF without a trailer gets one, whatever follows`(_ junk: [UInt8]) throws {
         let whole = SampleFile.gif()
