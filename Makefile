@@ -14,7 +14,7 @@ BOTH_TARGETS := LinuxIOTests TranscodePoolTests
 space := $(subst ,, )
 any = ($(subst $(space),|,$(strip $(1))))
 
-.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses format check-format setup setup-test clean
+.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses check-sandbox format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -101,6 +101,11 @@ check-addresses: setup-test
 	mkdir -p .build
 	scripts/address-oracle --count 1000000 --seed $$(date +%s) > .build/addresses.csv
 	APPGROUPD_ADDRESSES=$(CURDIR)/.build/addresses.csv $(SWIFT) test --no-parallel --filter AddressOracleTests
+
+## The sandbox of the workers, attacked: every way out, bombs, media that name other files, and the unit's own filter.
+check-sandbox: setup-test
+	$(SWIFT) test --no-parallel \
+		--filter '(EscapeTests|EscapedWorkerTests|MediaBombTests|NoInputOutputTests|UnitFilterTests|SandboxTests)'
 
 format: setup
 	$(SWIFT) format --in-place --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
