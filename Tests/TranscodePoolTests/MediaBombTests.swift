@@ -6,6 +6,7 @@ import Testing
 
 @testable import TranscodePool
 
+#if !THREAD_SANITIZER
 /// Small files that would cost a careless decoder its memory or its time, made by scripts/make-bombs.
 @Suite(.timeLimit(.minutes(5)))
 struct MediaBombTests {
@@ -47,3 +48,4 @@ struct MediaBombTests {
                 + "peak \((peak ?? 0) >> 20) MB: \(result.failure?.detail ?? "")")
     }
 }
+#endif

@@ -42,6 +42,13 @@ struct PixelFormat {
         guard let descriptor = unsafe descriptor else { return false }
         return unsafe descriptor.pointee.nb_components == 1 && !has(AV_PIX_FMT_FLAG_PAL)
     }
+    /// Green, blue and red in planes of their own, with alpha or without, in samples of whole numbers.
+    var isPlanarRGB: Bool { isRGB && has(AV_PIX_FMT_FLAG_PLANAR) && !has(AV_PIX_FMT_FLAG_FLOAT) }
+    /// Bits of a sample of the first component.
+    var depth: Int {
+        guard let descriptor = unsafe descriptor else { return 0 }
+        return Int(unsafe descriptor.pointee.comp.0.depth)
+    }
     /// Luma and two colour differences, without alpha.
     var isColorDifference: Bool {
         guard let descriptor = unsafe descriptor else { return false }

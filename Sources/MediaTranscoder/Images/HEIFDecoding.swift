@@ -41,6 +41,9 @@ enum HEIFDecoding {
             throw TranscodeFailure(.corrupt, "HEIF: the picture is not of the size that the file says")
         }
         if let colour = image.colour { frame.setColour(colour) }
+        // Grey HEVC images come from libheif, which writes and shows their samples as they are, whatever range it names.
+        let isGrey = frame.pixelFormat.isGrey
+        if image.codec != .hevc || !isGrey { try frame.spreadLimitedRange() }
         // High dynamic range is in no profile: its tones are mapped.
         if frame.hdrTransfer == nil {
             try frame.attachColorProfile(of: source, at: image.profile.map { [$0] } ?? [])
