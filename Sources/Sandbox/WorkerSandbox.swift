@@ -9,7 +9,7 @@ package import LinuxIO
 /// taken it over, is trapped: the call is not made, the daemon learns its name, and the process ends.
 ///
 /// There are two steps, because libraries open files and ask the kernel when they are used for the first time:
-/// `restrict` gives up users, capabilities and resources, then the caller warms its libraries, and `lock` closes the rest.
+/// `restrict` gives up users, capabilities and resources, then the libraries are used once, and `lock` closes the rest.
 /// Nothing is undone until the process ends. A layer that this kernel does not have is reported, not hidden; the caller
 /// decides whether to go on without it.
 package struct WorkerSandbox {
@@ -18,11 +18,25 @@ package struct WorkerSandbox {
 
     private var layers: [LayerState] = []
 
-    /// Gives up users, capabilities and resources.
+    /// Raises every layer that the kernel has.
     ///
-    /// - Parameter user: the user to become; `nil` for the daemon's own, when that is not root.
+    /// - Parameters:
+    ///   - user: the user to become; `nil` for the daemon's own, when that is not root.
+    ///   - descriptor: where the report of a forbidden call is written to.
+    ///   - mark: the first byte of such a report (`agd_report_violations`).
+    ///   - warm: uses each library of the worker once.
+    /// - Returns: what stands now.
     /// - Throws: when limits cannot be lowered, which any process may do.
-    package static func restrict(to user: WorkerUser?) throws(SystemError) -> WorkerSandbox {
+    package static func apply(
+        as user: WorkerUser?, reportingTo descriptor: Int32, mark: UInt8, warming warm: () -> Void
+    ) throws(SystemError) -> SandboxReport {
+        let sandbox = try restrict(to: user)
+        warm()
+        return sandbox.lock(reportingTo: descriptor, mark: mark)
+    }
+
+    /// Gives up users, capabilities and resources.
+    private static func restrict(to user: WorkerUser?) throws(SystemError) -> WorkerSandbox {
         // The daemon passes no variable on but one for Swift's runtime, which has read it by now.
         clearenv()
         var sandbox = WorkerSandbox()
@@ -40,12 +54,7 @@ package struct WorkerSandbox {
     }
 
     /// Closes the way to files and to all system calls that are not in `AllowedCall.all`.
-    ///
-    /// - Parameters:
-    ///   - descriptor: where the report of a forbidden call is written to.
-    ///   - mark: the first byte of such a report (`agd_report_violations`).
-    /// - Returns: what stands now.
-    package consuming func lock(reportingTo descriptor: Int32, mark: UInt8) -> SandboxReport {
+    private consuming func lock(reportingTo descriptor: Int32, mark: UInt8) -> SandboxReport {
         layers.append(Self.forbidFiles())
         do throws(SystemError) {
             let filter = try SystemCallFilter.make(allowing: AllowedCall.all)

@@ -23,10 +23,9 @@ do {
 /// Takes jobs until the socket closes, inside the sandbox.
 func work(_ options: WorkerOptions) throws(SystemError) {
     if options.isForWarming { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 19) }
-    let sandbox = try WorkerSandbox.restrict(to: options.user)
-    MediaTranscoder.prepare()
     let descriptor = WorkerLoop.hasSocket ? WorkerLoop.descriptor : STDOUT_FILENO
-    let report = sandbox.lock(reportingTo: descriptor, mark: TranscodeWire.violationMark)
+    let report = try WorkerSandbox.apply(
+        as: options.user, reportingTo: descriptor, mark: TranscodeWire.violationMark, warming: MediaTranscoder.prepare)
     if options.describes { return try WorkerReport.send(report, to: descriptor) }
     if let missing = report.missing(for: options.requirement).first {
         throw SystemError("\(missing.layer)", errno: EPERM)

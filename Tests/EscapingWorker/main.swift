@@ -16,9 +16,8 @@ func escape(_ arguments: [String]) throws {
     guard arguments.count > 2, let index = Int(arguments[1]), index <= agd_escape_count(),
         let options = WorkerOptions(arguments: arguments.dropFirst(3))
     else { exit(2) }
-    let sandbox = try WorkerSandbox.restrict(to: options.user)
-    MediaTranscoder.prepare()
-    let report = sandbox.lock(reportingTo: 3, mark: TranscodeWire.violationMark)
+    let report = try WorkerSandbox.apply(
+        as: options.user, reportingTo: 3, mark: TranscodeWire.violationMark, warming: MediaTranscoder.prepare)
     let socket = MessageSocket(OwnedDescriptor(adopting: 3))
     guard report.missing(for: .filter).isEmpty, let message = try socket.receive(upTo: TranscodeWire.mostBytes) else {
         exit(3)

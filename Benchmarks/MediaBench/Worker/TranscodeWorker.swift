@@ -44,9 +44,9 @@ final class TranscodeWorker {
 
     func run() throws {
         if isSandboxed {
-            let sandbox = try WorkerSandbox.restrict(to: nil)
-            MediaTranscoder.prepare()
-            let report = sandbox.lock(reportingTo: parent.descriptor.raw, mark: TranscodeWire.violationMark)
+            let report = try WorkerSandbox.apply(
+                as: nil, reportingTo: parent.descriptor.raw, mark: TranscodeWire.violationMark,
+                warming: MediaTranscoder.prepare)
             guard report.missing(for: .filter).isEmpty else { throw BenchFailure("the sandbox does not stand") }
         } else {
             MediaTranscoder.prepare()
