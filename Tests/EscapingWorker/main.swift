@@ -8,14 +8,15 @@ import TranscodeProtocol
 // A worker that tries to break out: it locks itself as appgroupd-transcode does, takes a job, and makes one call that a
 // decoder has no use for. A worker that is still there answers the job and reports the result of the call.
 //
-//     escaping-worker INDEX DIRECTORY [the daemon's options]
+//     escaping-worker WAY DIRECTORY PORT [the daemon's options]
 
 do { try escape(CommandLine.arguments) } catch { exit(3) }
 
 func escape(_ arguments: [String]) throws {
-    guard arguments.count > 2, let index = Int(arguments[1]), index <= agd_escape_count(),
-        let options = WorkerOptions(arguments: arguments.dropFirst(3))
+    guard arguments.count > 3, let port = Int32(arguments[3]),
+        let options = WorkerOptions(arguments: arguments.dropFirst(4))
     else { exit(2) }
+    let (way, parent) = (arguments[1], getppid())
     let report = try WorkerSandbox.apply(
         as: options.user, reportingTo: 3, mark: TranscodeWire.violationMark, warming: MediaTranscoder.prepare)
     let socket = MessageSocket(OwnedDescriptor(adopting: 3))
@@ -23,13 +24,14 @@ func escape(_ arguments: [String]) throws {
         exit(3)
     }
     let job = try TranscodeWire.decodeJob(message.bytes)
-    let result = arguments[2].withCString { directory in
+    var result = 0
+    let isKnown = arguments[2].withCString { directory in
         var place = agd_escape_place(
             directory: directory, input: message.descriptors[0], output: message.descriptors[1],
-            last_output: message.descriptors[message.descriptors.count - 1])
-        return agd_escape(index, &place)
+            last_output: message.descriptors[message.descriptors.count - 1], port: port, parent: parent)
+        return agd_escape(way, &place, &result) == 0
     }
-    let words = "way \(index) was made, with the result \(result)"
+    let words = isKnown ? "escaped: \(way), with the result \(result)" : "there is no way \(way)"
     let reply = TranscodeReply(id: job.id, result: .failure(TranscodeFailure(.internalFault, words)))
     try FileSystem.write(TranscodeWire.encode(reply)[...], to: 3)
     // The daemon ends it.

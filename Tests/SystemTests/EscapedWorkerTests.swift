@@ -6,9 +6,6 @@ import Testing
 
 /// The program with a worker that was taken over: the receiver gets the text in time, and the operator the call's name.
 struct EscapedWorkerTests {
-    /// `openat` in the list of escapes, whose first entries are three ways to open a file.
-    private static let way = 3
-
     /// The programs, with the escaping worker in place of the honest one.
     private static func place() throws -> TemporaryDirectory {
         let place = try TemporaryDirectory()
@@ -16,7 +13,7 @@ struct EscapedWorkerTests {
         let worker = try place.write(
             """
             #!/bin/sh
-            exec \(BuiltProducts.path(of: "escaping-worker")) \(way) / "$@"
+            exec \(BuiltProducts.path(of: "escaping-worker")) openat / 0 "$@"
             """, as: "appgroupd-transcode")
         try #require(chmod(worker, 0o755) == 0)
         return place

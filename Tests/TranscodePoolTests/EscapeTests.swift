@@ -1,5 +1,4 @@
 import EscapeCalls
-import Foundation
 import LinuxIO
 import NotificationModel
 import TestSupport
@@ -12,7 +11,6 @@ import Testing
 @Suite(.timeLimit(.minutes(2)))
 struct EscapeTests {
     struct Way: Sendable, CustomTestStringConvertible {
-        let index: Int
         let testDescription: String
 
         /// The call that the daemon is to name.
@@ -20,49 +18,29 @@ struct EscapeTests {
         var canReport: Bool { !testDescription.hasSuffix("without a socket for the report") }
 
         static let all = (0..<agd_escape_count()).map { index in
-            Way(index: index, testDescription: String(cString: agd_escape_name(index)))
+            Way(testDescription: String(cString: agd_escape_name(index)))
         }
     }
 
-    /// A directory that a way could change, with a file that it could read.
-    private struct Place {
-        static let secret = "the canary's song"
-        let directory: TemporaryDirectory
-
-        init() throws {
-            directory = try TemporaryDirectory()
-            try FileSystem.replace(directory.path + "/canary", with: Array(Self.secret.utf8))
+    /// A call that is allowed answers the job with the result of the way.
+    private func answer(to way: String) async throws -> String? {
+        let canaries = try EscapeCanaries()
+        let worker = try canaries.worker(way)
+        let failure = try await withPool(of: worker.path) { pool in
+            try await PoolWork("photo-small.jpg").run(in: pool).failure
         }
-
-        /// Whether nothing was made, removed, renamed or changed.
-        var isUntouched: Bool {
-            let names = try? FileManager.default.contentsOfDirectory(atPath: directory.path)
-            let contents = try? String(contentsOfFile: directory.path + "/canary", encoding: .utf8)
-            let mode = try? FileManager.default.attributesOfItem(atPath: directory.path + "/canary")[.posixPermissions]
-            return names == ["canary"] && contents == Self.secret && mode as? Int != 0o777
-        }
-    }
-
-    private static func worker(_ index: Int, in place: Place) throws -> FakeWorker {
-        // The first life escapes; the next ones are honest.
-        try FakeWorker([
-            "exec \(BuiltProducts.path(of: "escaping-worker")) \(index) \(place.directory.path) \"$@\""
-        ])
+        try canaries.checkUntouched()
+        return failure?.detail
     }
 
     @Test func `a worker can write to the outputs of its job and to nothing else`() async throws {
-        let place = try Place()
-        let worker = try Self.worker(Way.all.count, in: place)
-        try await withPool(of: worker.path) { pool in
-            let failure = try await PoolWork("photo-small.jpg").run(in: pool).failure
-            #expect(failure?.detail == "way \(Way.all.count) was made, with the result 0")
-        }
+        #expect(try await answer(to: "writes") == "escaped: writes, with the result 0")
     }
 
     @Test(arguments: Way.all)
     func `a call that is no decoder's ends the worker and is not made`(_ way: Way) async throws {
-        let place = try Place()
-        let worker = try Self.worker(way.index, in: place)
+        let canaries = try EscapeCanaries()
+        let worker = try canaries.worker(way.testDescription)
         let events = Record<PoolEvent>()
         try await withPool(of: worker.path, observing: events) { pool in
             let failure = try await PoolWork("photo-small.jpg").run(in: pool).failure
@@ -71,8 +49,7 @@ struct EscapeTests {
             #expect(failure?.detail == "the worker ended while it was at this file, by the forbidden call \(call)")
             #expect(try await PoolWork("orientation-1.jpg").run(in: pool).get().renditions.count == 2)
         }
-        #expect(place.isUntouched)
-        #expect(!FileManager.default.fileExists(atPath: "/tmp/appgroupd-canary"))
+        try canaries.checkUntouched()
         let ends = events.elements.compactMap { event in
             if case .workerEnded(let end, _, atJob: true) = event { end } else { nil as ProcessEnd? }
         }

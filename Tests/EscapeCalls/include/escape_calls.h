@@ -12,6 +12,10 @@ struct agd_escape_place {
     int input;
     // Open for reading and writing: the job's outputs, from the first to the last.
     int output, last_output;
+    // A TCP port on loopback that is listened on.
+    int port;
+    // The process that started the worker. It counts SIGURG.
+    int parent;
 };
 
 size_t agd_escape_count(void);
@@ -20,10 +24,15 @@ size_t agd_escape_count(void);
 // `i386 ` or `x32 `.
 const char *agd_escape_name(size_t index);
 
-// Tries a way. A way that the sandbox closes does not return. The index after the last way writes to every descriptor
-// that is not the worker's, and returns the first one that took it, or 0.
+// Tries a way. A way that the sandbox closes does not return. The way "writes", which has no number, writes to every
+// descriptor that is not the worker's; its result is the first one that took it, or 0.
 //
-// Returns the result of the call, at least 0 when it was made with success, and the negative errno otherwise.
-long agd_escape(size_t index, const struct agd_escape_place *place);
+// - result: that of the call, at least 0 when it was made with success, and the negative errno otherwise.
+// Returns 0, or -1 when there is no such way.
+int agd_escape(const char *name, const struct agd_escape_place *place, long *result);
+
+// The calling process counts SIGURG from now on, which has no other effect.
+void agd_count_signals(void);
+int agd_counted_signals(void);
 
 #endif
