@@ -88,7 +88,7 @@ struct ResourceLimitTests {
 }
 
 #if THREAD_SANITIZER
-private let isUnderThreadSanitizer = true
+let isUnderThreadSanitizer = true
 #else
-private let isUnderThreadSanitizer = false
+let isUnderThreadSanitizer = false
 #endif

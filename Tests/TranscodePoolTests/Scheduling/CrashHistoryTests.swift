@@ -73,4 +73,16 @@ struct CrashHistoryTests {
         #expect(history.rest(of: file(4_099), at: now) != nil)
         #expect((0..<4_100).count { history.rest(of: file($0), at: now) != nil } == 4_096)
     }
+
+    @Test func `a flood of hosts forgets the rest that ends first and stays bounded`() throws {
+        var history = CrashHistory()
+        let hosts = (0..<4_100).map { CrashHistory.Origin(TranscodeFlow(group: .default, host: "\($0).example")) }
+        for (number, host) in hosts.enumerated() {
+            for name in 1...3 { history.note(file(name), from: host, at: start + .milliseconds(Int64(number))) }
+        }
+        let now = start + .seconds(6)
+        #expect(history.rest(of: hosts[0], at: now) == nil)
+        #expect(history.rest(of: hosts[4_099], at: now) != nil)
+        #expect(hosts.count { history.rest(of: $0, at: now) != nil } == 4_096)
+    }
 }

@@ -1,0 +1,39 @@
+import Glibc
+import LinuxIO
+import Testing
+
+/// Users and groups by name or number. Every Linux has root, and no list of users has the numbers of these tests.
+struct SystemUserTests {
+    @Test(
+        arguments: [
+            ("root", 0, 0), ("0", 0, 0), ("3999999999", 3_999_999_999, 3_999_999_999),
+            ("4294967295", 4_294_967_295, 4_294_967_295),
+        ] as [(String, UInt32, UInt32)])
+    func `a user is found by name or number, and a number without an entry is its own group`(
+        _ name: String, _ user: UInt32, _ group: UInt32
+    ) throws {
+        let found = try #require(SystemUser.identifiers(of: name))
+        #expect(found.user == user && found.group == group)
+    }
+
+    @Test func `a number with an entry has the group of its entry`() throws {
+        let own = try #require(getpwuid(getuid()))
+        let found = try #require(SystemUser.identifiers(of: "\(getuid())"))
+        #expect(found.user == own.pointee.pw_uid && found.group == own.pointee.pw_gid)
+    }
+
+    @Test(arguments: ["", "no such user", "root:root", "-1", "4294967296", "0x0"])
+    func `another name is no user's and no group's`(_ name: String) {
+        #expect(SystemUser.identifiers(of: name) == nil)
+        #expect(UserGroup.identifier(of: name) == nil)
+    }
+
+    @Test func `a group is found by name or number`() {
+        #expect(UserGroup.identifier(of: "root") == 0)
+        #expect(UserGroup.identifier(of: "3999999999") == 3_999_999_999)
+    }
+
+    @Test func `a process is root by its effective user`() {
+        #expect(SystemUser.isRoot == (geteuid() == 0))
+    }
+}

@@ -1,0 +1,45 @@
+import NotificationModel
+import TestSupport
+import Testing
+
+@testable import TranscodePool
+
+/// Media of a host that crashed three workers are not downloaded, in the app group whose requests named them.
+@Suite(.timeLimit(.minutes(1)))
+struct MediaRestTests {
+    private static func permit(
+        of host: String, for group: AppGroupName, in pool: TranscodePool
+    ) -> any TranscodePermit {
+        pool.permit(for: TranscodeFlow(group: group, host: host), until: .now + .seconds(60))
+    }
+
+    @Test func `a host rests after three files that crashed a worker, in one app group only`() async throws {
+        let worker = try FakeWorker(everyTime: [FakeWorker.takeJob, "kill -SEGV $$"])
+        let other = try #require(AppGroupName("group.other"))
+        let events = Record<PoolEvent>()
+        try await withPool(of: worker.path, observing: events) { pool in
+            for fixture in ["photo-small.jpg", "orientation-1.jpg", "orientation-6.jpg"] {
+                let permit = Self.permit(of: "a.example", for: .default, in: pool)
+                try permit.acquire()
+                var request = try PoolWork(fixture).request()
+                request.permit = permit
+                #expect(await pool.transcode(request).reason == .workerCrashed)
+                permit.release()
+            }
+            let failure = #expect(throws: MediaFailure.self) {
+                try Self.permit(of: "a.example", for: .default, in: pool).acquire()
+            }
+            #expect(failure?.reason == .workerCrashed)
+            #expect(
+                failure?.detail
+                    == "not tried: three files of a.example crashed workers, and its media are tried again in 5 min")
+            try Self.permit(of: "a.example", for: other, in: pool).acquire()
+            try Self.permit(of: "b.example", for: .default, in: pool).acquire()
+        }
+        let rests = events.elements.compactMap { event in
+            if case .crashed(_, host: "a.example", group: .default, let hostRests) = event { hostRests } else { nil }
+        }
+        #expect(rests == [false, false, true])
+        #expect(events.elements.filter { $0 == .rested }.count == 1)
+    }
+}
