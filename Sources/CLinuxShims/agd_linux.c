@@ -207,10 +207,15 @@ int agd_keep_heap(int block_bytes, int free_bytes) {
 }
 
 static int limit(int resource, uint64_t value) {
-    struct rlimit both = {.rlim_cur = value, .rlim_max = value};
+    struct rlimit both;
+    if (getrlimit(resource, &both)) return -1;
+    // A lower limit that a supervisor has set stays: raising it takes a privilege.
+    if (value < both.rlim_max) both.rlim_max = value;
+    both.rlim_cur = both.rlim_max;
     return setrlimit(resource, &both);
 }
 int agd_limit_data(uint64_t bytes) { return limit(RLIMIT_DATA, bytes); }
+int agd_limit_addresses(uint64_t bytes) { return limit(RLIMIT_AS, bytes); }
 int agd_limit_cpu_of(pid_t pid, uint64_t seconds) {
     // Only the soft limit: a hard one could not be raised again for the next job without privilege.
     struct rlimit both;

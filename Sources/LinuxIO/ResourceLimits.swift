@@ -6,12 +6,16 @@ import NotificationModel
 package struct ResourceLimits: Sendable {
     /// Heap, private anonymous mappings and stacks, in bytes (`RLIMIT_DATA`).
     package var dataBytes: UInt64
+    /// All addresses that are mapped, in bytes (`RLIMIT_AS`). The kernel's tables of pages take memory that `dataBytes`
+    /// does not count: 4 KiB for each 2 MiB of addresses that were read, which may be terabytes. `nil`: as it is.
+    package var addressBytes: UInt64?
     /// The largest file it may write, in bytes.
     package var fileBytes: UInt64
     package var openFiles: UInt64
 
-    package init(dataBytes: UInt64, fileBytes: UInt64, openFiles: UInt64) {
+    package init(dataBytes: UInt64, addressBytes: UInt64? = nil, fileBytes: UInt64, openFiles: UInt64) {
         self.dataBytes = dataBytes
+        self.addressBytes = addressBytes
         self.fileBytes = fileBytes
         self.openFiles = openFiles
     }
@@ -26,6 +30,7 @@ package struct ResourceLimits: Sendable {
         try Self.check(agd_limit_open_files(openFiles), "setrlimit(RLIMIT_NOFILE)")
         try Self.check(agd_limit_file_size(fileBytes), "setrlimit(RLIMIT_FSIZE)")
         try Self.check(agd_limit_data(dataBytes), "setrlimit(RLIMIT_DATA)")
+        if let addressBytes { try Self.check(agd_limit_addresses(addressBytes), "setrlimit(RLIMIT_AS)") }
     }
 
     /// Lets the calling process open as many descriptors as the system permits it; the usual 1,024 are few for a server.

@@ -29,19 +29,19 @@ package struct AllowedCall: Sendable, Equatable {
     package static let all: [AllowedCall] = memory + job + process
 
     /// FFmpeg decodes and encodes with these alone: its memory comes from malloc(3).
+    ///
+    /// Each counts all writable memory against the data limit (`RLIMIT_DATA`). Linux does not count a mapping that grows
+    /// downwards (`MAP_GROWSDOWN`), one in the place of another (`MAP_FIXED`), and pages that mprotect(2) makes writable
+    /// when the limit of addresses is reached. malloc(3) calls mprotect(2) in processes with threads only.
     private static let memory = [
         AllowedCall("brk", "the heap grows and shrinks"),
         AllowedCall(
             "mmap", "large blocks of the heap, and the input, which is mapped from its descriptor",
-            when: "private; anonymous and not executable, or read-only",
+            when: "private, with no other flag; anonymous and not executable, or a file to read",
             [
-                [
-                    .clear(PROT_EXEC, at: 2),
-                    .equal(MAP_PRIVATE | MAP_ANONYMOUS, under: mapType | MAP_ANONYMOUS, at: 3),
-                ],
-                [.equal(PROT_READ, under: -1, at: 2), .equal(MAP_PRIVATE, under: mapType | MAP_ANONYMOUS, at: 3)],
+                [.clear(PROT_EXEC, at: 2), .equal(MAP_PRIVATE | MAP_ANONYMOUS, under: -1, at: 3)],
+                [.equal(PROT_READ, under: -1, at: 2), .equal(MAP_PRIVATE | MAP_FIXED, under: -1, at: 3)],
             ]),
-        AllowedCall("mprotect", "the heap grows", when: "not executable", [[.clear(PROT_EXEC, at: 2)]]),
         AllowedCall("mremap", "large blocks of the heap grow in place"),
         AllowedCall("munmap", "large blocks of the heap and the input are given back"),
         AllowedCall("madvise", "free pages of the heap are given back"),
@@ -70,9 +70,6 @@ package struct AllowedCall: Sendable, Equatable {
     #else
     private static let waitingCall = "poll"
     #endif
-
-    /// The bits of `flags` that say whether a mapping is shared (mmap(2)); the header has it as a macro of an expression.
-    private static let mapType: Int32 = 0x0F
 }
 
 /// A condition of one argument of a system call.
@@ -86,10 +83,9 @@ struct ArgumentCondition: Sendable, Equatable {
         .equal(0, under: bits, at: position)
     }
 
-    /// - Parameter mask: -1 for the whole argument.
+    /// - Parameter mask: of the lower 32 bits: -1 is all of them. The others of an `int` have no meaning.
     static func equal(_ value: Int32, under mask: Int32, at position: UInt32) -> ArgumentCondition {
         ArgumentCondition(
-            position: position, mask: mask == -1 ? .max : UInt64(UInt32(bitPattern: mask)),
-            value: UInt64(UInt32(bitPattern: value)))
+            position: position, mask: UInt64(UInt32(bitPattern: mask)), value: UInt64(UInt32(bitPattern: value)))
     }
 }

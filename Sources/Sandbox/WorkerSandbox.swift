@@ -44,7 +44,9 @@ package struct WorkerSandbox {
         sandbox.layers.append(dropCapabilities())
         // A change of credentials clears the parent-death signal, which this sets: it comes after them.
         // A 12 MP photo takes 48 MB, 1080p to 720p 176 MB (measured); a bomb does not fit.
-        try ResourceLimits(dataBytes: 256 << 20, fileBytes: 64 << 20, openFiles: 64).bindCurrentProcess()
+        // Libraries have some 200 MiB of addresses, and the input at most 50 MB.
+        try ResourceLimits(dataBytes: 256 << 20, addressBytes: 1 << 30, fileBytes: 64 << 20, openFiles: 64)
+            .bindCurrentProcess()
         sandbox.layers.append(LayerState(.privileges, stands: true, "no program can raise them"))
         sandbox.layers.append(
             LayerState(

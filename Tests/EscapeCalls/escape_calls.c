@@ -266,10 +266,34 @@ static long way_map_shared(const place_t *place) {
     (void)place;
     return mapping(PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1);
 }
+// The kernel counts such a mapping as a stack, which RLIMIT_DATA does not limit.
+static long way_map_stack(const place_t *place) {
+    (void)place;
+    return mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_GROWSDOWN, -1);
+}
+// Of a mapping in the place of another, only the part that is larger is held against the limit.
+static long way_map_over(const place_t *place) {
+    (void)place;
+    void *other = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
+    return answer((long)mmap(other, 4096, PROT_READ | PROT_WRITE, flags, -1, 0));
+}
+static long way_map_locked(const place_t *place) {
+    (void)place;
+    return mapping(PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_LOCKED, -1);
+}
+static long protecting(int protection) {
+    void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return answer(mprotect(page, 4096, protection));
+}
 static long way_protect_executable(const place_t *place) {
     (void)place;
-    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return answer(mprotect(page, 4096, PROT_READ | PROT_EXEC));
+    return protecting(PROT_READ | PROT_EXEC);
+}
+// Where no more addresses may be mapped, the kernel does not hold such pages against the limit.
+static long way_protect_writable(const place_t *place) {
+    (void)place;
+    return protecting(PROT_READ | PROT_WRITE);
 }
 CALL(pkey_mprotect, SYS_pkey_mprotect, (uintptr_t)space & ~4095UL, 4096, PROT_READ | PROT_EXEC, -1)
 CALL(remap_file_pages, SYS_remap_file_pages, space, 4096, 0, 0, 0)
@@ -333,8 +357,8 @@ I386(exit, 1, 0)
 // The interface takes addresses of 32 bits.
 static long way_i386_open(const place_t *place) {
     void *wanted = (void *)0x10000000;
-    char *low = mmap(wanted, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-    if (low == MAP_FAILED) return -errno;
+    char *low = mmap(wanted, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (low != wanted) return -errno;
     strcpy(low, path(place, "canary"));
     return i386(5, (long)low);
 }
@@ -397,7 +421,11 @@ static const struct {
     {"mmap: the input, writable", way_map_input_writable},
     {"mmap: the output, shared", way_map_output_shared},
     {"mmap: shared", way_map_shared},
+    {"mmap: a stack", way_map_stack},
+    {"mmap: in the place of another", way_map_over},
+    {"mmap: locked", way_map_locked},
     {"mprotect: executable", way_protect_executable},
+    {"mprotect: writable", way_protect_writable},
     NAMED(pkey_mprotect), NAMED(remap_file_pages), NAMED(mlockall), NAMED(mbind), NAMED(shmget), NAMED(msgget),
     NAMED(semget), NAMED(mq_open), NAMED(bpf), NAMED(perf_event_open), NAMED(keyctl), NAMED(add_key),
     NAMED(request_key), NAMED(init_module), NAMED(finit_module), NAMED(delete_module), NAMED(kexec_load), NAMED(reboot),
@@ -429,6 +457,40 @@ static long write_to_others(const place_t *place) {
     return 0;
 }
 
+// Takes mappings of a protection until the kernel refuses the smallest one, and gives them back.
+//
+// Returns their size in MiB, which ends at 16 TiB.
+static long mappable(int protection) {
+    static struct iovec taken[256];
+    long mebibytes = 0;
+    int count = 0;
+    for (size_t size = 1UL << 36; size >= 1UL << 20; size >>= 1)
+        while (count < 256) {
+            void *start = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+            if (start == MAP_FAILED) break;
+            taken[count++] = (struct iovec){start, size};
+            mebibytes += (long)(size >> 20);
+        }
+    while (count--) munmap(taken[count].iov_base, taken[count].iov_len);
+    return mebibytes;
+}
+
+// Memory by calls that are allowed: 256 MiB that can be written to, 1 GiB of addresses.
+static long take_memory(const place_t *place) {
+    (void)place;
+    const size_t excess = 512UL << 20;
+    long written = mappable(PROT_READ | PROT_WRITE);
+    if (written > 256) return written;
+    // Each page of the kernel's tables spans 2 MiB, whether or not there is memory behind the addresses.
+    long read = mappable(PROT_READ);
+    if (read > 1024) return read;
+    char *small = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (mremap(small, 4096, excess, MREMAP_MAYMOVE) != MAP_FAILED) return SYS_mremap;
+    munmap(small, 4096);
+    uintptr_t end = (uintptr_t)syscall(SYS_brk, 0);
+    return (uintptr_t)syscall(SYS_brk, end + excess) == end ? 0 : SYS_brk;
+}
+
 size_t agd_escape_count(void) { return sizeof ways / sizeof *ways; }
 const char *agd_escape_name(size_t index) { return ways[index].name; }
 
@@ -436,8 +498,8 @@ int agd_escape(const char *name, const struct agd_escape_place *place, long *res
     loopback.sin_family = AF_INET;
     loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     loopback.sin_port = htons(place->port);
-    if (!strcmp(name, "writes")) {
-        *result = write_to_others(place);
+    if (!strcmp(name, "writes") || !strcmp(name, "memory")) {
+        *result = *name == 'w' ? write_to_others(place) : take_memory(place);
         return 0;
     }
     for (size_t index = 0; index < agd_escape_count(); index++) {

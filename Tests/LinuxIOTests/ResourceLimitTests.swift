@@ -19,6 +19,30 @@ struct ResourceLimitTests {
         }
     }
 
+    @Test func `no mapping goes past the limit of addresses, also if it cannot be written to`() async {
+        await #expect(processExitsWith: .success) {
+            let used = UInt64(try ProcessStatus.number("VmSize")) << 10
+            try ResourceLimits(
+                dataBytes: 1 << 30, addressBytes: used + 64 << 20, fileBytes: 1 << 20, openFiles: 64
+            ).bindCurrentProcess()
+            let flags = MAP_PRIVATE | MAP_ANONYMOUS
+            #expect(mmap(nil, 32 << 20, PROT_READ, flags, -1, 0) != MAP_FAILED)
+            #expect(mmap(nil, 64 << 20, PROT_READ, flags, -1, 0) == MAP_FAILED && errno == ENOMEM)
+        }
+    }
+
+    @Test func `a limit of a supervisor that is lower stays`() async {
+        await #expect(processExitsWith: .success) {
+            let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+            var lower = rlimit(rlim_cur: 40, rlim_max: 50)
+            try #require(setrlimit(resource, &lower) == 0)
+            try ResourceLimits(dataBytes: 1 << 30, fileBytes: 1 << 20, openFiles: 64).bindCurrentProcess()
+            var now = rlimit()
+            try #require(getrlimit(resource, &now) == 0)
+            #expect(now.rlim_cur == 50 && now.rlim_max == 50)
+        }
+    }
+
     @Test func `a file past the size limit ends the process`() async {
         await #expect(processExitsWith: .signal(SIGXFSZ)) {
             // Whoever started the tests may ignore it, and the tests' threads block it.

@@ -34,7 +34,13 @@ struct EscapeTests {
     }
 
     @Test func `a worker can write to the outputs of its job and to nothing else`() async throws {
-        #expect(try await answer(to: "writes") == "escaped: writes, with the result 0")
+        let answer = try await answer(to: "writes")
+        #expect(answer == "escaped: writes, with the result 0")
+    }
+
+    @Test func `a worker cannot take more memory than its limits, however it maps it`() async throws {
+        let answer = try await answer(to: "memory")
+        #expect(answer == "escaped: memory, with the result 0")
     }
 
     @Test(arguments: Way.all)

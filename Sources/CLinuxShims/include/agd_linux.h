@@ -69,6 +69,7 @@ int agd_no_new_privileges(void);
 
 // setrlimit's first parameter is an enum in C and an Int32 in Swift, and differs between C libraries.
 int agd_limit_data(uint64_t bytes);
+int agd_limit_addresses(uint64_t bytes);
 int agd_limit_cpu_of(pid_t pid, uint64_t seconds);
 int agd_limit_file_size(uint64_t bytes);
 int agd_limit_core(uint64_t bytes);

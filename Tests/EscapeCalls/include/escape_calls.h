@@ -24,8 +24,9 @@ size_t agd_escape_count(void);
 // `i386 ` or `x32 `.
 const char *agd_escape_name(size_t index);
 
-// Tries a way. A way that the sandbox closes does not return. The way "writes", which has no number, writes to every
-// descriptor that is not the worker's; its result is the first one that took it, or 0.
+// Tries a way. A way that the sandbox closes does not return. Two ways make allowed calls and have no number. "writes"
+// writes to every descriptor that is not the worker's; its result is the first one that took it, or 0. "memory" takes
+// more memory than the worker may have; its result is 0 when it got no more, else MiB or the number of the call.
 //
 // - result: that of the call, at least 0 when it was made with success, and the negative errno otherwise.
 // Returns 0, or -1 when there is no such way.
