@@ -14,7 +14,9 @@ struct JPEGWalk {
     private var profilePartCount = 0
     private var coarsestMean = 0
     private var decoding: [JPEGSegment] = []
-    private var adobe: (transform: UInt8, segment: Range<Int>)?
+    /// The transform of the last of Adobe's segments, which counts.
+    private var adobeTransform: UInt8?
+    private var adobeSegments: [Range<Int>] = []
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> JPEGHeader {
         guard bytes.bigEndian16(at: 0) == 0xFFD8 else { throw .wrongFormat }
@@ -35,15 +37,15 @@ struct JPEGWalk {
             components: walk.components, scans: walk.scans, isComplete: walk.isComplete,
             orientation: walk.orientation ?? .upright, kept: walk.kept,
             hasMetadata: !walk.kept.isWhole(of: bytes.count), colorProfile: walk.colorProfile,
-            coarsestMean: walk.coarsestMean, segments: walk.decoding, adobeTransform: walk.adobe?.transform)
+            coarsestMean: walk.coarsestMean, segments: walk.decoding, adobeTransform: walk.adobeTransform)
     }
 
     /// Three components are coded as they are, or as YCbCr. What else Adobe's segment says of them, decoders complain
     /// of and take for YCbCr (libjpeg's jdapimin.c): without it nobody complains.
     private mutating func judgeAdobe() throws(MediaHeaderError) {
-        guard let told = adobe, components.count == 3, told.transform > 1 else { return }
-        try kept.leaveOut(told.segment)
-        adobe = nil
+        guard let transform = adobeTransform, components.count == 3, transform > 1 else { return }
+        try kept.leaveOut(adobeSegments)
+        adobeTransform = nil
     }
 
     private var colorProfile: [Range<Int>] {
@@ -92,7 +94,8 @@ struct JPEGWalk {
             }
             if marker == 0xE2 { noteProfile(body, at: offset + 3) }
             if marker == 0xEE, body.spells("Adobe", at: 0), let transform = body.byte(at: 11) {
-                adobe = (transform, segment..<end)
+                adobeTransform = transform
+                adobeSegments.append(segment..<end)
             }
             if Self.isKept(body, marker: marker) { try kept.keep(segment..<end) }
         // Tables: Huffman, arithmetic conditioning, quantisation, line count, restart interval, hierarchy, expansion.

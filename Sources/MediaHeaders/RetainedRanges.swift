@@ -28,15 +28,22 @@ package struct RetainedRanges: Sendable, Equatable {
         ranges.append(range)
     }
 
-    /// Takes back a range that was kept, and turns out to be none that should be.
+    /// Removes parts that were kept, and turn out to be none that should be.
     ///
+    /// - Parameter parts: In the order of the file. Each lies within a kept range.
     /// - Throws: `excessive` beyond `mostRanges`.
-    mutating func leaveOut(_ range: Range<Int>) throws(MediaHeaderError) {
+    mutating func leaveOut(_ parts: [Range<Int>]) throws(MediaHeaderError) {
         let before = ranges
         (ranges, byteCount) = ([], ending.count)
-        for kept in before {
-            try keep(kept.lowerBound..<min(kept.upperBound, max(kept.lowerBound, range.lowerBound)))
-            try keep(max(kept.lowerBound, min(kept.upperBound, range.upperBound))..<kept.upperBound)
+        var rest = parts[...]
+        for range in before {
+            var start = range.lowerBound
+            while let part = rest.first, part.upperBound <= range.upperBound {
+                rest.removeFirst()
+                try keep(start..<part.lowerBound)
+                start = part.upperBound
+            }
+            try keep(start..<range.upperBound)
         }
     }
 

@@ -57,6 +57,15 @@ import Testing
         #expect(header.hasMetadata != stays)
     }
 
+    @Test func `all of Adobe's segments go if the last one means nothing`() throws {
+        let segments = [0, 1, 2].map { SampleFile.jpegSegment(0xEE, Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, $0]) }
+        let bytes = SampleFile.jpeg(extra: segments[0] + SampleFile.jpegSegment(0xFE, [65]) + segments[1] + segments[2])
+        let header = try JPEGHeader(file: bytes)
+        #expect(cut(bytes, header.kept) == SampleFile.jpeg())
+        #expect(header.kept.byteCount == SampleFile.jpeg().count)
+        #expect(header.adobeTransform == nil)
+    }
+
     @Test func `a loop between a control and its picture stays there, and is no metadata`() throws {
         let control: [UInt8] = [0x21, 0xF9, 4, 1, 7, 0, 0, 0]
         let loop = [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
