@@ -21,9 +21,15 @@ package enum AnonymousFile {
 
     /// Makes the bytes of a file in memory final, also for other processes that have it open for writing.
     ///
-    /// - Throws: `EINVAL` for a file that is not in memory, `EBUSY` while another process has it mapped for writing.
+    /// - Throws: `EINVAL` for a file that is not of `createInMemory`, `EBUSY` while another process has it mapped for
+    ///   writing.
     package static func seal(_ file: MediaFile) throws(SystemError) {
-        guard agd_seal(file.descriptor) == 0 else { throw .last("fcntl(F_ADD_SEALS)") }
+        guard agd_seal(file.descriptor) != 0 else { return }
+        let error = SystemError.last("fcntl(F_ADD_SEALS)")
+        // A file of a directory on a tmpfs is born with a seal against seals, which the kernel reports as EPERM.
+        let target = FileSystem.linkTarget(of: "/proc/self/fd/\(file.descriptor)")
+        guard error.errno == EPERM, target?.hasPrefix("/memfd:") == false else { throw error }
+        throw SystemError("fcntl(F_ADD_SEALS)", errno: EINVAL)
     }
 
     /// Another descriptor of the file, which cannot write and has a position of its own.

@@ -56,7 +56,7 @@ enum RenditionCheck {
         do throws(SystemError) {
             try AnonymousFile.seal(file)
         } catch {
-            // Videos are on the disk, which has no seals.
+            // Videos are in a directory, whose files have no seals.
             guard error.errno == EINVAL else { throw disagreement("of use") }
         }
     }

@@ -88,6 +88,15 @@ struct HostileWorkerTests {
         }
     }
 
+    @Test(.enabled(if: FileSystem.isDirectory("/dev/shm")))
+    func `renditions in files of a file system in memory, which has no seals, are accepted`() async throws {
+        try await withPool { pool in
+            var work = try PoolWork("photo-small.jpg")
+            work.outputDirectory = "/dev/shm"
+            #expect(try await work.run(in: pool).get().renditions.count == 2)
+        }
+    }
+
     @Test func `a job whose second worker ends as well is given up, and the verdict says how it ended`() async throws {
         let fake = try FakeWorker(everyTime: [FakeWorker.takeJob, "exit 3"])
         let events = Record<PoolEvent>()
