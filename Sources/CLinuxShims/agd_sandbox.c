@@ -51,9 +51,12 @@ int agd_become_user(uid_t user, gid_t group) {
     return setresuid(user, user, user);
 }
 
+void agd_empty_bounding_set(void) {
+    // Numbers beyond the kernel's are refused, and a process without CAP_SETPCAP may drop none.
+    for (int number = 0; number < 64; number++) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
+}
+
 int agd_drop_capabilities(void) {
-    // The bounding set needs a capability itself. It counts only at an execve, which gives none without new privileges.
-    for (int number = 0; number <= CAP_LAST_CAP; number++) prctl(PR_CAPBSET_DROP, number, 0, 0, 0);
     prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[2];

@@ -25,6 +25,9 @@ package enum ProcessEnd: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
+    /// Whether the process tried to make a forbidden call.
+    package var isViolation: Bool { if case .violated = self { true } else { false } }
+
     /// SIGXCPU is one: a worker gets more processor time than its job has.
     private static let faults = [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS, SIGXCPU, SIGXFSZ]
 

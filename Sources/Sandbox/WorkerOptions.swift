@@ -55,7 +55,9 @@ package struct WorkerUser: Sendable, Equatable {
 
     package init?(text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { UInt32($0) }
-        guard parts.count == 2, let user = parts[0], let group = parts[1] else { return nil }
+        guard parts.count == 2, let user = parts[0], let group = parts[1], user != .max, group != .max else {
+            return nil
+        }
         self.init(user: user, group: group)
     }
 }

@@ -40,6 +40,8 @@ package struct WorkerSandbox {
         // The daemon passes no variable on but one for Swift's runtime, which has read it by now.
         clearenv()
         var sandbox = WorkerSandbox()
+        // While the process may still do that: another user has no capability for it.
+        agd_empty_bounding_set()
         sandbox.layers.append(become(user))
         sandbox.layers.append(dropCapabilities())
         // A change of credentials clears the parent-death signal, which this sets: it comes after them.
@@ -77,7 +79,7 @@ package struct WorkerSandbox {
                 ? LayerState(.user, stands: false, "the worker is root, as the daemon is")
                 : LayerState(.user, stands: true, "the daemon's, which is not root")
         }
-        guard agd_become_user(user.user, user.group) == 0 else {
+        guard agd_become_user(user.user, user.group) == 0, getuid() == user.user, getgid() == user.group else {
             return LayerState(.user, stands: false, "\(SystemError.last("setresuid(\(user.user))"))")
         }
         return LayerState(.user, stands: true, "user \(user.user), group \(user.group)")

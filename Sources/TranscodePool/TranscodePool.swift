@@ -139,8 +139,9 @@ package actor TranscodePool: MediaTranscoding {
     /// The number that the medium's place was reserved with, unless another job has it: a medium is made for several
     /// profiles, or again with a longer deadline.
     private func number(of permit: PoolPermit?) -> JobID {
-        scheduler.state.withLock { scheduler in
-            guard let job = permit?.job, scheduler.machine.isReserved(job) else { return scheduler.nextJob() }
+        let reserved = permit?.job
+        return scheduler.state.withLock { scheduler in
+            guard let job = reserved, scheduler.machine.isReserved(job) else { return scheduler.nextJob() }
             return job
         }
     }
@@ -258,7 +259,10 @@ package actor TranscodePool: MediaTranscoding {
             if let violation = WorkerViolation(message: message.bytes) {
                 // The worker ends by itself. One that only says so is ended here.
                 process.violation = violation
-                return process.process.child.kill()
+                process.process.child.kill()
+                // It gets no other job. The end of one that is at a job says more than this report.
+                if !jobs.values.contains(where: { $0.worker == worker }) { handle(.replied(worker, 0)) }
+                return
             }
             let reply = try TranscodeWire.decodeReply(message.bytes)
             let isAt = scheduler.state.withLock { $0.machine.isAt(reply.id, worker) }

@@ -7,6 +7,7 @@ import TranscodeProtocol
 struct WorkerProcess: ~Copyable {
     let socket: MessageSocket
     let child: ChildProcess
+    private let canLimitProcessorTime: Bool
 
     static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
@@ -15,10 +16,14 @@ struct WorkerProcess: ~Copyable {
         let child = try ChildProcess.spawn(
             executable, arguments: options.arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
             inheriting: pair.child.descriptor.raw)
-        return WorkerProcess(pair.takeParent(), child)
+        let canLimit = options.user == nil || ProcessCapability.raiseLimits.isEffective
+        return WorkerProcess(pair.takeParent(), child, canLimitProcessorTime: canLimit)
     }
 
-    private init(_ socket: consuming MessageSocket, _ child: consuming ChildProcess) {
+    private init(
+        _ socket: consuming MessageSocket, _ child: consuming ChildProcess, canLimitProcessorTime: Bool
+    ) {
+        self.canLimitProcessorTime = canLimitProcessorTime
         self.socket = socket
         self.child = child
     }
@@ -35,7 +40,8 @@ struct WorkerProcess: ~Copyable {
     borrowing func send(
         _ job: TranscodeJob, input: MediaFile, outputs: [MediaFile], processorTime: Duration
     ) throws(SystemError) {
-        child.allowProcessorTime(processorTime)
+        // A soft limit that cannot be raised for the next job would end the worker at a good file.
+        if canLimitProcessorTime { child.allowProcessorTime(processorTime) }
         let input = try AnonymousFile.openForReading(input)
         try socket.send(TranscodeWire.encode(job), descriptors: [input.raw] + outputs.map(\.descriptor))
     }

@@ -14,6 +14,9 @@ int agd_forbid_files_and_ports(void);
 // Changes all user and group identifiers and gives up the supplementary groups. Clears the parent-death signal.
 int agd_become_user(uid_t user, gid_t group);
 
+// Empties the bounding set of the calling thread, as far as it may. It counts at an execve only.
+void agd_empty_bounding_set(void);
+
 // Empties the sets of capabilities of the calling thread.
 int agd_drop_capabilities(void);
 // 1 when a set of capabilities of the calling thread has one, 0 when all are empty.

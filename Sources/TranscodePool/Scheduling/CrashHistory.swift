@@ -4,8 +4,8 @@ import NotificationModel
 ///
 /// The same bytes are likely to crash the next worker, too, and an attacker sends them again with changes. A file rests
 /// for an hour. When three different files of one host crashed workers within ten minutes, all media of that host rest for
-/// five minutes, in the app group whose requests named them: other groups are not affected. Nothing is kept over a
-/// restart of the daemon.
+/// five minutes, in the app group whose requests named them. Nothing is kept over a restart of the
+/// daemon.
 struct CrashHistory {
     /// SHA-256 of a file, and its size in bytes.
     struct File: Hashable {

@@ -200,7 +200,7 @@ struct Daemon {
         }
         phase.becomeReady()
         tellReady(bound)
-        async let _: Void = withTaskExecutorPreference(largeThread) { sandbox.look() }
+        async let _: Void = sandbox.look()
         await spool.run()
     }
 

@@ -32,7 +32,8 @@ struct WorkerInspection: Sendable {
             throw SystemError("the worker ended without a word", errno: EPIPE)
         }
         let description = try JSONParser.value(of: message.bytes)
-        let facts = ProcessFacts(of: child.pid, hasProcessorLimit: child.allowProcessorTime(.seconds(60)))
+        let facts = ProcessFacts(
+            of: child.pid, hasProcessorLimit: options.user == nil || ProcessCapability.raiseLimits.isEffective)
         let sandbox = description["sandbox"].flatMap(SandboxReport.init).map { report in
             var report = report
             report.layers = report.layers.map { facts.checked($0) }
@@ -91,11 +92,12 @@ extension WorkerOptions {
     /// - Throws: with status 2 when there is no such user, or when that is root.
     init(_ configuration: Configuration) throws(CommandFailure) {
         self.init(requirement: SandboxRequirement(rawValue: configuration.sandbox.require.rawValue) ?? .all)
-        guard SystemUser.isRoot else { return }
+        // Workers of another user could not be ended without the capability: they stay root, and the layer is missing.
+        guard SystemUser.isRoot, ProcessCapability.kill.isEffective else { return }
         let name = configuration.sandbox.user
         // Linux gives this number to nobody where the list of users has none.
         let nobody: (user: UInt32, group: UInt32)? = name == "nobody" ? (65_534, 65_534) : nil
-        guard let found = SystemUser.identifiers(of: name) ?? nobody, found.user != 0 else {
+        guard let found = SystemUser.identifiers(of: name) ?? nobody, found.user != 0, found.user != .max else {
             throw CommandFailure(.usage, "\(name) is root, or no user: name one of /etc/passwd")
         }
         user = WorkerUser(user: found.user, group: found.group)

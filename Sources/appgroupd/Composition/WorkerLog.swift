@@ -1,4 +1,5 @@
 import CoreMetrics
+import LinuxIO
 import Logging
 import TranscodePool
 
@@ -42,7 +43,8 @@ struct WorkerLog: Sendable {
                 metadata: ["host": "\(host)", "group": "\(group)"])
         case .rested: rested.increment()
         case .workerEnded(let end, let pid, let atJob):
-            count(end: "\(end)")
+            // A worker chooses the call that it reports, and each label is a series of its own.
+            count(end: end.isViolation ? "forbidden-call" : "\(end)")
             logger.warning(
                 "a worker ended by itself", metadata: ["by": "\(end)", "pid": "\(pid)", "atJob": "\(atJob)"])
         case .overloaded(let isDownloaded): (isDownloaded ? dropped : refused).increment()

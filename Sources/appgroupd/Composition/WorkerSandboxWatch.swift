@@ -1,4 +1,5 @@
 import JSON
+import LinuxIO
 import Logging
 import NotificationModel
 import Sandbox
@@ -21,8 +22,15 @@ final class WorkerSandboxWatch: Sendable {
     /// `null` until the worker has reported.
     var json: JSONValue { report.withLock { $0?.json ?? .null } }
 
+    /// Looks on a thread of its own: a worker may take its time.
+    func look() async {
+        guard let thread = try? ThreadExecutor(name: "agd-look") else { return }
+        await withTaskExecutorPreference(thread) { inspect() }
+        thread.shutdown()
+    }
+
     /// Blocks for some 50 ms.
-    func look() {
+    private func inspect() {
         do {
             guard let found = try WorkerInspection.of(executable, options).sandbox else {
                 return logger.error("the worker reports no sandbox: install both programs from one package")

@@ -84,7 +84,7 @@ struct WorkerChecks: Sendable {
         case .limits: "Start the program where a process may lower its own limits (setrlimit)"
         case .privileges: "Start the program where a process may set PR_SET_NO_NEW_PRIVS"
         case .capabilities: "Start the program where a process may give up capabilities (capset)"
-        case .user: "Run appgroupd as a user of its own, or give a root daemon CAP_SETUID and CAP_SETGID"
+        case .user: "Run appgroupd as a user of its own, or give a root daemon CAP_SETUID, CAP_SETGID and CAP_KILL"
         }
     }
 

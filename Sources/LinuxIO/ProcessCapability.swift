@@ -1,0 +1,15 @@
+/// A capability that a daemon needs for workers of another user (capabilities(7)).
+package enum ProcessCapability: UInt64, Sendable {
+    /// Ends processes of other users (CAP_KILL).
+    case kill = 5
+    /// Raises the limits of processes of other users (CAP_SYS_RESOURCE).
+    case raiseLimits = 24
+
+    /// Whether the calling process has it now, as the kernel says in `CapEff` of `/proc/self/status`.
+    package var isEffective: Bool {
+        let text = (try? FileSystem.contents(of: "/proc/self/status")) ?? []
+        let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+        let set = line?.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) } ?? 0
+        return set & 1 << rawValue != 0
+    }
+}
