@@ -3,7 +3,7 @@
 /// This target is the project's own reading of media headers: signatures of everything that may arrive, whole walks of
 /// JPEG, PNG, GIF and WebP that say size, orientation, frames and completeness and list what stays when the metadata
 /// goes, of HEIC and AVIF that say which bytes a decoder is given and how its pictures are joined, and of BMP, TIFF and
-/// icons that refuse what the decoder does not show rightly; the bitmaps of icons are drawn here too. Bytes come in as a
+/// icons that refuse what the decoder does not show rightly, and of MP4 that bound what a demuxer holds. Bytes come in as a
 /// `Span`; values or a `MediaHeaderError` go out. No I/O, no pointers, no recursion; each loop is bounded by the bytes
 /// given. It runs on the caller's thread, in the daemon as well as in the worker.
 package enum MediaSignature: String, Sendable, Equatable, CaseIterable {

@@ -10,6 +10,15 @@ package struct PNGHeader: Sendable, Equatable {
         case palette = 3
         case greyAlpha = 4
         case rgba = 6
+
+        var samples: Int {
+            switch self {
+            case .grey, .palette: 1
+            case .greyAlpha: 2
+            case .rgb: 3
+            case .rgba: 4
+            }
+        }
     }
 
     /// Stored pixels, 1…2³¹-1, before orientation.
@@ -60,16 +69,9 @@ package struct PNGHeader: Sendable, Equatable {
 
     /// Bytes of the decoded picture as the decoder lays it out.
     package var decodedBytes: Int {
-        let samples =
-            switch colorType {
-            case .grey, .palette: 1
-            case .greyAlpha: 2
-            case .rgb: 3
-            case .rgba: 4
-            }
         // A transparent colour becomes an alpha channel. Width and height have 31 bits, so this can overflow.
         let addsAlpha = hasAlpha && (colorType == .grey || colorType == .rgb)
-        let perPixel = (samples + (addsAlpha ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
+        let perPixel = (colorType.samples + (addsAlpha ? 1 : 0)) * (bitDepth == 16 ? 2 : 1)
         return width.multipliedOrMax(by: height).multipliedOrMax(by: perPixel)
     }
 }

@@ -1,10 +1,15 @@
 /// One pass over the chunks of a PNG.
 struct PNGWalk {
+    /// Most writers store 8 kB in a chunk, so that a picture of 40 MB has 5,000.
+    static let mostChunks = 65_536
+
     private var size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)?
     private var hasTransparency = false
     private var declaredFrames = 1
     private var frameControls = 0
     private var hasData = false
+    private var dataBytes = 0
+    private var hasProfile = false
     private var isComplete = false
     private var orientation: ImageOrientation?
     private var kept = RetainedRanges()
@@ -16,8 +21,14 @@ struct PNGWalk {
         var walk = PNGWalk()
         try walk.kept.keep(0..<8)
         var offset = 8
-        while let next = try walk.step(bytes, at: offset) { offset = next }
+        var chunks = 0
+        while let next = try walk.step(bytes, at: offset) {
+            offset = next
+            chunks += 1
+            guard chunks <= mostChunks else { throw .excessive("PNG chunks") }
+        }
         guard let size = walk.size else { throw .truncated("the PNG header") }
+        guard walk.dataBytes <= mostDataBytes(of: size) else { throw .excessive("PNG data bytes") }
         let declaresAlpha = size.colorType == .greyAlpha || size.colorType == .rgba
         return PNGHeader(
             width: size.width, height: size.height, bitDepth: size.bitDepth, colorType: size.colorType,
@@ -38,18 +49,35 @@ struct PNGWalk {
         switch type {
         case "IHDR": try readHeader(body)
         case "tRNS": hasTransparency = true
-        case "IDAT": hasData = true
+        case "IDAT":
+            hasData = true
+            dataBytes += length
         case "acTL": declaredFrames = min(body.bigEndian32(at: 0) ?? 1, 0x7FFF_FFFF)
         case "fcTL": frameControls += 1
         case "eXIf": orientation = orientation ?? ImageOrientation.inExif(body)
         default: break
         }
-        if try Self.isKept(type, length: length) { try kept.keep(start..<end) }
+        // A decoder inflates each profile and holds them all, though only one may be there.
+        let isSecondProfile = type == "iCCP" && hasProfile
+        if try Self.isKept(type, length: length), !isSecondProfile {
+            try kept.keep(start..<end)
+            hasProfile = hasProfile || type == "iCCP"
+        }
         if type == "IEND" {
             isComplete = hasData
             return nil
         }
         return end
+    }
+
+    /// Compressed bytes that the picture's data may have: twice as many as it has otherwise, its rows counted twice as
+    /// interlacing may have them. Deflate adds less than a hundredth to what it cannot compress. A decoder inflates all
+    /// there are, a thousand times as many, also behind the last row.
+    private static func mostDataBytes(
+        of size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)
+    ) -> Int {
+        let row = size.width.multipliedOrMax(by: size.bitDepth * size.colorType.samples).addedOrMax(7) / 8 + 1
+        return row.multipliedOrMax(by: size.height).multipliedOrMax(by: 2).addedOrMax(65_536)
     }
 
     private mutating func readHeader(_ body: Span<UInt8>) throws(MediaHeaderError) {

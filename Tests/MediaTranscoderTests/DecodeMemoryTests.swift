@@ -33,6 +33,14 @@ struct DecodeMemoryTests {
         #expect(Self.isRefused(bytes, as: .jpeg) == isRefused)
     }
 
+    @Test(arguments: [(65_535, false), (65_536, true)])
+    func `a side is bounded, for the tables of the scaler`(_ height: Int, _ isRefused: Bool) {
+        var bytes = Workbench.fixture("mask-alpha.png")
+        bytes.replaceSubrange(
+            16..<24, with: [0, 0, 0, 16, 0, UInt8(height >> 16), UInt8(height >> 8 & 255), UInt8(height & 255)])
+        #expect(Self.isRefused(bytes, as: .png) == isRefused)
+    }
+
     @Test func `colours in scans of their own are all kept until the last`() throws {
         let full = [(across: 1, down: 1), (across: 1, down: 1), (across: 1, down: 1)]
         let source = try SampleJPEG.scans(

@@ -40,14 +40,7 @@ package struct ICOEntry: Sendable, Equatable {
         content = .png
         width = header.width
         height = header.height
-        let samples =
-            switch header.colorType {
-            case .grey, .palette: 1
-            case .greyAlpha: 2
-            case .rgb: 3
-            case .rgba: 4
-            }
-        bitDepth = header.bitDepth * samples
+        bitDepth = header.bitDepth * header.colorType.samples
     }
 
     /// Whether all of the picture is there. Of a PNG this walks all chunks.

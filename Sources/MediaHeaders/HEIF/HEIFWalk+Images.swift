@@ -112,7 +112,9 @@ extension HEIFWalk {
 
     private mutating func count(_ extents: [Range<Int>]) throws(MediaHeaderError) {
         extentCount += extents.count
+        codedBytes = extents.reduce(codedBytes) { $0.addedOrMax($1.count) }
         guard extentCount <= Self.mostExtents else { throw .excessive("extents of HEIF items") }
+        guard codedBytes <= Self.mostCodedBytes else { throw .excessive("coded bytes of HEIF items") }
     }
 
     /// Coded previews of the primary item. One that is broken is left out: nobody needs it.

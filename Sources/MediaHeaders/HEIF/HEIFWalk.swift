@@ -5,6 +5,9 @@
 struct HEIFWalk {
     /// Extents of all pictures together: each is 16 bytes here, and tiles may share theirs.
     static let mostExtents = 16_384
+    /// Bytes of the extents of all pictures, those of a tile counted as often as it is decoded. Extents may overlap, so
+    /// that the file's size says nothing; files of pictures have 40 MB at most.
+    static let mostCodedBytes = 64 << 20
 
     let items: HEIFItems
     let locations: HEIFLocations
@@ -14,6 +17,7 @@ struct HEIFWalk {
     /// The body of the item data box.
     let inline: Range<Int>?
     var extentCount = 0
+    var codedBytes = 0
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> HEIFHeader {
         let head = bytes.extracting(first: min(bytes.count, MediaSignature.wantedBytes))

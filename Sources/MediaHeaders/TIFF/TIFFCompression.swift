@@ -52,6 +52,14 @@ package enum TIFFCompression: Int, Sendable, Equatable, CaseIterable {
         }
     }
 
+    /// Whether FFmpeg's decoder takes a strip out of its compression before it reads the first row (libavcodec/tiff.c).
+    var isInflatedWhole: Bool {
+        switch self {
+        case .deflate, .oldDeflate, .lzma: true
+        default: false
+        }
+    }
+
     /// Whether differences of neighbours are coded where the file says so (TIFF 6.0, section 14).
     var hasPredictor: Bool {
         switch self {

@@ -47,6 +47,9 @@ package struct TIFFHeader: Sendable, Equatable {
     package var profile: Range<Int>?
     /// Bytes of the decoded picture as the decoder lays it out.
     package var decodedBytes: Int
+    /// Bytes of a strip that the decoder inflates as a whole before it lays out the rows; 0 for codes that it reads row by
+    /// row.
+    package var inflatedBytes: Int
 
     /// Reads the first directory and its tables of strips.
     ///
@@ -86,5 +89,6 @@ package struct TIFFHeader: Sendable, Equatable {
         orientation = ImageOrientation.inExif(bytes) ?? .upright
         self.profile = hasWholeProfile && profile?.isEmpty == false ? profile : nil
         decodedBytes = samples.decodedBytes(width: width, height: height)
+        inflatedBytes = samples.compression.isInflatedWhole ? strips.mostBytes : 0
     }
 }

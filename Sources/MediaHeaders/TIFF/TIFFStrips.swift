@@ -2,6 +2,8 @@
 struct TIFFStrips {
     private(set) var count = 0
     private(set) var isComplete = true
+    /// Bytes of the largest strip when nothing is compressed.
+    private(set) var mostBytes = 0
 
     /// - Throws: `unsupported` for tiles, which FFmpeg 5.1 leaves black without an error, and for the LZW of before TIFF 6;
     ///   `malformed` for tables of the wrong length and for strips that overlap (FFmpeg takes none that are longer
@@ -26,6 +28,7 @@ struct TIFFStrips {
         }
         let rowBits = width.multipliedOrMax(by: samples.bitDepth * (samples.isPlanar ? 1 : samples.count))
         let rowBytes = rowBits.addedOrMax(7) / 8
+        mostBytes = rowBytes.multipliedOrMax(by: rows)
         var total = 0
         for index in 0..<count {
             guard let offset = offsets.value(index, of: tiff), let size = sizes.value(index, of: tiff), offset > 0

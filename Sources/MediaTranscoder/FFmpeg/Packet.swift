@@ -40,7 +40,8 @@ struct Packet: ~Copyable {
     ) throws(TranscodeFailure) -> Packet {
         let packet = try make()
         let size = ranges.reduce(ending.count) { $0 + $1.count }
-        try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(clamping: size)), "packet")
+        guard size <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the picture's parts") }
+        try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(size)), "packet")
         var end = unsafe packet.pointer.pointee.data
         for range in ranges where range.lowerBound >= 0 && range.upperBound <= input.count {
             unsafe end?.update(from: input.base + range.lowerBound, count: range.count)

@@ -35,7 +35,8 @@ extension ImageInspection {
             format: .tiff, codec: AV_CODEC_ID_TIFF, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: 1,
             memory: DecodeMemory(
-                decodedBytes: header.decodedBytes, pixels: header.alpha == .none ? 0 : header.width * header.height,
+                decodedBytes: header.decodedBytes.addedOrMax(header.inflatedBytes),
+                pixels: header.alpha == .none ? 0 : header.width * header.height,
                 alpha: alpha),
             alpha: alpha, colorProfile: profile.map { [$0] } ?? [])
     }

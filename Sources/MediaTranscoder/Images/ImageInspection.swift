@@ -4,12 +4,19 @@ import TranscodeProtocol
 
 /// Walks a picture's headers and judges them before anything is decoded.
 enum ImageInspection {
+    /// Pixels of a side, as many as JPEG and GIF can have. The tables of a scaler grow with the side: for a picture of
+    /// 1 x 1,000,000 they took 180 MB.
+    private static let mostSide = 65_535
+
     /// - Throws: `corrupt` for headers that contradict themselves and files that are cut, `tooManyPixels` and `tooLarge`
     ///   beyond the limits, `unsupported` for kinds that no decoder here reads rightly.
     static func inspect(
         _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> ImageFacts {
         let facts = try facts(bytes, as: format, limits: limits)
+        guard facts.size.longestSide <= mostSide else {
+            throw tooManyPixels("a side", facts.size.width, facts.size.height)
+        }
         guard facts.memory.bytes(halvings: format == .jpeg ? 3 : 0) <= DecodeMemory.mostBytes else {
             throw TranscodeFailure(
                 .tooManyPixels, "\(facts.size.width) x \(facts.size.height) pixels are more than a worker can hold")

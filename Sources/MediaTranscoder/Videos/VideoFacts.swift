@@ -72,9 +72,13 @@ struct VideoFacts {
         return facts
     }
 
+    /// Pixels of a frame: those of H.264's highest level (ITU-T H.264, table A-1: 139,264 macroblocks at level 6.2), of
+    /// which a worker holds a decoder's few frames; fewer where the limit of decoded bytes says so. Luma and colour
+    /// differences of 4:2:0 take one byte and a half a pixel.
+    static func mostPixels(_ limits: DecodeLimits) -> UInt64 { min(139_264 * 256, limits.decodedBytes * 2 / 3) }
+
     private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {
-        // Luma and colour differences of 4:2:0 take one byte and a half a pixel.
-        guard size.pixels * 3 / 2 <= limits.decodedBytes else {
+        guard UInt64(size.pixels) <= Self.mostPixels(limits) else {
             throw TranscodeFailure(.tooManyPixels, "MP4: \(size.width) x \(size.height) pixels")
         }
         if let durationMilliseconds, durationMilliseconds > limits.durationMilliseconds {

@@ -24,7 +24,7 @@ enum VideoReencode {
         }
         demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
         let file = try OutputFile(output, mostBytes: order.videoBytes)
-        let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes * 2 / 3)
+        let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
         let size = facts.uprightSize.fitting(longestSide: Int(order.videoSide)).even
         let audio = facts.audio.flatMap { demuxer.stream($0) }
         var writer = try VideoWriter.open(

@@ -20,7 +20,7 @@ enum VideoStill {
             throw TranscodeFailure(.internalFault, "the video stream is gone")
         }
         demuxer.readOnly([video])
-        let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes * 2 / 3)
+        let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
         if let milliseconds {
             let time = av_rescale(
                 Int64(milliseconds), Int64(stream.timeBase.den), max(1, Int64(stream.timeBase.num) * 1_000))

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaHeaders
 import TranscodeProtocol
 
 /// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
@@ -8,7 +9,8 @@ enum VideoTranscode {
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
         var facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
-            try VideoFacts.inspect(Demuxer.open(source, as: "mov"), limits: job.limits)
+            try source.withBytes { bytes throws(TranscodeFailure) in try checkTables(bytes) }
+            return try VideoFacts.inspect(Demuxer.open(source, as: "mov"), limits: job.limits)
         }
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
         var job = job
@@ -50,6 +52,16 @@ enum VideoTranscode {
                 clock: &clock)
         }
         return reports.compactMap { $0 }
+    }
+
+    /// - Throws: `tooLarge` for tables of more frames than a worker can hold, `unsupported` for a compressed header.
+    private static func checkTables(_ bytes: Span<UInt8>) throws(TranscodeFailure) {
+        do throws(MediaHeaderError) {
+            try MP4Walk.check(bytes)
+        } catch {
+            if case .excessive = error { throw TranscodeFailure(.tooLarge, error.detail) }
+            throw TranscodeFailure(.unsupported, error.detail)
+        }
     }
 
     private static func attachment(

@@ -1,0 +1,120 @@
+/// Counts what the tables of an MP4 make a demuxer hold, before one reads them (ISO 14496-12).
+///
+/// A demuxer keeps an entry for each frame and each row of a table, and repeats the frames for each edit. A few bytes can
+/// declare thousands of millions of them. Damage is not judged: at a box that cannot be read, the walk goes on behind its
+/// parent, and the demuxer says what is wrong.
+package struct MP4Walk {
+    /// Boxes in all. A video of ten minutes in fragments of a second has some 6,000.
+    static let mostBoxes = 65_536
+    static let mostTracks = 64
+    /// Frames of all tracks, those of edits counted for each. Ten minutes at 240 frames a second have 144,000, and a sound
+    /// track 28,000.
+    static let mostFrames = 500_000
+    /// Rows of all tables, several for each frame.
+    static let mostRows = 2_000_000
+
+    private var tracks = 0
+    private var frames = 0
+    private var rows = 0
+    private var track = MP4TrackCounts()
+
+    /// - Throws: `excessive` beyond one of the limits; `unsupported` for a header that is compressed.
+    package static func check(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        var walk = MP4Walk()
+        // The parents that are being read, and whether each is a track. FFmpeg goes no deeper than ten.
+        var parents = [(boxes: ISOBoxes(0..<bytes.count), isTrack: false)]
+        var boxes = 0
+        while var parent = parents.popLast() {
+            guard let box = (try? parent.boxes.next(of: bytes)) ?? nil else {
+                if parent.isTrack { try walk.endTrack() }
+                continue
+            }
+            parents.append(parent)
+            boxes += 1
+            guard boxes <= mostBoxes else { throw .excessive("MP4 boxes") }
+            if containers.contains(box.type) {
+                guard parents.count < 16 else { throw .excessive("MP4 boxes in boxes") }
+                if box.type == "trak" { try walk.beginTrack() }
+                parents.append((ISOBoxes(children(of: box, in: bytes)), box.type == "trak"))
+            } else {
+                try walk.read(box, of: bytes)
+            }
+        }
+    }
+
+    private static let containers: Set<FourCharacterCode> = [
+        "moov", "trak", "mdia", "minf", "stbl", "edts", "udta", "meta", "ilst", "mvex", "moof", "traf", "dinf",
+    ]
+
+    /// A meta box has a version, unless QuickTime wrote it.
+    private static func children(of box: ISOBox, in bytes: Span<UInt8>) -> Range<Int> {
+        let hasVersion = box.type == "meta" && bytes.code(at: box.body.lowerBound + 4) != "hdlr"
+        return min(box.body.lowerBound + (hasVersion ? 4 : 0), box.body.upperBound)..<box.body.upperBound
+    }
+
+    private mutating func beginTrack() throws(MediaHeaderError) {
+        tracks += 1
+        guard tracks <= Self.mostTracks else { throw .excessive("MP4 tracks") }
+        track = MP4TrackCounts()
+    }
+
+    private mutating func endTrack() throws(MediaHeaderError) {
+        try add(frames: track.entries)
+        track = MP4TrackCounts()
+    }
+
+    private mutating func read(_ box: ISOBox, of bytes: Span<UInt8>) throws(MediaHeaderError) {
+        let body = bytes.extracting(box.body)
+        let count = body.bigEndian32(at: 4) ?? 0
+        switch box.type {
+        case "cmov": throw .unsupported("MP4 with a compressed header")
+        case "hdlr": if body.code(at: 8) == "soun" { track.isSound = true }
+        case "elst":
+            track.edits = track.edits.addedOrMax(count)
+            try add(rows: count)
+        case "stts":
+            track.hasUnitTimes = count == 1 && body.bigEndian32(at: 12) == 1
+            try add(rows: count)
+        case "stsz", "stz2":
+            // The size that all frames have comes first; without one there is a table.
+            let samples = body.bigEndian32(at: 8) ?? 0
+            track.samples = track.samples.addedOrMax(samples)
+            if count == 0 || box.type == "stz2" { try add(rows: samples) }
+        case "stco", "co64":
+            track.chunks = track.chunks.addedOrMax(count)
+            try add(rows: count)
+        case "ctts", "stsc", "stss", "stps": try add(rows: count)
+        // Behind the kind of the groups, of which version 1 has a parameter.
+        case "sbgp": try add(rows: body.bigEndian32(at: body.byte(at: 0) == 0 ? 8 : 12) ?? 0)
+        case "trun": try add(frames: count)
+        default: break
+        }
+    }
+
+    private mutating func add(rows count: Int) throws(MediaHeaderError) {
+        rows = rows.addedOrMax(count)
+        guard rows <= Self.mostRows else { throw .excessive("rows of MP4 tables") }
+    }
+
+    private mutating func add(frames count: Int) throws(MediaHeaderError) {
+        frames = frames.addedOrMax(count)
+        guard frames <= Self.mostFrames else { throw .excessive("MP4 frames") }
+    }
+}
+
+/// The counts that the tables of one track declare.
+private struct MP4TrackCounts {
+    var samples = 0
+    var chunks = 0
+    var edits = 0
+    var isSound = false
+    /// Whether each sample lasts one unit of time, as those of uncompressed sound do.
+    var hasUnitTimes = false
+
+    /// Entries of the index that FFmpeg makes (libavformat/mov.c, `mov_build_index`): one for each sample, or of sound
+    /// that is not compressed one for each chunk and each 1,024 samples; and again for each edit.
+    var entries: Int {
+        let plain = isSound && hasUnitTimes ? chunks.addedOrMax(samples / 1_024) : samples
+        return plain.multipliedOrMax(by: max(1, edits))
+    }
+}
