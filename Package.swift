@@ -54,7 +54,7 @@ let package = Package(
                 .product(name: "HeapModule", package: "swift-collections"),
             ], swiftSettings: unsafeAuditedSettings),
 
-        // What a worker takes from itself before it decodes, and the names of the calls that it may not make.
+        // The sandbox that a worker raises before it decodes, and the names of system calls.
         .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
         .target(
             name: "Sandbox", dependencies: ["CLinuxShims", "CSeccomp", "JSON", "LinuxIO"],
@@ -250,7 +250,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"],
             path: "Tests/TestSupport", swiftSettings: commonSettings),
-        // What is fuzzed, for libFuzzer and for the tests that replay its corpora (FuzzTesting/README.md).
+        // A function for each fuzzed parser, for libFuzzer and for the tests that replay its corpora
+        // (FuzzTesting/README.md).
         .target(
             name: "FuzzBodies",
             dependencies: [

@@ -93,14 +93,9 @@ package struct MeasuredProcess: ~Copyable {
 
     /// `VmHWM` and `RssAnon` (proc(5)), in kilobytes.
     private static func memory(of pid: Int32) -> (peak: Int, anonymous: Int)? {
-        guard let bytes = try? FileSystem.contents(of: "/proc/\(pid)/status") else { return nil }
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-        func number(_ name: String) -> Int? {
-            lines.first { $0.hasPrefix(name) }?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap {
-                Int($0)
-            }
-        }
-        guard let peak = number("VmHWM:"), let anonymous = number("RssAnon:") else { return nil }
+        guard let status = ProcessFacts(of: pid), let peak = status.kilobytes("VmHWM"),
+            let anonymous = status.kilobytes("RssAnon")
+        else { return nil }
         return (peak, anonymous)
     }
 }

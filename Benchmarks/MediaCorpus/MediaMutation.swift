@@ -1,23 +1,17 @@
+import BenchProcess
+
 /// One way in which a file is damaged, chosen by a number: the same number damages the same file in the same way.
 struct MediaMutation: Sendable {
-    private var state: UInt64
+    private var generator: SplitMix
 
     init(number: Int, seed: Int) {
-        state = UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: Int64(number))
-        for _ in 0..<4 { _ = next() }
-    }
-
-    /// SplitMix64.
-    private mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
+        generator = SplitMix(
+            seed: UInt64(bitPattern: Int64(seed)) &* 0x9E37_79B9_7F4A_7C15 &+ UInt64(bitPattern: Int64(number)))
+        for _ in 0..<4 { _ = generator.next() }
     }
 
     /// A number below `bound`, which is at least 1.
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+    mutating func below(_ bound: Int) -> Int { Int(generator.next() % UInt64(bound)) }
 
     /// Headers are small and decide most: half of the places are in the first 512 bytes.
     private mutating func place(in count: Int) -> Int { below(below(2) == 0 ? min(count, 512) : count) }

@@ -38,10 +38,7 @@ package struct ChildProcess: ~Copyable, Sendable {
     }
 
     /// Lets the child use so much processor time from now on; past it the kernel sends SIGXCPU, which ends it.
-    ///
-    /// - Returns: whether the kernel lets this process limit it.
-    @discardableResult
-    package borrowing func allowProcessorTime(_ time: Duration) -> Bool { ProcessorTimeLimit.allow(time, to: pid) }
+    package borrowing func allowProcessorTime(_ time: Duration) { ProcessorTimeLimit.allow(time, to: pid) }
 
     /// How the child has ended; `nil` while it runs.
     package borrowing func end() -> ProcessEnd? {

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A capability that a daemon needs for workers of another user (capabilities(7)).
 package enum ProcessCapability: UInt64, Sendable {
     /// Ends processes of other users (CAP_KILL).
@@ -7,9 +9,7 @@ package enum ProcessCapability: UInt64, Sendable {
 
     /// Whether the calling process has it now, as the kernel says in `CapEff` of `/proc/self/status`.
     package var isEffective: Bool {
-        let text = (try? FileSystem.contents(of: "/proc/self/status")) ?? []
-        let line = String(decoding: text, as: UTF8.self).split(separator: "\n").first { $0.hasPrefix("CapEff:") }
-        let set = line?.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) } ?? 0
+        let set = ProcessFacts(of: getpid())?.words("CapEff")?.first.flatMap { UInt64($0, radix: 16) } ?? 0
         return set & 1 << rawValue != 0
     }
 }

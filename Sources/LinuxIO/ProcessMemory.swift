@@ -13,11 +13,7 @@ package enum ProcessMemory {
 
     /// The highest mark of resident memory, in bytes, since this was last asked; `nil` when the process is gone.
     package static func peakBytes(of processIdentifier: Int32) -> Int? {
-        guard let bytes = try? FileSystem.contents(of: "/proc/\(processIdentifier)/status"),
-            let line = String(decoding: bytes, as: UTF8.self).split(separator: "\n").first(where: {
-                $0.hasPrefix("VmHWM:")
-            }), let kilobytes = line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap({ Int($0) })
-        else { return nil }
+        guard let kilobytes = ProcessFacts(of: processIdentifier)?.kilobytes("VmHWM") else { return nil }
         // Sets the mark back to what there is now, if this user may do that (proc(5)).
         if let file = try? OwnedDescriptor.adopt(
             unsafe open("/proc/\(processIdentifier)/clear_refs", O_WRONLY | O_CLOEXEC), from: "open clear_refs")

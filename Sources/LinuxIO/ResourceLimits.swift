@@ -2,7 +2,7 @@ import CLinuxShims
 import Glibc
 import NotificationModel
 
-/// What a worker may use at most.
+/// The most resources that a worker may use.
 package struct ResourceLimits: Sendable {
     /// Heap, private anonymous mappings and stacks, in bytes (`RLIMIT_DATA`).
     package var dataBytes: UInt64
@@ -96,9 +96,8 @@ package enum ProcessorTimeLimit {
 
     /// Sets the soft limit so that the process may be charged at least `time` more, and at most a second beyond that.
     ///
-    /// - Returns: whether the kernel lets this process do that. To a process of another user it takes CAP_SYS_RESOURCE.
-    @discardableResult
-    package static func allow(_ time: Duration, to pid: Int32) -> Bool {
-        agd_limit_cpu_of(pid, UInt64(max(1, (charged(to: pid) + time).seconds.rounded(.up)))) == 0
+    /// For a process of another user, that takes CAP_SYS_RESOURCE: without it nothing changes.
+    package static func allow(_ time: Duration, to pid: Int32) {
+        _ = agd_limit_cpu_of(pid, UInt64(max(1, (charged(to: pid) + time).seconds.rounded(.up))))
     }
 }

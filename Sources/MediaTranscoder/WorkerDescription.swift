@@ -2,7 +2,7 @@ import CFFmpeg
 package import JSON
 import NotificationModel
 
-/// What a worker is made of, and which sandbox stands around it: asked for by `appgroupd doctor`, told by the worker itself,
+/// The report of a worker about its libraries and its sandbox. The worker writes it for `appgroupd doctor` and `status`,
 /// because the daemon has no FFmpeg to ask.
 package enum WorkerDescription {
     /// Without these there are renditions that cannot be made.

@@ -19,7 +19,7 @@ package struct AllowedCall: Sendable, Equatable {
         self.arguments = arguments
     }
 
-    /// `mmap (private, anonymous, not executable)`.
+    /// The name and the condition, as in `name (condition)`.
     package var description: String { condition.map { "\(name) (\($0))" } ?? name }
 
     /// Every call that a worker may make. A call that is not here ends the worker, and is not made.

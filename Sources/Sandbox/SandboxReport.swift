@@ -1,6 +1,6 @@
 package import JSON
 
-/// A wall between a worker and the rest of the machine.
+/// A layer of the sandbox between a worker and the rest of the machine.
 package enum SandboxLayer: String, Sendable, CaseIterable {
     /// No system calls but those of `AllowedCall.all`.
     case systemCalls

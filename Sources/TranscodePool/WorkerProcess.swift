@@ -1,15 +1,17 @@
-import LinuxIO
+package import LinuxIO
 import NotificationModel
-import Sandbox
+package import Sandbox
 import TranscodeProtocol
 
 /// One worker process and our end of its socket. Letting go of it kills and reaps the process.
-struct WorkerProcess: ~Copyable {
-    let socket: MessageSocket
-    let child: ChildProcess
-    private let canLimitProcessorTime: Bool
+package struct WorkerProcess: ~Copyable {
+    package let socket: MessageSocket
+    package let child: ChildProcess
+    /// Whether the daemon may limit the processor time of each job. For a worker of another user, that takes
+    /// CAP_SYS_RESOURCE.
+    package let canLimitProcessorTime: Bool
 
-    static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
+    package static func start(_ executable: String, _ options: WorkerOptions) throws(SystemError) -> WorkerProcess {
         let pair = try MessageSocket.pair()
         // A crash ends the worker at once: Swift's runtime would start a program that describes it, and would pass over
         // signals that others send. The worker then empties its environment.

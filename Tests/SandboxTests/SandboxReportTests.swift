@@ -12,7 +12,7 @@ struct SandboxReportTests {
         #expect(SandboxReport(report.json) == report)
     }
 
-    @Test func `a report that lacks a layer, a state or the calls is none`() throws {
+    @Test func `a report that lacks a layer, a state or the calls is refused`() throws {
         let whole = JSONWriter.text(of: report.json)
         for part in [#""files":"#, #""stands":"#, #""detail":"#, #""layers":"#, #""allowedCalls":"#] {
             let damaged = try JSONParser.value(of: whole.replacing(part, with: "\"x\":", maxReplacements: 1))

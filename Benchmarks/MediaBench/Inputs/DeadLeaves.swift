@@ -1,3 +1,4 @@
+import BenchProcess
 import ImageQuality
 
 /// A picture with the statistics of a photograph: edges of all sizes, textures, grain.

@@ -4,6 +4,7 @@ import LinuxIO
 import NotificationModel
 import Sandbox
 import ServiceConfiguration
+import TranscodePool
 
 /// A look at a worker of this installation: its libraries, and the sandbox that stands around it.
 ///
@@ -21,19 +22,15 @@ struct WorkerInspection: Sendable {
     static func of(_ path: String, _ options: WorkerOptions) throws -> WorkerInspection {
         var options = options
         options.describes = true
-        let pair = try MessageSocket.pair()
-        let child = try ChildProcess.spawn(
-            path, arguments: options.arguments, environment: ["SWIFT_BACKTRACE=enable=no"],
-            inheriting: pair.child.descriptor.raw)
-        let socket = pair.takeParent()
+        let worker = try WorkerProcess.start(path, options)
         // Kept until here, because the child dies with its owner.
-        defer { child.kill() }
-        guard let message = try socket.receive(upTo: 1 << 16, within: .seconds(10)) else {
+        defer { worker.child.kill() }
+        guard let message = try worker.socket.receive(upTo: 1 << 16, within: .seconds(10)) else {
             throw SystemError("the worker ended without a word", errno: EPIPE)
         }
         let description = try JSONParser.value(of: message.bytes)
-        let facts = ProcessFacts(
-            of: child.pid, hasProcessorLimit: options.user == nil || ProcessCapability.raiseLimits.isEffective)
+        let facts = WorkerFacts(
+            status: ProcessFacts(of: worker.child.pid), hasProcessorLimit: worker.canLimitProcessorTime)
         let sandbox = description["sandbox"].flatMap(SandboxReport.init).map { report in
             var report = report
             report.layers = report.layers.map { facts.checked($0) }
@@ -43,22 +40,12 @@ struct WorkerInspection: Sendable {
     }
 }
 
-/// The kernel's facts about a process (`/proc/PID/status`, proc(5)).
-private struct ProcessFacts {
-    private let lines: [Substring: Substring]
-    private let hasProcessorLimit: Bool
+/// The daemon's and the kernel's view of a worker.
+private struct WorkerFacts {
+    let status: ProcessFacts?
+    let hasProcessorLimit: Bool
 
-    init(of processIdentifier: Int32, hasProcessorLimit: Bool) {
-        self.hasProcessorLimit = hasProcessorLimit
-        let text = (try? FileSystem.contents(of: "/proc/\(processIdentifier)/status")) ?? []
-        lines = Dictionary(
-            String(decoding: text, as: UTF8.self).split(separator: "\n").compactMap { line in
-                guard let colon = line.firstIndex(of: ":") else { return nil }
-                return (line[..<colon], line[line.index(after: colon)...])
-            }, uniquingKeysWith: { first, _ in first })
-    }
-
-    private func words(_ name: Substring) -> [Substring]? { lines[name]?.split { $0 == "\t" || $0 == " " } }
+    private func words(_ name: Substring) -> [Substring]? { status?.words(name) }
 
     /// A layer that the kernel does not know of does not stand.
     func checked(_ state: LayerState) -> LayerState {

@@ -4,7 +4,7 @@ import Sandbox
 
 /// What the worker tells of itself. The daemon links no FFmpeg, so nobody else can.
 struct WorkerChecks: Sendable {
-    /// Of the workers that the configuration asks for.
+    /// The options with which the configuration starts workers.
     let options: WorkerOptions
 
     func libraries() -> DoctorCheck.Answer {
