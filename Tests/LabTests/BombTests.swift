@@ -1,5 +1,6 @@
-import Lab
 import Testing
+
+@testable import Lab
 
 struct BombTests {
     @Test func `the gzip bomb is a megabyte that says it is a gigabyte of zeros`() {
@@ -14,6 +15,18 @@ struct BombTests {
     @Test func `a small one is what zlib inflates`() {
         let member = Bomb.gzipMember(inflatingTo: 1000)
         #expect(Self.hexadecimal(member) == Self.member)
+    }
+
+    /// libbrotli makes 32 MiB of zeros of these bytes, and libzstd 256 KiB.
+    @Test func `small brotli and zstd bombs are whole streams`() {
+        #expect(
+            Self.hexadecimal(BrotliZeros.stream(blocks: 2)) == "cfffff7f002000e2b18072effff1ffff1f000880782ca0dcfb7f03")
+        #expect(Self.hexadecimal(Bomb.zstdFrame(blocks: 2)) == "28b52ffd00880200100003001000")
+    }
+
+    @Test func `the brotli bomb is 817 bytes, and the zstd bomb 32 KiB`() {
+        #expect(Bomb.br.content.count == 817)
+        #expect(Bomb.zstd.content.count == 6 + 4 * 8_192)
     }
 
     /// FFmpeg decodes these 16 by 16 pixels, and zlib agrees with every checksum.

@@ -44,6 +44,8 @@ struct OriginRequestPathTests {
             ("/endless", [.endless], ""),
             ("/flaky/2/a.png", [.flaky(failures: 2)], "a.png"),
             ("/bomb/gzip", [.bomb(.gzip)], ""),
+            ("/bomb/br", [.bomb(.br)], ""),
+            ("/bomb/zstd/a.jpg", [.bomb(.zstd)], "a.jpg"),
             ("/bomb/png/a.png", [.bomb(.png)], "a.png"),
             (
                 "/delay/2s/stall/after/1000/video.mp4",
@@ -101,7 +103,7 @@ struct OriginRequestPathTests {
         ("/redirect/to/a%0d%0ab:c", "/redirect/to/ does not take `a%0d%0ab:c`; write a percent-encoded URL"),
         ("/lie/size/a", "/lie/ does not take `size`; write lie/type or lie/length"),
         ("/flaky/a", "/flaky/ does not take `a`; write a number of failures"),
-        ("/bomb/zip", "/bomb/ does not take `zip`; write bomb/gzip or bomb/png"),
+        ("/bomb/zip", "/bomb/ does not take `zip`; write bomb/gzip, bomb/br, bomb/zstd or bomb/png"),
         ("/truncate/after/a", "/truncate/after/ does not take `a`; write a number of body bytes"),
         ("/slow/body/a", "/slow/ does not take `body`; write slow/headers/2s"),
         ("/slow/headers/a", "/slow/headers/ does not take `a`; write 500ms, 2s or 1.5s, at most 3600s"),

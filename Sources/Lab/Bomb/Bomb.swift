@@ -1,6 +1,6 @@
 extension Bomb {
-    /// What `/bomb/gzip` inflates to, in bytes: 1 GiB.
-    package static let gzipInflatedSize = 1 << 30
+    /// Decoded size of `/bomb/gzip`, `/bomb/br` and `/bomb/zstd`, in bytes: 1 GiB.
+    package static let decodedSize = 1 << 30
     /// Width and height of `/bomb/png`: about the most that FFmpeg's own check of a picture's size lets through
     /// (`av_image_check_size`, 268 million pixels with a margin), so that it is the decoder that meets the gigabyte.
     package static let pngSide = 16_000
@@ -8,7 +8,9 @@ extension Bomb {
     /// The bytes on the wire, made anew at each call.
     package var content: [UInt8] {
         switch self {
-        case .gzip: Self.gzipMember(inflatingTo: Self.gzipInflatedSize)
+        case .gzip: Self.gzipMember(inflatingTo: Self.decodedSize)
+        case .br: BrotliZeros.stream(blocks: Self.decodedSize / BrotliZeros.blockSize)
+        case .zstd: Self.zstdFrame(blocks: Self.decodedSize / Self.zstdBlockSize)
         case .png: Self.transparentPNG(side: Self.pngSide)
         }
     }
@@ -22,6 +24,22 @@ extension Bomb {
         bytes += checksum.value.littleEndianBytes
         bytes += UInt32(truncatingIfNeeded: count).littleEndianBytes
         return bytes
+    }
+
+    /// The largest block that a zstd frame may have (RFC 8878, section 3.1.1.2.4), in bytes.
+    private static let zstdBlockSize = 128 << 10
+
+    /// One zstd frame of zeros, four bytes for each block, with a window of 128 MiB: the largest that libzstd takes by
+    /// default.
+    static func zstdFrame(blocks: Int) -> [UInt8] {
+        // No content size, no checksum; the window's logarithm less ten is in the five upper bits.
+        var frame: [UInt8] = [0x28, 0xB5, 0x2F, 0xFD, 0, (27 - 10) << 3]
+        for block in 1...blocks {
+            let isLast: UInt32 = block == blocks ? 1 : 0
+            let kind: UInt32 = 1  // one byte, repeated
+            frame += (UInt32(zstdBlockSize) << 3 | kind << 1 | isLast).littleEndianBytes.prefix(3) + [0]
+        }
+        return frame
     }
 
     /// A square PNG of 8-bit RGBA, all zeros.
@@ -51,6 +69,20 @@ extension Bomb {
 package enum Bomb: String, Sendable, Equatable, CaseIterable {
     /// `Content-Encoding: gzip`; 1 MiB that inflates to 1 GiB of zeros.
     case gzip
+    /// `Content-Encoding: br`; 817 bytes that inflate to 1 GiB of zeros, with a window of 16 MiB.
+    case br
+    /// `Content-Encoding: zstd`; 32 KiB that inflate to 1 GiB of zeros, with a window of 128 MiB.
+    case zstd
     /// A well-formed PNG of 1 MB that decodes to 1 GB of transparent pixels.
     case png
+
+    /// Encoding that the response declares; `nil` for none.
+    var coding: ContentCoding? {
+        switch self {
+        case .gzip: .gzip
+        case .br: .br
+        case .zstd: .zstd
+        case .png: nil
+        }
+    }
 }

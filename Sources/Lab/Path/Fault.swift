@@ -29,7 +29,7 @@ package enum Fault: Sendable, Equatable {
     /// the file. Where nothing stands right of it, 503 happens; and so it does before a redirect, which takes the rest
     /// of the path with it and leaves no file.
     case flaky(failures: Int)
-    /// `/bomb/gzip/…`, `/bomb/png/…`: a small body that unpacks to very much.
+    /// `/bomb/gzip/…`, `/bomb/br/…`, `/bomb/zstd/…`, `/bomb/png/…`: a small body that unpacks to very much.
     case bomb(Bomb)
     /// `/header/Cache-Control:max-age=60/…`, `/header/+Set-Cookie:a=b/…`, `/header/-ETag/…`: one field of the head.
     case field(FieldEdit)

@@ -66,7 +66,7 @@ package enum FaultReference {
         Entry(path: "/lie/length/…", meaning: "announces more than it sends"),
         Entry(path: "/endless/…", meaning: "a body without end"),
         Entry(path: "/encoding/gzip/…", meaning: "gzip, br or zstd, asked for or not"),
-        Entry(path: "/bomb/gzip", meaning: "a small body that inflates to a gigabyte; /bomb/png"),
+        Entry(path: "/bomb/gzip", meaning: "inflates to a gigabyte; gzip, br, zstd or png"),
     ]
     private static let answers = [
         Entry(path: "/status/503/…", meaning: "answers with the status and a page"),

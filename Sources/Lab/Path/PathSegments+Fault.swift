@@ -25,7 +25,9 @@ extension PathSegments {
         case "endless": fault = .endless
         case "flaky":
             fault = .flaky(failures: try arguments.number(of: name, in: 0...1_000_000, "a number of failures"))
-        case "bomb": fault = try arguments.choice(of: name, ["gzip": .bomb(.gzip), "png": .bomb(.png)])
+        case "bomb":
+            fault = try arguments.choice(
+                of: name, ["gzip": .bomb(.gzip), "br": .bomb(.br), "zstd": .bomb(.zstd), "png": .bomb(.png)])
         case "header": fault = .field(try arguments.fieldEdit(of: name))
         case "head": fault = try arguments.head()
         case "range": fault = try arguments.choice(of: name, ["wrong": .range(.wrong), "ignored": .range(.ignored)])

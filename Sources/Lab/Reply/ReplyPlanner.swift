@@ -78,7 +78,7 @@ package struct ReplyPlanner: Sendable {
             var reply = Reply(
                 status: .ok, fields: ["Content-Type": bomb == .png ? "image/png" : ContentType.named(by: filePath)],
                 body: .bytes(ByteBuffer(bytes: bomb.content)))
-            if bomb == .gzip { reply.fields.add(name: "Content-Encoding", value: "gzip") }
+            if let coding = bomb.coding { reply.fields.add(name: "Content-Encoding", value: coding.rawValue) }
             return reply
         default:
             return nil

@@ -1,0 +1,43 @@
+/// A brotli stream of nothing but zeros (RFC 7932), written without compressing: 13 bytes for each block of 16 MiB.
+///
+/// A block is one command: insert one zero, and copy it from distance 1 to the end of the block. Each of the three codes
+/// has one symbol, which takes no bits.
+enum BrotliZeros {
+    /// The most bytes that a meta-block has.
+    static let blockSize = 1 << 24
+    /// The shortest copy of the longest kind, whose length has 24 further bits (section 5).
+    private static let shortestLongCopy = 2_118
+
+    /// Returns a stream of blocks of zeros, with a window of 16 MiB.
+    static func stream(blocks: Int) -> [UInt8] {
+        var bits = BitWriter()
+        bits.append(0b1111, count: 4)  // a window of 2²⁴ - 16 bytes
+        for _ in 0..<blocks { appendBlock(to: &bits) }
+        bits.append(0b11, count: 2)  // the last block, and empty
+        bits.align()
+        return bits.bytes
+    }
+
+    private static func appendBlock(to bits: inout BitWriter) {
+        bits.append(0, count: 1)  // not the last
+        bits.append(6 - 4, count: 2)  // six nibbles of length
+        bits.append(UInt32(blockSize - 1), count: 24)
+        bits.append(0, count: 1)  // compressed
+        bits.append(0, count: 3)  // one type of literals, of commands and of distances
+        bits.append(0, count: 6)  // no postfix bits and no direct distances
+        bits.append(0, count: 2)  // the context mode of literals
+        bits.append(0, count: 2)  // one code for literals and one for distances
+        appendCode(of: 0, width: 8, to: &bits)  // the literal zero
+        appendCode(of: 384 + (1 << 3) + 7, width: 10, to: &bits)  // insert one byte, and copy with 24 further bits
+        appendCode(of: 16, width: 6, to: &bits)  // distance 1 or 2
+        bits.append(UInt32(blockSize - 1 - shortestLongCopy), count: 24)
+        bits.append(0, count: 1)  // distance 1
+    }
+
+    /// A simple code of one symbol (section 3.4).
+    private static func appendCode(of symbol: UInt32, width: Int, to bits: inout BitWriter) {
+        bits.append(1, count: 2)
+        bits.append(1 - 1, count: 2)
+        bits.append(symbol, count: width)
+    }
+}
