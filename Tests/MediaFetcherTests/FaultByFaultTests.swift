@@ -40,8 +40,16 @@ import Testing
         Fault(path: "/endless", reason: .tooLarge),
         Fault(path: "/bomb/gzip", reason: .tooLarge),
         Fault(path: "/bomb/gzip/\(picture)", reason: .tooLarge),
+        Fault(path: "/bomb/br", reason: .unsupportedMedia),
+        Fault(path: "/bomb/zstd", reason: .unsupportedMedia),
+        Fault(path: "/stall/after/30/bomb/br", reason: .unsupportedMedia),
+        Fault(path: "/stall/after/1000/bomb/zstd", reason: .unsupportedMedia),
         Fault(path: "/header/Content-Length:99999999999/\(picture)", reason: .tooLarge),
-        // Encodings that are unknown, inside each other, or none.
+        // Encodings that were not requested, that are unknown, inside each other, or none.
+        Fault(path: "/encoding/gzip/\(picture)", reason: nil),
+        Fault(path: "/header/Content-Encoding:none/\(picture)", reason: nil),
+        Fault(path: "/encoding/br/\(picture)", reason: .unsupportedMedia),
+        Fault(path: "/encoding/zstd/\(picture)", reason: .unsupportedMedia),
         Fault(path: "/header/Content-Encoding:x-own/\(picture)", reason: .unsupportedMedia),
         Fault(path: "/header/Content-Encoding:gzip%2C%20gzip/\(picture)", reason: .unsupportedMedia),
         Fault(path: "/header/Content-Encoding:gzip/\(picture)", reason: .unsupportedMedia),

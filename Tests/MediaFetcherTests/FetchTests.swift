@@ -70,6 +70,14 @@ import Testing
         }
     }
 
+    @Test func `only encodings whose decoders need little memory are requested`() async throws {
+        let origin = try ScriptedOrigin([ScriptedOrigin.answer("200 OK", ["Content-Length: 1"], [0x47])])
+        defer { origin.stop() }
+        try await OriginFixture.with { fixture in _ = try await fixture.fetch(url: origin.url).get() }
+        let lines = try #require(origin.requests.first).split(separator: "\r\n")
+        #expect(lines.filter { $0.lowercased().hasPrefix("accept-encoding:") } == ["Accept-Encoding: gzip, deflate"])
+    }
+
     @Test func `a compressed body is counted after it is decoded`() async throws {
         var limits = FetchLimits()
         limits.videoBytes = 1_000_000

@@ -80,8 +80,6 @@ import Testing
         Break(path: "/header/ETag:W%2F%22x%22/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
         // Encoded: what is in the file is not what a range would count.
         Break(path: "/encoding/gzip/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
-        Break(path: "/encoding/br/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
-        Break(path: "/encoding/zstd/flaky/1/truncate/after/1000/photo-small.jpg", ranges: []),
         // All of it comes again, whatever was asked for.
         Break(path: "/range/ignored/flaky/1/truncate/after/1000/photo-small.jpg", ranges: ["bytes=1000-"]),
         // Another file has taken its place: a longer one, and one that is shorter than what had come.

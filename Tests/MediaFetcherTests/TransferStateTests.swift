@@ -149,6 +149,19 @@ import Testing
         #expect(state.failure?.reason == .unsupportedMedia)
     }
 
+    @Test(arguments: ["br", "zstd", "x-own"])
+    func `an encoding that was not requested is refused before it is decoded`(_ encoding: String) {
+        var state = state()
+        #expect(state.received(ResponseInfo(status: 200, contentEncodings: [encoding]), at: start) == .abort)
+        #expect(state.failure?.reason == .unsupportedMedia)
+    }
+
+    @Test(arguments: ["gzip", "x-gzip", "deflate", "none"])
+    func `an encoding that was requested is taken, by each of its names`(_ encoding: String) {
+        var state = state()
+        #expect(state.received(ResponseInfo(status: 200, contentEncodings: [encoding]), at: start) == .proceed)
+    }
+
     @Test func `each phase has its own limit, counted from the last movement`() {
         var limits = FetchLimits()
         limits.firstByte = .seconds(3)

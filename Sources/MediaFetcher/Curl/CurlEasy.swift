@@ -56,8 +56,8 @@ import NotificationModel
         try set(CURLOPT_NOSIGNAL, 1)
         try set(CURLOPT_HTTP09_ALLOWED, 0)
         try set(CURLOPT_FOLLOWLOCATION, 0)
-        // Every encoding that this libcurl decodes: some origins compress without being asked.
-        if kind.isDecoded { try set(CURLOPT_ACCEPT_ENCODING, "") }
+        // Also lets libcurl decode: some origins compress without being asked.
+        if kind.isDecoded { try set(CURLOPT_ACCEPT_ENCODING, ResponseInfo.acceptedEncodings) }
         try set(CURLOPT_BUFFERSIZE, kind.bufferSize)
         try set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_2TLS))
         try setCallbacks()

@@ -144,6 +144,8 @@ struct TransferState {
         if case .raw = bodyMode {
         } else if head.contentEncodings.count > 1 {
             return abort(MediaFailure(.unsupportedMedia, "the origin encoded the body more than once"))
+        } else if head.hasUnrequestedEncoding {
+            return abort(MediaFailure(.unsupportedMedia, "the origin encoded the body in a way that was not requested"))
         }
         if bodyMode.isOfBytes, !head.contentEncodings.isEmpty {
             return abort(MediaFailure(.unsupportedMedia, "the origin encoded a part of a body, unasked"))

@@ -1,0 +1,38 @@
+import HTTPAPI
+import JSON
+import Lab
+import LinuxIO
+import NotificationModel
+import TestSupport
+import Testing
+
+/// Responses whose encoding makes far more of them than comes over the wire, through a running daemon.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct EncodedBombTests {
+    private static let requestCount = 16
+
+    /// A decoder keeps its window for as long as the transfer lasts: of gzip 32 KiB, of br 16 MiB, of zstd 128 MiB.
+    @Test(arguments: ["/stall/after/1400/bomb/gzip", "/stall/after/30/bomb/br", "/stall/after/1400/bomb/zstd"])
+    func `sixteen stalled bombs take at most 64 MiB of the daemon's memory`(_ path: String) async throws {
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+            try await ServedRoot.withRoot { root in
+                let daemon = try await root.start()
+                // Whatever is made once is made.
+                #expect(try await root.client.post(ServedPayload.media([origin.picture])).json["outcome"] == "rich")
+                let before = try #require(ProcessMemory.peakBytes(of: daemon.pid))
+                try await withThrowingTaskGroup { group in
+                    for number in 0..<Self.requestCount {
+                        let payload = ServedPayload.media(["\(origin.baseURL)\(path)?\(number)"])
+                        group.addTask {
+                            let answer = try await root.client.post(ServedPayload.envelope(payload, budget: "2s"))
+                            #expect(answer.json["outcome"] == "fallback")
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+                let peak = try #require(ProcessMemory.peakBytes(of: daemon.pid))
+                print("\(path): \(before >> 20) MiB before, at most \(peak >> 20) MiB")
+                #expect(peak - before <= 64 << 20)
+            }
+        }
+    }
+}
