@@ -351,8 +351,8 @@ int agd_landlock_abi(void) {
     return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }
 
-int agd_seccomp_can_kill(void) {
-    uint32_t action = SECCOMP_RET_KILL_PROCESS;
+int agd_seccomp_can_trap(void) {
+    uint32_t action = SECCOMP_RET_TRAP;
     return (int)syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action);
 }
 

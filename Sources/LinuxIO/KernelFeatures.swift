@@ -12,9 +12,9 @@ package enum KernelFeatures {
         return Int(version)
     }
 
-    /// Passes when a seccomp filter could kill a process that breaks its rule.
+    /// Passes when a seccomp filter can stop a process at a call that it forbids.
     package static func checkSeccomp() throws(SystemError) {
-        guard agd_seccomp_can_kill() == 0 else { throw .last("seccomp") }
+        guard agd_seccomp_can_trap() == 0 else { throw .last("seccomp") }
     }
 
     /// Passes when processes can be named by descriptors, which are never another's.

@@ -73,6 +73,11 @@ package struct SandboxReport: Sendable, Equatable {
         }
     }
 
+    /// Whether a required layer is missing, or one without which a decoder can do whatever its user can.
+    package func isUnsafe(for requirement: SandboxRequirement) -> Bool {
+        !missing(for: requirement).isEmpty || missing.contains { $0.layer == .systemCalls || $0.layer == .limits }
+    }
+
     package var json: JSONValue {
         var states = JSONObject()
         for state in layers {

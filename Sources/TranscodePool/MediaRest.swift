@@ -4,13 +4,22 @@ import NotificationModel
 
 /// Media that rest because they, or other media of their host, crashed workers (`CrashHistory`).
 extension TranscodePool {
-    /// - Throws: `worker-crashed` for a file that rests.
-    func checkRest(of request: TranscodeRequest) async throws(MediaFailure) {
+    /// - Throws: `worker-crashed` for a file that rests, or whose host does.
+    /// - Returns: how many crashes there had been by then.
+    func checkRest(of request: TranscodeRequest) async throws(MediaFailure) -> Int {
+        let flow = Self.flow(of: request)
         let byteCount = request.source.byteCount
-        guard scheduler.state.withLock({ $0.crashes.mayRest(byteCount) }),
-            let file = await Self.file(of: request.source),
+        let (crashCount, mayRest, hostRest) = scheduler.state.withLock { scheduler in
+            let crashes = scheduler.crashes
+            return (crashes.count, crashes.mayRest(byteCount), crashes.rest(of: CrashHistory.Origin(flow), at: .now))
+        }
+        if let hostRest {
+            observer(.rested)
+            throw .resting(flow.host, for: hostRest)
+        }
+        guard mayRest, let file = await Self.file(of: request.source),
             let left = scheduler.state.withLock({ $0.crashes.rest(of: file, at: .now) })
-        else { return }
+        else { return crashCount }
         observer(.rested)
         throw MediaFailure(
             .workerCrashed, "not tried: this file crashed a worker, and is tried again in \(left.minutesInWords)")
@@ -19,13 +28,17 @@ extension TranscodePool {
     /// A file has crashed its worker.
     func rest(_ request: TranscodeRequest) async {
         guard let file = await Self.file(of: request.source) else { return }
-        let flow = (request.permit as? PoolPermit)?.flow ?? TranscodeFlow(group: .default, host: "")
+        let flow = Self.flow(of: request)
         let origin = CrashHistory.Origin(flow)
         let hostRests = scheduler.state.withLock { scheduler in
             scheduler.crashes.note(file, from: origin, at: .now)
             return scheduler.crashes.rest(of: origin, at: .now) != nil
         }
         observer(.crashed(digest: file.hexDigest, host: flow.host, group: flow.group, hostRests: hostRests))
+    }
+
+    private static func flow(of request: TranscodeRequest) -> TranscodeFlow {
+        (request.permit as? PoolPermit)?.flow ?? TranscodeFlow(group: .default, host: "")
     }
 
     /// Reads the file, not on the pool's thread. `nil`: it cannot be read.

@@ -22,6 +22,10 @@ package struct PoolStateMachine: ~Copyable {
         case raised(JobID, Int)
         /// `isSpent`: the worker gets no other job.
         case replied(WorkerID, JobID, isSpent: Bool = false)
+        /// The worker reports what no honest worker does. It is at no job.
+        case distrusted(WorkerID)
+        /// The job was not given to the worker after all, and is nobody's.
+        case withdrawn(JobID, WorkerID)
         /// The process is gone. `nil`: the pool itself has killed it.
         case ended(WorkerID, ProcessEnd?)
         case startFailed(WorkerID)
@@ -32,7 +36,8 @@ package struct PoolStateMachine: ~Copyable {
     package enum Finish: Equatable {
         case replied
         case abandoned
-        case crashed(ProcessEnd?)
+        /// `blamesFile`: the worker ended by the job's own file, as far as can be known.
+        case crashed(ProcessEnd?, blamesFile: Bool)
         case cannotStart
         /// No worker had time for it.
         case overloaded
@@ -65,7 +70,7 @@ package struct PoolStateMachine: ~Copyable {
 
     /// What a worker's start costs. Work that is expected to end sooner is not killed.
     private static let startCost = Duration.milliseconds(20)
-    /// Workers that end unasked at a job cost it no more than this.
+    /// A job is given to no more workers than this.
     private static let mostAttempts = 2
 
     private let size: Int
@@ -73,6 +78,8 @@ package struct PoolStateMachine: ~Copyable {
     /// The workers that warm, and do nothing else.
     private var warmingWorkers: Set<WorkerID> = []
     private var workers: [WorkerID: WorkerState] = [:]
+    /// The workers that have ended a job. A fault of theirs may come from an earlier job's file.
+    private var experienced: Set<WorkerID> = []
     private var queue = TranscodeQueue()
     private var starts: StartBudget
     private var lastWorker: WorkerID = 0
@@ -110,9 +117,16 @@ package struct PoolStateMachine: ~Copyable {
             return assign(at: now)
         case .replied(let worker, let job, let isSpent):
             // Late words of a worker that is being killed, or about another job than its own, are nobody's.
-            guard isAt(job, worker) else { return workers[worker] == nil ? [] : distrust(worker) }
+            guard isAt(job, worker) else { return distrust(worker) }
             workers[worker] = isSpent ? .dying : .idle
+            experienced.insert(worker)
             return [.finish(job, .replied)] + (isSpent ? [.kill(worker)] : []) + assign(at: now)
+        case .distrusted(let worker):
+            return distrust(worker)
+        case .withdrawn(let job, let worker):
+            guard isAt(job, worker) else { return [] }
+            workers[worker] = .idle
+            return assign(at: now)
         case .ended(let worker, let end):
             return ended(worker, end, at: now)
         case .startFailed(let worker):
@@ -127,6 +141,7 @@ package struct PoolStateMachine: ~Copyable {
 
     private mutating func forget(_ worker: WorkerID) -> WorkerState? {
         warmingWorkers.remove(worker)
+        experienced.remove(worker)
         return workers.removeValue(forKey: worker)
     }
 
@@ -161,19 +176,28 @@ package struct PoolStateMachine: ~Copyable {
 
     /// A worker that speaks out of turn is not asked again.
     private mutating func distrust(_ worker: WorkerID) -> [Action] {
-        let state = workers.updateValue(.dying, forKey: worker)
-        switch state {
-        case .busy(let running): return [.finish(running.job, .crashed(nil)), .kill(worker)]
-        case .idle: return [.kill(worker)]
+        switch workers[worker] {
         case .dying, nil: return []
+        case .idle:
+            workers[worker] = .dying
+            return [.kill(worker)]
+        case .busy(let running):
+            workers[worker] = .dying
+            return [.finish(running.job, .crashed(nil, blamesFile: !experienced.contains(worker))), .kill(worker)]
         }
     }
 
+    /// A job is tried once more, but not after a fault of a new worker: the next one would end in the same way. A fault of a
+    /// worker that has ended other jobs may be the work of their files.
     private mutating func ended(_ worker: WorkerID, _ end: ProcessEnd?, at now: MonotonicInstant) -> [Action] {
+        let isExperienced = experienced.contains(worker)
         guard let state = forget(worker) else { return [] }
         guard case .busy(let running) = state else { return assign(at: now) }
-        guard let end, !end.isFault, running.attempts + 1 < Self.mostAttempts, !running.isAbandoned else {
-            return [.finish(running.job, .crashed(end))] + assign(at: now)
+        let isFault = end?.isFault ?? true
+        let isRetry = running.attempts + 1 >= Self.mostAttempts
+        if end == nil || isRetry || isFault && !isExperienced || running.isAbandoned {
+            let blamesFile = isFault && (isRetry || !isExperienced)
+            return [.finish(running.job, .crashed(end, blamesFile: blamesFile))] + assign(at: now)
         }
         queue.insert(running.job, running.terms, isReady: true, attempts: running.attempts + 1)
         return assign(at: now)

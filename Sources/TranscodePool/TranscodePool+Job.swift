@@ -10,11 +10,14 @@ extension TranscodePool {
         let measure: SourceMeasure
         let flow: TranscodeFlow
         let input: MediaFile
+        let byteCount: Int
+        /// How many crashes there had been when the file was found not to rest.
+        let crashCount: Int
         let outputs: [MediaFile]
         let deadline: MonotonicInstant
         let storing: Duration
         let trace: StageTrace
-        let continuation: CheckedContinuation<JobEnd, Never>
+        let continuation: CheckedContinuation<JobEnd?, Never>
         var timer: EventLoop.TimerID
         var sent: MonotonicInstant?
         var worker: WorkerID?

@@ -87,11 +87,16 @@ package actor TranscodePool: MediaTranscoding {
         do throws(MediaFailure) {
             request.trace.enter(.inspect)
             let source = try SourceKind.inspect(request.source)
-            try await checkRest(of: request)
             let orders = source.orders(for: request)
             var outputs: [MediaFile] = []
             for order in orders { outputs.append(try request.makeFile(source.output(of: order))) }
-            let end = await run(orders: orders, of: source, outputs: outputs, request: request)
+            var end: JobEnd?
+            while end == nil {
+                let crashCount = try await checkRest(of: request)
+                end = await run(
+                    orders: orders, of: source, outputs: outputs, request: request, crashCount: crashCount)
+            }
+            guard let end else { return .failure(.crash) }
             if end.blamesFile { await rest(request) }
             return end.result.mapError { failure in
                 var failure = failure
@@ -103,9 +108,10 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
+    /// - Returns: `nil` if a worker has crashed meanwhile, and the file may rest now.
     private func run(
-        orders: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest
-    ) async -> JobEnd {
+        orders: [RenditionSpec], of source: SourceKind, outputs: [MediaFile], request: TranscodeRequest, crashCount: Int
+    ) async -> JobEnd? {
         // A job that is over already would cost the worker that got it.
         if Task.isCancelled { return JobEnd(result: .failure(.cancelled)) }
         guard MonotonicInstant.now < request.deadline else { return JobEnd(result: .failure(.budgetExceeded)) }
@@ -123,7 +129,8 @@ package actor TranscodePool: MediaTranscoding {
                 }
                 jobs[id] = Job(
                     message: TranscodeJob(id: id, format: source.format, limits: limits, orders: orders),
-                    source: source, measure: measure, flow: flow, input: request.source.file, outputs: outputs,
+                    source: source, measure: measure, flow: flow, input: request.source.file,
+                    byteCount: request.source.byteCount, crashCount: crashCount, outputs: outputs,
                     deadline: request.deadline, storing: request.storing, trace: request.trace,
                     continuation: continuation, timer: timer)
                 handle(.submitted(id, terms))
@@ -225,6 +232,7 @@ package actor TranscodePool: MediaTranscoding {
 
     private func send(_ id: JobID, to worker: WorkerID) {
         guard let job = jobs[id], let process = workers[worker] else { return }
+        if mayRest(job) { return withdraw(id, from: worker) }
         job.trace.enter(.transcode)
         let now = MonotonicInstant.now
         if job.sent != nil { observer(.retried) }
@@ -244,6 +252,22 @@ package actor TranscodePool: MediaTranscoding {
         }
     }
 
+    /// Whether a crash since the job was submitted may be one of its file or of its host.
+    private func mayRest(_ job: Job) -> Bool {
+        scheduler.state.withLock { scheduler in
+            let crashes = scheduler.crashes
+            return crashes.count != job.crashCount
+                && (crashes.mayRest(job.byteCount) || crashes.rest(of: CrashHistory.Origin(job.flow), at: .now) != nil)
+        }
+    }
+
+    private func withdraw(_ id: JobID, from worker: WorkerID) {
+        guard let job = jobs.removeValue(forKey: id) else { return }
+        loop.cancel(job.timer)
+        job.continuation.resume(returning: nil)
+        later { $0.handle(.withdrawn(id, worker)) }
+    }
+
     /// In a turn of its own: the machine's actions of this turn are not all done yet.
     private func later(_ body: @escaping @Sendable (isolated TranscodePool) -> Void) {
         loop.execute { [weak self] in self?.assumeIsolated { body($0) } }
@@ -261,7 +285,7 @@ package actor TranscodePool: MediaTranscoding {
                 process.violation = violation
                 process.process.child.kill()
                 // It gets no other job. The end of one that is at a job says more than this report.
-                if !jobs.values.contains(where: { $0.worker == worker }) { handle(.replied(worker, 0)) }
+                if !jobs.values.contains(where: { $0.worker == worker }) { handle(.distrusted(worker)) }
                 return
             }
             let reply = try TranscodeWire.decodeReply(message.bytes)
@@ -358,12 +382,14 @@ package actor TranscodePool: MediaTranscoding {
         case .abandoned:
             learnOverrun(of: job)
             let failure = job.failure ?? .crash
-            job.end(.failure(failure), blamesFile: failure.reason == .workerCrashed)
+            // A worker that has ended other jobs may lie for one of their files.
+            let isNew = job.worker.flatMap { workers[$0]?.hasReplied } == false
+            job.end(.failure(failure), blamesFile: failure.reason == .workerCrashed && isNew)
         case .overloaded:
             observer(.overloaded(isDownloaded: true))
             job.end(.failure(.overloaded))
-        case .crashed(let end):
-            job.end(.failure(MediaFailure(crash: end)), blamesFile: end?.isFault ?? true)
+        case .crashed(let end, let blamesFile):
+            job.end(.failure(MediaFailure(crash: end)), blamesFile: blamesFile)
         case .cannotStart:
             job.end(.failure(MediaFailure(cannotStart: executable, startProblem)))
         }

@@ -30,12 +30,13 @@ package struct WorkerProcess: ~Copyable {
         self.child = child
     }
 
-    /// The report of a forbidden call that a worker that has ended left behind.
+    /// The report of a forbidden call that a worker that has ended left behind, after its replies.
     borrowing func lastReport() -> WorkerViolation? {
-        (try? socket.receive(upTo: TranscodeWire.mostBytes)).flatMap { message in
+        while let message = try? socket.receive(upTo: TranscodeWire.mostBytes) {
             for descriptor in message.descriptors { _ = OwnedDescriptor(adopting: descriptor) }
-            return WorkerViolation(message: message.bytes)
+            if let violation = WorkerViolation(message: message.bytes) { return violation }
         }
+        return nil
     }
 
     /// Hands a job over; the worker gets its own copies of the descriptors, of the input one that cannot write.

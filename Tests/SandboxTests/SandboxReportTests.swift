@@ -30,5 +30,7 @@ struct SandboxReportTests {
         var open = report
         open.layers = SandboxLayer.allCases.map { LayerState($0, stands: $0 != .systemCalls, "") }
         #expect(open.missing(for: .filter).map(\.layer) == [.systemCalls])
+        #expect(!report.isUnsafe(for: .filter) && report.isUnsafe(for: .all))
+        #expect(open.isUnsafe(for: .none))
     }
 }

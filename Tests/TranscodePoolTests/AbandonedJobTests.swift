@@ -134,9 +134,12 @@ struct AbandonedJobTests {
     @Test(arguments: [SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGSYS])
     func `a fault of a busy worker costs its job, and the pool goes on`(_ signal: Int32) async throws {
         try await withPool { pool in
-            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            let directory = try TemporaryDirectory()
+            var work = try PoolWork("video-1080p.mp4")
+            work.outputDirectory = directory.path
+            work.hasNamedOutputs = true
+            let busy = try await whenWriting(in: directory.path) { [work] in try await work.begin(in: pool) }
             let worker = try await pool.onlyWorker
-            let busy = try await PoolWork("video-1080p.mp4").begin(in: pool)
             kill(worker, signal)
             let failure = await busy.value.failure
             #expect(failure?.reason == .workerCrashed)

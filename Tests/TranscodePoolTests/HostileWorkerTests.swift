@@ -149,6 +149,20 @@ struct HostileWorkerTests {
         }
     }
 
+    @Test func `a worker that ends one job and crashes at the next costs neither, and no file rests`() async throws {
+        let fake = try FakeWorker(
+            [FakeWorker.takeJob, FakeWorker.reply, FakeWorker.takeJob, "kill -SEGV $$"],
+            reply: TranscodeWire.encode(Self.refusal))
+        let events = Record<PoolEvent>()
+        try await withPool(of: fake.path, observing: events) { pool in
+            let refused = try await PoolWork("orientation-1.jpg").run(in: pool)
+            #expect(refused.reason == .corruptMedia)
+            #expect(try await PoolWork("photo-small.jpg").run(in: pool).get().renditions.count == 2)
+        }
+        #expect(events.elements.filter { $0 == .retried }.count == 1)
+        #expect(!events.elements.contains { if case .crashed = $0 { true } else { false } })
+    }
+
     @Test(
         arguments: [
             (.unsupported, .unsupportedMedia), (.corrupt, .corruptMedia), (.tooManyPixels, .tooManyPixels),

@@ -42,4 +42,22 @@ struct MediaRestTests {
         #expect(rests == [false, false, true])
         #expect(events.elements.filter { $0 == .rested }.count == 1)
     }
+
+    @Test func `jobs that wait for a worker while their file crashes another are not tried`() async throws {
+        let worker = try FakeWorker(everyTime: [FakeWorker.takeJob, "kill -SEGV $$"])
+        let events = Record<PoolEvent>()
+        try await withPool(of: worker.path, observing: events) { pool in
+            let reasons = try await withThrowingTaskGroup(of: DegradationReason?.self) { group in
+                for _ in 0..<30 {
+                    let request = try PoolWork("photo-small.jpg").request()
+                    group.addTask { await pool.transcode(request).reason }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(reasons.count == 30 && reasons.allSatisfy { $0 == .workerCrashed })
+        }
+        let crashes = events.elements.filter { if case .crashed = $0 { true } else { false } }.count
+        let rested = events.elements.filter { $0 == .rested }.count
+        #expect((1...8).contains(crashes) && rested == 30 - crashes)
+    }
 }

@@ -84,7 +84,7 @@ struct OverloadMachineTests {
         let end = ProcessEnd.signalled(SIGKILL)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
         #expect(machine.handle(.ended(1, end), at: start) == [.start(2), .send(1, 2)])
-        #expect(machine.handle(.ended(2, end), at: start) == [.finish(1, .crashed(end))])
+        #expect(machine.handle(.ended(2, end), at: start) == [.finish(1, .crashed(end, blamesFile: false))])
     }
 
     @Test func `a job whose worker ends when there is no time for another is overload`() {
@@ -102,7 +102,7 @@ struct OverloadMachineTests {
     func `a job whose worker broke, or was killed for what it said, is not tried again`(end: ProcessEnd?) {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms(milliseconds: 1_000)), at: start)
-        #expect(machine.handle(.ended(1, end), at: start) == [.finish(1, .crashed(end))])
+        #expect(machine.handle(.ended(1, end), at: start) == [.finish(1, .crashed(end, blamesFile: true))])
     }
 
     @Test func `workers that keep ending are started four times at once, and then ten times a second`() throws {

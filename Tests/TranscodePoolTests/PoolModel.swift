@@ -20,6 +20,8 @@ struct PoolModel: ~Copyable {
     private(set) var dying: Set<WorkerID> = []
     private var started: Set<WorkerID> = []
     private var retried: Set<JobID> = []
+    /// The workers that have ended a job.
+    private var experienced: Set<WorkerID> = []
     private(set) var violations: [String] = []
     /// Half a second goes by with each event, so that workers may be started again.
     private var now = MonotonicInstant.now
@@ -41,19 +43,30 @@ struct PoolModel: ~Copyable {
         handle(.submitted(job, .test(deadline: now + .seconds(3_600))))
     }
 
-    /// - Parameter end: of a fault the job is not tried again.
+    /// - Parameter end: a fault of a new worker's is not tried again.
     mutating func end(_ worker: WorkerID, startFailed: Bool = false, by end: ProcessEnd = .signalled(SIGSEGV)) {
-        if let job = job(of: worker), !startFailed, !end.isFault, !retried.contains(job) {
+        if let job = job(of: worker), !startFailed, !retried.contains(job),
+            !end.isFault || experienced.contains(worker)
+        {
             retried.insert(job)
             jobs[job] = .waiting
         }
         living.remove(worker)
         dying.remove(worker)
+        experienced.remove(worker)
         handle(startFailed ? .startFailed(worker) : .ended(worker, end))
+    }
+
+    /// The worker's job is not given to it after all.
+    mutating func withdraw(from worker: WorkerID) {
+        guard let job = job(of: worker) else { return }
+        jobs[job] = .finished(.abandoned)
+        handle(.withdrawn(job, worker))
     }
 
     mutating func handle(_ event: PoolStateMachine.Event) {
         now = now + .milliseconds(500)
+        if case .replied(let worker, let job, _) = event, jobs[job] == .sent(worker) { experienced.insert(worker) }
         for action in machine.handle(event, at: now) { perform(action, after: event) }
         if living.count > size { violations.append("\(living.count) workers live after \(event)") }
         let waiting = jobs.values.count { $0 == .waiting }
@@ -76,6 +89,11 @@ struct PoolModel: ~Copyable {
         case .finish(let job, let why):
             if case .finished? = jobs[job] { violations.append("\(job) is finished twice after \(event)") }
             if jobs[job] == nil { violations.append("\(job) is finished and was none after \(event)") }
+            if case .crashed(_, blamesFile: true) = why, case .sent(let worker)? = jobs[job],
+                experienced.contains(worker), !retried.contains(job)
+            {
+                violations.append("\(job) is blamed for what another's file may have done, after \(event)")
+            }
             jobs[job] = .finished(why)
         case .kill(let worker):
             if !living.contains(worker) { violations.append("\(worker) is killed and does not live after \(event)") }

@@ -59,7 +59,7 @@ struct PoolStateMachineRandomTests {
 
     private func step(_ model: inout PoolModel, _ lastJob: inout JobID, _ generator: inout SeededGenerator) {
         let worker = model.living.sorted().randomElement(using: &generator)
-        switch Int.random(in: 0..<21, using: &generator) {
+        switch Int.random(in: 0..<22, using: &generator) {
         case 0..<7:
             lastJob += 1
             model.submit(lastJob)
@@ -71,6 +71,7 @@ struct PoolStateMachineRandomTests {
         case 16: model.handle(.replied(WorkerID.random(in: 0...20, using: &generator), lastJob))
         case 17: if let worker { model.end(worker, startFailed: true) }
         case 18: model.handle(.ended(1_000, nil))
+        case 20: if let worker { model.withdraw(from: worker) }
         case 19: if let worker { model.end(worker, by: .exited(status: 1)) }
         default: if let worker { model.end(worker) }
         }

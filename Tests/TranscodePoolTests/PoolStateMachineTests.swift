@@ -50,7 +50,8 @@ struct PoolStateMachineTests {
         // A worker that ends is replaced by one of its kind.
         #expect(machine.handle(.submitted(5, warm), at: start) == [])
         #expect(
-            machine.handle(.ended(1, segfault), at: start) == [.finish(2, .crashed(segfault)), .start(3), .send(5, 3)])
+            machine.handle(.replied(1, 2, isSpent: true), at: start) == [.finish(2, .replied), .kill(1)])
+        #expect(machine.handle(.ended(1, nil), at: start) == [.start(3), .send(5, 3)])
         #expect(machine.isForWarming(3) && !machine.isForWarming(1))
     }
 
@@ -99,9 +100,36 @@ struct PoolStateMachineTests {
     @Test func `a crash before the cancel is a crash`() {
         var machine = PoolStateMachine(size: 1)
         _ = machine.handle(.submitted(1, terms), at: start)
-        #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(1, .crashed(segfault))])
+        #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(1, .crashed(segfault, blamesFile: true))])
         #expect(machine.handle(.abandoned(1, isFinal: false), at: start) == [])
         #expect(machine.handle(.ended(1, segfault), at: start) == [])
+    }
+
+    @Test func `a fault of a worker that has ended another job is tried again, and blames the file then only`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.replied(1, 1), at: start)
+        #expect(machine.handle(.submitted(2, terms), at: start) == [.send(2, 1)])
+        #expect(machine.handle(.ended(1, segfault), at: start) == [.start(2), .send(2, 2)])
+        #expect(machine.handle(.ended(2, segfault), at: start) == [.finish(2, .crashed(segfault, blamesFile: true))])
+    }
+
+    @Test func `a worker that has ended a job and then answers another's blames no file`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.replied(1, 1), at: start)
+        _ = machine.handle(.submitted(2, terms), at: start)
+        #expect(
+            machine.handle(.replied(1, 1), at: start) == [.finish(2, .crashed(nil, blamesFile: false)), .kill(1)])
+    }
+
+    @Test func `a job that is withdrawn is nobody's, and its worker gets the next one`() {
+        var machine = PoolStateMachine(size: 1)
+        _ = machine.handle(.submitted(1, terms), at: start)
+        _ = machine.handle(.submitted(2, terms), at: start)
+        #expect(machine.handle(.withdrawn(1, 1), at: start) == [.send(2, 1)])
+        #expect(machine.handle(.withdrawn(1, 1), at: start) == [])
+        #expect(machine.handle(.ended(1, segfault), at: start) == [.finish(2, .crashed(segfault, blamesFile: true))])
     }
 
     @Test func `a crash after the kill finishes nothing again`() {
@@ -150,7 +178,7 @@ struct PoolStateMachineTests {
         var machine = PoolStateMachine(size: 2)
         _ = machine.handle(.submitted(1, terms), at: start)
         _ = machine.handle(.submitted(2, terms), at: start)
-        #expect(machine.handle(.replied(1, 2), at: start) == [.finish(1, .crashed(nil)), .kill(1)])
+        #expect(machine.handle(.replied(1, 2), at: start) == [.finish(1, .crashed(nil, blamesFile: true)), .kill(1)])
         #expect(machine.handle(.replied(1, 1), at: start) == [])
         #expect(machine.handle(.replied(2, 2), at: start) == [.finish(2, .replied)])
         #expect(machine.handle(.ended(1, segfault), at: start) == [])

@@ -131,8 +131,8 @@ int64_t agd_nanoseconds_since_boot(void);
 // syscall and prctl are variadic, and linux/landlock.h and linux/seccomp.h are in no module map. The version of
 // Landlock's interface that the kernel speaks, or -1 with errno (ENOSYS: built without it, EOPNOTSUPP: switched off).
 int agd_landlock_abi(void);
-// 0 when a seccomp filter could kill the process, or -1 with errno.
-int agd_seccomp_can_kill(void);
+// 0 when a seccomp filter can stop a process at a call, or -1 with errno.
+int agd_seccomp_can_trap(void);
 // memfd_create needs _GNU_SOURCE. A new file in memory that can be sealed.
 int agd_memfd(void);
 // The bytes of a file of agd_memfd change no more, by whatever descriptor. fcntl is variadic. EINVAL for another file,

@@ -32,12 +32,15 @@ struct CrashHistory {
     /// Most files, and most hosts, that are remembered; the oldest are forgotten.
     private static let most = 4_096
 
+    /// Grows with each crash.
+    private(set) var count = 0
     private var files: [File: MonotonicInstant] = [:]
     private var crashes: [Origin: [File: MonotonicInstant]] = [:]
     private var resting: [Origin: MonotonicInstant] = [:]
 
     /// A file has crashed a worker.
     mutating func note(_ file: File, from origin: Origin?, at now: MonotonicInstant) {
+        count += 1
         Self.insert(file, now + Self.fileRest, into: &files, at: now)
         guard let origin else { return }
         var recent = crashes.removeValue(forKey: origin)?.filter { $0.value + Self.hostWindow > now } ?? [:]

@@ -56,9 +56,7 @@ struct WorkerChecks: Sendable {
             guard !report.missing.isEmpty else { return .ok(standing) }
             let found = "\(standing); missing: \(words(report.missing))"
             let mend = report.missing.map { Self.mend($0.layer) }.joined(separator: ". ") + "."
-            // A decoder without the filter can do whatever its user can.
-            return report.missing.contains { $0.layer == .systemCalls || $0.layer == .limits }
-                ? .failed(found, mend: mend) : .warning(found, mend: mend)
+            return report.isUnsafe(for: options.requirement) ? .failed(found, mend: mend) : .warning(found, mend: mend)
         }
     }
 
