@@ -50,6 +50,34 @@ import Testing
         }
     }
 
+    /// As when the process has as many descriptors as it may have.
+    @Test(arguments: ["/", "/encoding/gzip/", "/header/Cache-Control:no-cache/"])
+    func `an answer whose file could not be made is not stored`(_ path: String) async throws {
+        let failure = MediaFailure(.overloaded, "no file can be made: Too many open files")
+        try await OriginFixture.with(store: store) { fixture in
+            let request = FetchRequest(
+                url: fixture.origin.baseURL + path + Self.picture, deadline: .now + .seconds(20), trace: StageTrace()
+            ) { () throws(MediaFailure) in throw failure }
+            let lost = await fixture.fetcher.fetch(request)
+            #expect(lost.reason == .overloaded)
+            let media = try await fixture.fetch(path + Self.picture, into: files).get()
+            #expect(media.cache == .miss)
+            #expect(try media.bytes == Fixtures.bytes("media/\(Self.picture)"))
+        }
+    }
+
+    @Test(arguments: ["/reset/after/0/", "/truncate/after/0/", "/stall/after/0/"])
+    func `an answer that breaks off before its first byte is not stored`(_ fault: String) async throws {
+        try await OriginFixture.with(store: store) { fixture in
+            let path = "/header/Cache-Control:max-age=60" + fault + Self.picture
+            for requests in 1...2 {
+                let lost = try await fixture.fetch(path, within: .milliseconds(300))
+                #expect([.connectionLost, .truncated, .budgetExceeded].contains(lost.reason), "\(lost)")
+                #expect(fixture.origin.counts.requests >= requests)
+            }
+        }
+    }
+
     @Test func `the same bytes have the same name`() async throws {
         try await OriginFixture.with(store: store) { fixture in
             let first = try await fixture.fetch("/\(Self.picture)", into: files).get()

@@ -141,6 +141,8 @@ final class OriginFetch {
             return OriginOutcome(failure: failure ?? stray)
         }
         guard report.isWanted, let file else {
+            // A body that was lost before its first byte is not an empty body.
+            if report.isWanted, let failure { return OriginOutcome(failure: failure) }
             return OriginOutcome(
                 response: OriginResponse(
                     head: head, body: .empty, requestTime: report.requestTime, responseTime: report.responseTime),
