@@ -44,7 +44,10 @@ package struct AllowedCall: Sendable, Equatable {
             ]),
         AllowedCall("mremap", "large blocks of the heap grow in place"),
         AllowedCall("munmap", "large blocks of the heap and the input are given back"),
-        AllowedCall("madvise", "free pages of the heap are given back"),
+        AllowedCall(
+            "madvise", "free pages of the heap are given back, and the encoder of videos asks for large ones",
+            when: "to free pages, or for large pages",
+            [[.equal(MADV_DONTNEED, under: -1, at: 2)], [.equal(MADV_HUGEPAGE, under: -1, at: 2)]]),
     ]
 
     private static let job = [
@@ -61,9 +64,15 @@ package struct AllowedCall: Sendable, Equatable {
     ]
 
     private static let process = [
-        AllowedCall("futex", "initialisation that runs once, and locks of the C library"),
+        // Other operations hand locks over to other threads, and have had the gravest faults of this call.
+        AllowedCall(
+            "futex", "initialisation that runs once, and locks of the C library",
+            when: "to wait and to wake, within the process", [[.equal(privateFutex, under: ~1, at: 1)]]),
         AllowedCall("exit_group", "the end of the process"),
     ]
+
+    /// `FUTEX_PRIVATE_FLAG` of linux/futex.h with `FUTEX_WAIT`, 0; the lowest bit makes `FUTEX_WAKE` of it.
+    private static let privateFutex: Int32 = 128
 
     #if arch(arm64)
     private static let waitingCall = "ppoll"

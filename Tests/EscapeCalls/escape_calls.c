@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
 #include <netinet/in.h>
@@ -201,6 +202,9 @@ CALL(wait4, SYS_wait4, -1, NULL, WNOHANG, NULL)
 CALL(setpgid, SYS_setpgid, 0, 0)
 CALL(setsid, SYS_setsid)
 CALL(setpriority, SYS_setpriority, PRIO_PROCESS, 0, -20)
+CALL(futex_inheritance, SYS_futex, space, FUTEX_TRYLOCK_PI | FUTEX_PRIVATE_FLAG, 0, NULL, NULL, 0)
+CALL(futex_requeue, SYS_futex, space, FUTEX_CMP_REQUEUE_PI | FUTEX_PRIVATE_FLAG, 1, NULL, space + 64, 0)
+CALL(futex_shared, SYS_futex, space, FUTEX_WAKE, 1, NULL, NULL, 0)
 CALL(sched_setscheduler, SYS_sched_setscheduler, 0, SCHED_FIFO, space)
 CALL(sched_setaffinity, SYS_sched_setaffinity, 0, sizeof space, space)
 CALL(prlimit64, SYS_prlimit64, 0, RLIMIT_DATA, NULL, space)
@@ -296,6 +300,7 @@ static long way_protect_writable(const place_t *place) {
     return protecting(PROT_READ | PROT_WRITE);
 }
 CALL(pkey_mprotect, SYS_pkey_mprotect, (uintptr_t)space & ~4095UL, 4096, PROT_READ | PROT_EXEC, -1)
+CALL(advise_merging, SYS_madvise, (uintptr_t)space & ~4095UL, 4096, MADV_MERGEABLE)
 CALL(remap_file_pages, SYS_remap_file_pages, space, 4096, 0, 0, 0)
 CALL(mlockall, SYS_mlockall, 1)
 CALL(mbind, SYS_mbind, space, 4096, 0, NULL, 0, 0)
@@ -426,6 +431,10 @@ static const struct {
     {"mmap: locked", way_map_locked},
     {"mprotect: executable", way_protect_executable},
     {"mprotect: writable", way_protect_writable},
+    {"madvise: merge pages", way_advise_merging},
+    {"futex: priority inheritance", way_futex_inheritance},
+    {"futex: requeue", way_futex_requeue},
+    {"futex: between processes", way_futex_shared},
     NAMED(pkey_mprotect), NAMED(remap_file_pages), NAMED(mlockall), NAMED(mbind), NAMED(shmget), NAMED(msgget),
     NAMED(semget), NAMED(mq_open), NAMED(bpf), NAMED(perf_event_open), NAMED(keyctl), NAMED(add_key),
     NAMED(request_key), NAMED(init_module), NAMED(finit_module), NAMED(delete_module), NAMED(kexec_load), NAMED(reboot),
