@@ -81,7 +81,7 @@ struct GIFWalk {
         case 0x01:
             // A plain text consumes the control before it; nothing shows such texts any more.
             try keepPending(withControl: false)
-        case 0xFF where bytes.spells("NETSCAPE2.0", at: start + 3) || bytes.spells("ANIMEXTS1.0", at: start + 3):
+        case 0xFF where Self.isLoop(bytes, at: start + 2):
             if pendingControl == nil { try kept.keep(start..<end) } else { try pendingBlocks.keep(start..<end) }
         default: break
         }
@@ -95,6 +95,12 @@ struct GIFWalk {
         if withControl, let control = pendingControl { try kept.keep(control) }
         for block in pendingBlocks.ranges { try kept.keep(block) }
         (pendingControl, pendingBlocks) = (nil, RetainedRanges())
+    }
+
+    /// Whether the first sub-block of an application extension names one that says how often the animation is repeated.
+    private static func isLoop(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        bytes.byte(at: start) == 11
+            && (bytes.spells("NETSCAPE2.0", at: start + 1) || bytes.spells("ANIMEXTS1.0", at: start + 1))
     }
 
     private static func paletteBytes(_ flags: UInt8) -> Int {
