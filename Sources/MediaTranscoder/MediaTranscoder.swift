@@ -51,7 +51,8 @@ package enum MediaTranscoder {
             throw TranscodeFailure(.internalFault, "\(job.orders.count) orders with \(outputs.count) outputs")
         }
         for order in job.orders {
-            guard (1...16_384).contains(order.pictureSide), (1...16_384).contains(order.videoSide) else {
+            let sides = [order.pictureSide, order.videoSide, order.copiedVideoSide]
+            guard sides.allSatisfy({ (1...16_384).contains($0) }) else {
                 throw TranscodeFailure(.internalFault, "an order's side is outside 1...16384")
             }
             guard (1...100).contains(order.jpegQuality) else {

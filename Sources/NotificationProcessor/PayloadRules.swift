@@ -9,21 +9,19 @@ package struct PayloadRules: Sendable {
     package var language: LanguageTag?
     /// Under which renditions are reached from outside, without a slash at its end; `nil`: they are not.
     package var publicURL: String?
-    /// Of JPEGs, libjpeg's: 1…100.
-    package var jpegQuality: Int
+    package var media = MediaPreferences()
     /// Which texts the payload to send on has.
     package var forwardedTexts = ForwardedTexts.success
 
     package init(
         dialects: DialectTable = .standard, locator: MediaURLResolver = MediaURLResolver(),
         language: LanguageTag? = nil,
-        publicURL: String? = nil, jpegQuality: Int = MediaForm.standardQuality
+        publicURL: String? = nil
     ) {
         self.dialects = dialects
         self.locator = locator
         self.language = language
         self.publicURL = publicURL
-        self.jpegQuality = jpegQuality
     }
 
     /// The payload of a request as its dialect reads it, in the receiver's language.

@@ -65,7 +65,7 @@ enum RenditionCheck {
         _ report: RenditionReport, _ order: RenditionSpec, _ file: MediaFile
     ) throws(MediaFailure) {
         let isVideo = report.format == .mp4
-        let side = isVideo ? order.videoSide : order.pictureSide
+        let side = isVideo ? max(order.videoSide, order.copiedVideoSide) : order.pictureSide
         guard report.role == order.role, !isVideo || order.role == .attachment else { throw disagreement("of role") }
         guard (1...side).contains(report.width), (1...side).contains(report.height), report.frames >= 1 else {
             throw disagreement("of size")

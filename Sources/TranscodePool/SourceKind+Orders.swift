@@ -9,6 +9,7 @@ extension SourceKind {
         func order(_ role: RenditionRole, side: Int) -> RenditionSpec {
             RenditionSpec(
                 role: role, pictureSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
+                copiedVideoSide: UInt32(clamping: form.copiedVideoSide),
                 pictureBytes: UInt64(clamping: form.pictureBytes), jpegQuality: UInt8(clamping: form.jpegQuality),
                 videoBytes: UInt64(clamping: form.videoBytes),
                 stillAtMilliseconds: role == .attachment ? nil : still)

@@ -38,8 +38,10 @@ package struct RenditionSpec: Sendable, Equatable {
     package var role: RenditionRole
     /// Longest side in pixels after orientation, for pictures (attachment, thumbnail, poster). 1…16,384.
     package var pictureSide: UInt32
-    /// Longest side in pixels for a video attachment. 1…16,384.
+    /// Longest side in pixels for a video attachment that is made anew. 1…16,384.
     package var videoSide: UInt32
+    /// Longest side in pixels for a video attachment that is copied. 1…16,384.
+    package var copiedVideoSide: UInt32
     /// Most bytes that a picture rendition may have.
     package var pictureBytes: UInt64
     /// Of a JPEG, libjpeg's: 1…100. One of too many bytes gets a lower one.
@@ -59,13 +61,14 @@ package struct RenditionSpec: Sendable, Equatable {
     package var takesVideos: Bool
 
     package init(
-        role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, pictureBytes: UInt64, jpegQuality: UInt8,
-        videoBytes: UInt64, stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil, leastAspect: UInt32? = nil,
-        isMask: Bool = false, takesVideos: Bool = true
+        role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, pictureBytes: UInt64,
+        jpegQuality: UInt8, videoBytes: UInt64, stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil,
+        leastAspect: UInt32? = nil, isMask: Bool = false, takesVideos: Bool = true
     ) {
         self.role = role
         self.pictureSide = pictureSide
         self.videoSide = videoSide
+        self.copiedVideoSide = copiedVideoSide
         self.pictureBytes = pictureBytes
         self.jpegQuality = jpegQuality
         self.videoBytes = videoBytes

@@ -30,6 +30,7 @@ package enum TranscodeWire {
             writer.put(order.role.rawValue)
             writer.put(order.pictureSide)
             writer.put(order.videoSide)
+            writer.put(order.copiedVideoSide)
             writer.put(order.pictureBytes)
             writer.put(order.jpegQuality)
             writer.put(order.videoBytes)
@@ -59,7 +60,7 @@ package enum TranscodeWire {
             orders.append(
                 RenditionSpec(
                     role: try reader.code(RenditionRole.self), pictureSide: try reader.get(),
-                    videoSide: try reader.get(),
+                    videoSide: try reader.get(), copiedVideoSide: try reader.get(),
                     pictureBytes: try reader.get(), jpegQuality: try reader.get(), videoBytes: try reader.get(),
                     stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),

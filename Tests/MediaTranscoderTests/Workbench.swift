@@ -26,11 +26,13 @@ enum Workbench {
     }
 
     static func order(
-        _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, pictureBytes: UInt64 = 10_000_000,
+        _ role: RenditionRole, _ side: UInt32, videoSide: UInt32 = 1_280, copiedVideoSide: UInt32? = nil,
+        pictureBytes: UInt64 = 10_000_000,
         videoBytes: UInt64 = 50_000_000, at time: UInt32? = nil, clip: ClipRect? = nil
     ) -> RenditionSpec {
         RenditionSpec(
-            role: role, pictureSide: side, videoSide: videoSide, pictureBytes: pictureBytes,
+            role: role, pictureSide: side, videoSide: videoSide, copiedVideoSide: copiedVideoSide ?? videoSide,
+            pictureBytes: pictureBytes,
             jpegQuality: 85, videoBytes: videoBytes,
             stillAtMilliseconds: time, clip: clip)
     }

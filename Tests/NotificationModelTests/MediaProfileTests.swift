@@ -27,8 +27,8 @@ import Testing
         (.android, .icon, 256, 1_000_000, 0), (.web, .attachment, 1_024, 1_000_000, 256),
         (.web, .icon, 192, 1_000_000, 0), (.web, .badge, 96, 1_000_000, 0), (.web, .actionIcon, 128, 1_000_000, 0),
         (.watch, .attachment, 512, 10_485_760, 256), (.original, .attachment, 1_024, 10_485_760, 256),
-        (.original, .icon, 1_024, 10_485_760, 256), (.ios, .mask, 1_280, 10_485_760, 0),
-        (.android, .mask, 1_280, 1_000_000, 0), (.watch, .mask, 512, 10_485_760, 0),
+        (.original, .icon, 1_024, 10_485_760, 256), (.ios, .mask, 1_920, 10_485_760, 0),
+        (.android, .mask, 1_920, 1_000_000, 0), (.watch, .mask, 512, 10_485_760, 0),
     ])
     func `how large pictures are`(profile: MediaProfile, role: MediaRole, side: Int, bytes: Int, thumbnail: Int) {
         let form = profile.form(of: role)
@@ -53,9 +53,12 @@ import Testing
     @Test(arguments: MediaProfile.all, MediaRole.allCases)
     func `nothing is made larger than an iPhone takes`(profile: MediaProfile, role: MediaRole) {
         let (ios, form) = (MediaProfile.ios.attachment, profile.form(of: role))
-        for size: KeyPath<MediaForm, Int> in [\.pictureSide, \.videoSide, \.pictureBytes, \.videoBytes] {
-            // A mask has the size of its video.
-            let most = role == .mask && size == \.pictureSide ? ios.videoSide : ios[keyPath: size]
+        let sizes: [KeyPath<MediaForm, Int>] = [
+            \.pictureSide, \.videoSide, \.copiedVideoSide, \.pictureBytes, \.videoBytes,
+        ]
+        for size in sizes {
+            // A mask is as large as its video may be.
+            let most = role == .mask && size == \.pictureSide ? ios.copiedVideoSide : ios[keyPath: size]
             #expect((1...most).contains(form[keyPath: size]))
         }
         #expect(form.thumbnailSide ?? 1 <= form.pictureSide)
@@ -65,7 +68,19 @@ import Testing
         let ios = MediaProfile.ios
         #expect(
             [ios.attachment.pictureSide, ios.attachment.videoSide, ios.attachment.thumbnailSide] == [1_024, 1_280, 256])
+        #expect(ios.attachment.copiedVideoSide == 1_920)
         #expect([.picture, .sound, .video].map(ios.mostBytes) == [10 << 20, 5 << 20, 50 << 20])
+    }
+
+    @Test func `an operator's longest side of videos counts for all but a watch`() {
+        var preferences = MediaPreferences()
+        for (side, copied, made) in [(3_840, 3_840, 1_280), (1_920, 1_920, 1_280), (720, 720, 720)] {
+            preferences.videoSide = side
+            let form = MediaProfile.ios.attachment.preferring(preferences)
+            #expect([form.copiedVideoSide, form.videoSide] == [copied, made])
+            let watch = MediaProfile.watch.attachment.preferring(preferences)
+            #expect([watch.copiedVideoSide, watch.videoSide] == [512, 512])
+        }
     }
 
     @Test func `what a service passes on counts where it is less`() {

@@ -18,7 +18,8 @@ import Testing
             form.isMask ? "white, as opaque as it stands out" : form.leastAspect.map { "at least \($0):1" } ?? "whole"
         let cells = [
             "`\(profile.name)`", role.rawValue, grouped(form.pictureSide), "\(grouped(form.pictureBytes)) bytes",
-            form.thumbnailSide.map(grouped) ?? "none", grouped(form.videoSide), shape,
+            form.thumbnailSide.map(grouped) ?? "none", "\(grouped(form.copiedVideoSide)) · \(grouped(form.videoSide))",
+            shape,
         ]
         return "| \(cells.joined(separator: " | ")) |"
     }

@@ -41,8 +41,8 @@ import Testing
             // Stored lying, orientation 6: it stands.
             #expect(attachments[0]["width"] == 768)
             #expect(attachments[0]["height"] == 1_024)
-            #expect(attachments[1]["width"] == 1_280)
-            #expect(attachments[1]["height"] == 720)
+            #expect(attachments[1]["width"] == 1_920)
+            #expect(attachments[1]["height"] == 1_080)
             #expect(attachments[1]["poster"]["width"] == 1_024)
             #expect(attachments.map { $0["thumbnail"]["mimeType"]?.string } == ["image/jpeg", "image/jpeg"])
             let files = try root.files()

@@ -40,7 +40,7 @@ struct AbandonedJobTests {
     @Test func `cancelling in the middle of a video kills its worker, and the next job runs on another`() async throws {
         try await withPool { pool in
             let directory = try TemporaryDirectory()
-            var work = try PoolWork("video-1080p.mp4")
+            var work = try PoolWork.slowVideo()
             work.outputDirectory = directory.path
             work.hasNamedOutputs = true
             let job = try await whenWriting(in: directory.path) { try await work.begin(in: pool) }
@@ -55,7 +55,7 @@ struct AbandonedJobTests {
 
     @Test func `a job whose deadline is in five milliseconds exceeds its budget, and the pool goes on`() async throws {
         try await withPool { pool in
-            var work = try PoolWork("video-1080p.mp4")
+            var work = try PoolWork.slowVideo()
             work.deadline = .now + .milliseconds(5)
             #expect(try await work.run(in: pool).reason == .budgetExceeded)
             _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
@@ -135,7 +135,7 @@ struct AbandonedJobTests {
     func `a fault of a busy worker costs its job, and the pool goes on`(_ signal: Int32) async throws {
         try await withPool { pool in
             let directory = try TemporaryDirectory()
-            var work = try PoolWork("video-1080p.mp4")
+            var work = try PoolWork.slowVideo()
             work.outputDirectory = directory.path
             work.hasNamedOutputs = true
             let busy = try await whenWriting(in: directory.path) { [work] in try await work.begin(in: pool) }

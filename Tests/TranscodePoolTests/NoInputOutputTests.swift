@@ -90,7 +90,8 @@ struct NoInputOutputTests {
                     id += 1
                     let work = try PoolWork(path: "\(bait.directory.path)/\(name)")
                     let order = RenditionSpec(
-                        role: .attachment, pictureSide: 64, videoSide: 64, pictureBytes: 1 << 20, jpegQuality: 85,
+                        role: .attachment, pictureSide: 64, videoSide: 64, copiedVideoSide: 64, pictureBytes: 1 << 20,
+                        jpegQuality: 85,
                         videoBytes: 1 << 20)
                     try worker.send(
                         TranscodeJob(id: id, format: format, orders: [order]), input: work.source,

@@ -33,7 +33,7 @@ struct PoolLeakTests {
             let pool = try TranscodePool(executable: RealWorker.path, size: 1)
             let before = try await Self.settled(pool)
             for number in 0..<100 {
-                let job = try await PoolWork(number.isMultiple(of: 2) ? "video-1080p.mp4" : "photo-12mp.jpg")
+                let job = try await (number.isMultiple(of: 2) ? PoolWork.slowVideo() : PoolWork("photo-12mp.jpg"))
                     .begin(in: pool)
                 let waiting = try await PoolWork("photo-12mp.jpg").begin(in: pool)
                 waiting.cancel()

@@ -40,6 +40,13 @@ struct PoolWork {
     /// Called when all outputs are made, right before the job is submitted, on the pool's thread.
     var whenSubmitted: @Sendable () -> Void = {}
 
+    /// A video that has to be made anew, which takes a second or two.
+    static func slowVideo() throws -> PoolWork {
+        var work = try PoolWork("video-1080p.mp4")
+        work.form.copiedVideoSide = work.form.videoSide
+        return work
+    }
+
     init(_ fixture: String) throws { try self.init(path: "\(Fixtures.media)/\(fixture)") }
 
     init(path: String) throws {

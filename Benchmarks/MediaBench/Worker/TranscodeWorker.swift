@@ -28,7 +28,7 @@ final class TranscodeWorker {
         // What a profile allows a picture, so that no other quality is tried.
         let orders = sides.map {
             RenditionSpec(
-                role: .thumbnail, pictureSide: $0, videoSide: $0, pictureBytes: 10_000_000,
+                role: .thumbnail, pictureSide: $0, videoSide: $0, copiedVideoSide: $0, pictureBytes: 10_000_000,
                 jpegQuality: UInt8(clamping: quality), videoBytes: 10_000_000)
         }
         job = TranscodeJob(id: 1, format: format, orders: orders)

@@ -34,7 +34,7 @@ struct VideoFacts {
     ///
     /// - Parameter byteCount: of the source.
     func fits(_ order: RenditionSpec, byteCount: Int) -> Bool {
-        isPlayable && size.longestSide <= Int(order.videoSide) && UInt64(byteCount) <= order.videoBytes
+        isPlayable && size.longestSide <= Int(order.copiedVideoSide) && UInt64(byteCount) <= order.videoBytes
     }
 
     /// About how long it takes to make it anew, in microseconds on the machine that `TranscodePlan.cost` is of: each

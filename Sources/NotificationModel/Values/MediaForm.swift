@@ -13,7 +13,9 @@ package struct MediaForm: Sendable, Hashable {
     package var leastAspect: Int?
     /// Only the picture's shape is shown: it becomes white, and as opaque as it stands out.
     package var isMask = false
-    /// Longest side of a video.
+    /// Longest side of a video that is copied, because the platform plays it as it is.
+    package var copiedVideoSide = Self.standardVideoSide
+    /// Longest side of a video that is made anew.
     package var videoSide = 1_280
     /// Most bytes of a video.
     package var videoBytes = 50 << 20
@@ -22,6 +24,8 @@ package struct MediaForm: Sendable, Hashable {
 
     /// Hardly anybody sees a difference from the original.
     package static let standardQuality = 85
+    /// Phones film at this size, and play it.
+    package static let standardVideoSide = 1_920
 
     package init(pictureSide: Int, pictureBytes: Int, thumbnailSide: Int? = nil) {
         self.pictureSide = pictureSide
@@ -36,19 +40,31 @@ package struct MediaForm: Sendable, Hashable {
         return form
     }
 
-    /// The form of a picture that belongs to a video: whole, and with the video's longest side.
+    /// The form of a picture that belongs to a video: whole, and with the longest side that the video may have.
     var besideVideo: MediaForm {
         var form = self
-        form.pictureSide = videoSide
+        form.pictureSide = copiedVideoSide
         form.leastAspect = nil
         form.thumbnailSide = nil
         return form
     }
 
-    /// The same, with JPEGs of that quality.
-    package func ofQuality(_ quality: Int) -> MediaForm {
+    /// The same, as an operator prefers it. Platforms that show less than the usual size keep theirs.
+    package func preferring(_ preferences: MediaPreferences) -> MediaForm {
         var form = self
-        form.jpegQuality = quality
+        form.jpegQuality = preferences.jpegQuality
+        if copiedVideoSide == Self.standardVideoSide { form.copiedVideoSide = preferences.videoSide }
+        form.videoSide = min(videoSide, preferences.videoSide)
         return form
     }
+}
+
+/// How an operator wants media to be made, for every profile.
+package struct MediaPreferences: Sendable, Hashable {
+    /// Of JPEGs, libjpeg's: 1…100.
+    package var jpegQuality = MediaForm.standardQuality
+    /// Longest side of a video that is copied, in pixels.
+    package var videoSide = MediaForm.standardVideoSide
+
+    package init() {}
 }

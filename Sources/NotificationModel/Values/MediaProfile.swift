@@ -81,6 +81,7 @@ extension MediaForm {
     fileprivate static let watch = {
         var form = MediaForm(pictureSide: 512, pictureBytes: 10 << 20, thumbnailSide: 256)
         form.videoSide = 512
+        form.copiedVideoSide = 512
         return form
     }()
 

@@ -1,7 +1,7 @@
 /// Which renditions are made of a medium: how they are to be, and by whom. Two with the same `key` give the same files.
 package struct RenditionRecipe: Sendable, Hashable {
     /// Raised whenever the same medium would give other files: those of before are made anew.
-    package static let encoderVersion = 2
+    package static let encoderVersion = 3
 
     package let key: String
 
@@ -12,7 +12,8 @@ package struct RenditionRecipe: Sendable, Hashable {
         var parts = ["v\(Self.encoderVersion)", "picture=\(form.pictureSide),\(form.pictureBytes),\(form.jpegQuality)"]
         if let aspect = form.leastAspect { parts.append("aspect=\(aspect)") }
         if form.isMask { parts.append("mask") }
-        parts.append("video=\(form.takesVideos ? "" : "no,")\(form.videoSide),\(form.videoBytes)")
+        let video = [form.copiedVideoSide, form.videoSide, form.videoBytes].map(String.init)
+        parts.append("video=" + ((form.takesVideos ? [] : ["no"]) + video).joined(separator: ","))
         if let side = form.thumbnailSide { parts.append("thumbnail=\(side)") }
         let thumbnail = options.thumbnailKey
         if !thumbnail.isEmpty { parts.append(thumbnail) }

@@ -26,7 +26,7 @@ final class PlannedRequest: Sendable {
         plan = MediaPlan(payload, for: request, date: now.date, locator: rules.locator)
         expiry = plan.isExpired ? nil : plan.expiresAt.flatMap { Self.instant(of: $0, from: now, for: request) }
         stagesEnd = min(request.budget.stagesEnd, expiry ?? request.budget.stagesEnd)
-        needs = RenditionRequirements(payload, request, jpegQuality: rules.jpegQuality)
+        needs = RenditionRequirements(payload, request, preferring: rules.media)
         publicURL = rules.publicURL
         forwardedTexts = rules.forwardedTexts
     }

@@ -9,18 +9,18 @@ struct RenditionRequirements: Sendable {
     private let providerID: String?
     private let profile: MediaProfile
     private let pictureBytes: Int?
-    private let jpegQuality: Int
+    private let preferences: MediaPreferences
     /// The order in which its media have connections and workers (`MediaRank`).
     let rank: Int
     private let group: AppGroupName
 
-    init(_ payload: PushPayload, _ request: NotificationRequest, jpegQuality: Int) {
+    init(_ payload: PushPayload, _ request: NotificationRequest, preferring preferences: MediaPreferences) {
         let held = payload.isSilent ? payload.holdsFilesUntil : nil
         until = max(request.deadline, held ?? request.deadline)
         providerID = payload.sharesFiles ? payload.providerID : nil
         profile = request.profile
         pictureBytes = payload.pictureBytes[request.profile.platform]
-        self.jpegQuality = jpegQuality
+        self.preferences = preferences
         (rank, group) = (request.rank(isSilent: payload.isSilent), request.appGroup)
     }
 
@@ -31,7 +31,7 @@ struct RenditionRequirements: Sendable {
 
     /// How it is made: as the profile wants it, within what the provider's service passes on.
     func form(of medium: PlannedMedia) -> MediaForm {
-        profile.form(of: medium.reference.role).holding(pictureBytes).ofQuality(jpegQuality)
+        profile.form(of: medium.reference.role).holding(pictureBytes).preferring(preferences)
     }
 
     func recipe(of medium: PlannedMedia) -> RenditionRecipe {

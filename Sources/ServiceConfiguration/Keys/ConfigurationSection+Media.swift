@@ -114,6 +114,10 @@ extension ConfigurationSection {
                 "The quality of the JPEGs that are made, as libjpeg counts it. One that would have too many bytes for its profile gets a lower one, or fewer pixels."
             ),
             ConfigurationKey(
+                "media.videoSide", \.media.videoSide, .number(16...16_384), reloadable: true,
+                "The longest side of a video that the phone plays as it is, and gets as a copy, in pixels. A larger video is made anew, with a longest side of 1,280 or this number, whichever is less. The profile `watch` has 512."
+            ),
+            ConfigurationKey(
                 "media.quota", \.media.quota, .byteCount(1 << 20...1 << 50), reloadable: true,
                 "The most that the containers of all groups keep; what was used least recently goes first, and nothing that an unemitted request needs."
             ),

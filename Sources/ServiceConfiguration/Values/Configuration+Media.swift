@@ -17,6 +17,8 @@ extension Configuration {
         package var duration: Duration = .seconds(600)
         /// Quality of the JPEGs that are made, on the scale of libjpeg: 1…100.
         package var jpegQuality = MediaForm.standardQuality
+        /// Longest side of a video that is copied, because the platform plays it as it is, in pixels.
+        package var videoSide = MediaForm.standardVideoSide
         /// Most bytes of all stored renditions, over all groups.
         package var quota = 10 << 30
         /// How long a rendition is kept after a notification showed it last.

@@ -9,8 +9,9 @@ extension PayloadRules {
             locator: MediaURLResolver(
                 homeserver: configuration.matrix.homeserver?.description,
                 homeAssistant: configuration.homeAssistant.baseURL?.description),
-            language: configuration.locale, publicURL: configuration.publicURL?.description,
-            jpegQuality: configuration.media.jpegQuality)
+            language: configuration.locale, publicURL: configuration.publicURL?.description)
+        media.jpegQuality = configuration.media.jpegQuality
+        media.videoSide = configuration.media.videoSide
         forwardedTexts = configuration.push.says
     }
 }

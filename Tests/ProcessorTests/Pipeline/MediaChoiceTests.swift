@@ -194,7 +194,9 @@ import Testing
     @Test func `renditions are of the quality that is in force, and remembered by it`() async throws {
         let text = #"{"body":"b","media":[{"url":"https://a.example/1"}]}"#
         for quality in [60, 95] {
-            let bench = PipelineBench(rules: PayloadRules(jpegQuality: quality))
+            var rules = PayloadRules()
+            rules.media.jpegQuality = quality
+            let bench = PipelineBench(rules: rules)
             let notification = try #require(try await bench.process(bench.request(text)).first)
             #expect(bench.transcoder.calls.map(\.form.jpegQuality) == [quality])
             var form = MediaProfile.ios.attachment
