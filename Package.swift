@@ -107,8 +107,10 @@ let package = Package(
 
         // The worker's side of the wall: FFmpeg, and nothing of the network or the store.
         .systemLibrary(
-            name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswscale libavutil",
-            providers: [.apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libavutil-dev"])]),
+            name: "CFFmpeg", pkgConfig: "libavformat libavcodec libswresample libswscale libavutil",
+            providers: [
+                .apt(["libavformat-dev", "libavcodec-dev", "libswresample-dev", "libswscale-dev", "libavutil-dev"])
+            ]),
         // The pixels of an icon's bitmap, pure.
         .target(name: "IconDrawing", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
         // A progressive JPEG at an eighth or a quarter of its sides, pure.

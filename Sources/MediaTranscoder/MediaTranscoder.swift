@@ -63,7 +63,7 @@ package enum MediaTranscoder {
         return switch job.format {
         case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico:
             try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
-        case .mp4:
+        case .mp4, .matroska, .avi, .mpegPS, .mpegTS:
             try VideoTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
     }

@@ -10,6 +10,7 @@ enum WarmUp {
     static func run() {
         _ = unsafe setenv("TZ", "UTC0", 1)
         tzset()
+        forgetEncodings()
         _ = Set([1])
         for codec in [
             AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_CODEC_ID_AV1, AV_CODEC_ID_MJPEG, AV_CODEC_ID_BMP, AV_CODEC_ID_TIFF,
@@ -21,6 +22,13 @@ enum WarmUp {
         try? warmVideo()
         // An idle worker should not hold what the warming needed.
         Allocator.trim()
+    }
+
+    /// Keeps the C library from loading a program part for each encoding of text: an MPEG transport stream names the one of
+    /// its channel's name, which nobody reads.
+    private static func forgetEncodings() {
+        _ = unsafe setenv("GCONV_PATH", "/dev/null", 1)
+        _ = unsafe iconv_open("UTF-8", "ISO6937")
     }
 
     private static func warmStill() throws(TranscodeFailure) {

@@ -1,25 +1,26 @@
 import CFFmpeg
 package import JSON
 import NotificationModel
+import TranscodeProtocol
 
 /// The report of a worker about its libraries and its sandbox. The worker writes it for `appgroupd doctor` and `status`,
 /// because the daemon has no FFmpeg to ask.
 package enum WorkerDescription {
     /// Without these there are renditions that cannot be made.
-    private static let demuxers: [StaticString] = ["mov", "gif"]
-    private static let muxers: [StaticString] = ["mp4"]
-    private static let decoders: [StaticString] = ["mjpeg", "png", "gif", "webp", "h264", "hevc"]
-    private static let encoders: [StaticString] = ["mjpeg", "png", "libx264"]
+    private static let demuxers = SourceFormat.allCases.compactMap { $0.demuxer?.description }
+    private static let muxers = ["mp4"]
+    private static let decoders = ["png", "webp", "bmp", "tiff"] + AllowedDecoders.all
+    private static let encoders = ["mjpeg", "png", "libx264", "aac"]
 
     /// - Parameter sandbox: the report of the sandbox that stands around the worker.
     package static func json(sandbox: JSONValue) -> JSONValue {
         [
             "ffmpeg": .string(unsafe String(cString: av_version_info())),
             "libraries": .array(libraries),
-            "demuxers": found(demuxers) { unsafe av_find_input_format($0.description) != nil },
-            "muxers": found(muxers) { unsafe av_guess_format($0.description, nil, nil) != nil },
-            "decoders": found(decoders) { unsafe avcodec_find_decoder_by_name($0.description) != nil },
-            "encoders": found(encoders) { unsafe avcodec_find_encoder_by_name($0.description) != nil },
+            "demuxers": found(demuxers) { unsafe av_find_input_format($0) != nil },
+            "muxers": found(muxers) { unsafe av_guess_format($0, nil, nil) != nil },
+            "decoders": found(decoders) { unsafe avcodec_find_decoder_by_name($0) != nil },
+            "encoders": found(encoders) { unsafe avcodec_find_encoder_by_name($0) != nil },
             "sandbox": sandbox,
         ]
     }
@@ -33,6 +34,11 @@ package enum WorkerDescription {
                 "libavcodec", loaded: avcodec_version(),
                 builtAgainst: (LIBAVCODEC_VERSION_MAJOR, LIBAVCODEC_VERSION_MINOR, LIBAVCODEC_VERSION_MICRO)),
             library(
+                "libswresample", loaded: swresample_version(),
+                builtAgainst: (
+                    LIBSWRESAMPLE_VERSION_MAJOR, LIBSWRESAMPLE_VERSION_MINOR, LIBSWRESAMPLE_VERSION_MICRO
+                )),
+            library(
                 "libswscale", loaded: swscale_version(),
                 builtAgainst: (LIBSWSCALE_VERSION_MAJOR, LIBSWSCALE_VERSION_MINOR, LIBSWSCALE_VERSION_MICRO)),
             library(
@@ -41,9 +47,9 @@ package enum WorkerDescription {
         ]
     }
 
-    private static func found(_ names: [StaticString], _ isThere: (StaticString) -> Bool) -> JSONValue {
+    private static func found(_ names: [String], _ isThere: (String) -> Bool) -> JSONValue {
         var object = JSONObject()
-        for name in names { object.append(name.description, .bool(isThere(name))) }
+        for name in names { object.append(name, .bool(isThere(name))) }
         return .object(object)
     }
 

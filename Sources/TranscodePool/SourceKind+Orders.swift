@@ -24,12 +24,12 @@ extension SourceKind {
             thumbnail.clip = request.options.thumbnailClip.map(ClipRect.init)
             orders.append(thumbnail)
         }
-        return format == .mp4 ? orders + [order(.poster, side: form.pictureSide)] : orders
+        return format.isVideo ? orders + [order(.poster, side: form.pictureSide)] : orders
     }
 
     /// The use of the file that an order's rendition is written to.
     func output(of order: RenditionSpec) -> ScratchUse {
-        order.role == .attachment && (format == .mp4 || format == .gif) ? .video : .picture
+        order.role == .attachment && (format.isVideo || format == .gif) ? .video : .picture
     }
 }
 

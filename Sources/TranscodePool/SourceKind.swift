@@ -35,7 +35,11 @@ struct SourceKind {
         case .bmp: return SourceKind(.bmp, signature)
         case .tiff: return SourceKind(.tiff, signature)
         case .ico: return SourceKind(.ico, signature)
-        case .mp4: return SourceKind(.mp4, signature)
+        case .mp4, .quickTime: return SourceKind(.mp4, signature)
+        case .webm, .matroska: return SourceKind(.matroska, signature)
+        case .avi: return SourceKind(.avi, signature)
+        case .mpegPS: return SourceKind(.mpegPS, signature)
+        case .mpegTS: return SourceKind(.mpegTS, signature)
         default:
             throw MediaFailure(
                 .unsupportedMedia, "the bytes are \(signature.label)\(declared)", sourceType: signature.mimeType)

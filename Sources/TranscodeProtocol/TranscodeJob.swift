@@ -7,12 +7,26 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case png
     case gif
     case webp
+    /// MP4, QuickTime and their relatives (ISO 14496-12).
     case mp4
     /// HEIC and AVIF: pictures of HEVC and AV1 in the same boxes.
     case heif
     case bmp
     case tiff
     case ico
+    /// WebM is a kind of it.
+    case matroska
+    case avi
+    case mpegPS
+    case mpegTS
+
+    /// Whether it holds a film: pictures that follow each other, with or without sound.
+    package var isVideo: Bool {
+        switch self {
+        case .mp4, .matroska, .avi, .mpegPS, .mpegTS: true
+        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico: false
+        }
+    }
 }
 
 /// What a rendition is for.

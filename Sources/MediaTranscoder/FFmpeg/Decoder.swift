@@ -59,8 +59,10 @@ struct Decoder: ~Copyable {
     }
 
     /// Opens the decoder of a stream.
+    ///
+    /// - Throws: `unsupported` for a codec that is not among `AllowedDecoders`.
     static func open(_ stream: MediaStream, mostPixels: UInt64) throws(TranscodeFailure) -> Decoder {
-        let decoder = try make(stream.codec, mostPixels: mostPixels)
+        let decoder = try make(stream.codec, mostPixels: mostPixels, mustBeAllowed: true)
         try FFmpegStatus.check(
             unsafe avcodec_parameters_to_context(decoder.pointer, stream.parameters), "stream parameters")
         unsafe decoder.pointer.pointee.pkt_timebase = stream.timeBase
@@ -68,9 +70,14 @@ struct Decoder: ~Copyable {
         return decoder
     }
 
-    private static func make(_ codec: AVCodecID, mostPixels: UInt64) throws(TranscodeFailure) -> Decoder {
+    private static func make(
+        _ codec: AVCodecID, mostPixels: UInt64, mustBeAllowed: Bool = false
+    ) throws(TranscodeFailure) -> Decoder {
         guard let definition = unsafe avcodec_find_decoder(codec) else {
             throw TranscodeFailure(.unsupported, "no decoder for \(CodecName.of(codec))")
+        }
+        if mustBeAllowed, !AllowedDecoders.all.contains(unsafe String(cString: definition.pointee.name)) {
+            throw TranscodeFailure(.unsupported, "\(CodecName.of(codec)) is not decoded")
         }
         guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("decoder") }
         unsafe made.pointee.thread_count = 1

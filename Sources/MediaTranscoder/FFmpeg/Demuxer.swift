@@ -8,10 +8,12 @@ import TranscodeProtocol
 struct Demuxer: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVFormatContext>
     private let io: IOContext
+    private let kind: SourceFormat
 
-    private init(_ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext) {
+    private init(_ pointer: UnsafeMutablePointer<AVFormatContext>, io: consuming IOContext, kind: SourceFormat) {
         unsafe self.pointer = pointer
         self.io = io
+        self.kind = kind
     }
 
     deinit {
@@ -19,23 +21,32 @@ struct Demuxer: ~Copyable {
         unsafe avformat_close_input(&closing)
     }
 
-    /// Reads the header only. The source has to outlive the demuxer.
-    static func open(_ source: borrowing MappedInput, as name: StaticString) throws(TranscodeFailure) -> Demuxer {
-        guard let format = unsafe av_find_input_format(name.description) else {
-            throw TranscodeFailure(.internalFault, "this FFmpeg has no demuxer \(name)")
+    /// As much of a film is read for a description of its streams, in microseconds, where the header has none.
+    private static let probedMicroseconds: Int64 = 2_000_000
+
+    /// Reads the header, and the first packets where only these describe the streams. The source has to outlive the demuxer.
+    static func open(_ source: borrowing MappedInput, as kind: SourceFormat) throws(TranscodeFailure) -> Demuxer {
+        guard let name = kind.demuxer, let format = unsafe av_find_input_format(name.description) else {
+            throw TranscodeFailure(.internalFault, "this FFmpeg has no demuxer for \(kind)")
         }
         let io = try IOContext.reading(InputCursor(source))
         guard let made = unsafe avformat_alloc_context() else { throw FFmpegStatus.noMemory("demuxer") }
         unsafe made.pointee.pb = io.pointer
         unsafe made.pointee.io_open = refuseToOpen
         unsafe made.pointee.protocol_whitelist = av_strdup("none")
+        unsafe made.pointee.codec_whitelist = av_strdup(AllowedDecoders.list)
         unsafe made.pointee.max_streams = 64
+        unsafe made.pointee.max_analyze_duration = probedMicroseconds
         // On failure FFmpeg frees the context itself.
         var opened: UnsafeMutablePointer<AVFormatContext>? = unsafe made
         let code = unsafe avformat_open_input(&opened, nil, format, nil)
         try FFmpegStatus.checkReading(code, "reading the container")
         guard let opened = unsafe opened else { throw FFmpegStatus.noMemory("demuxer") }
-        return unsafe Demuxer(opened, io: io)
+        let demuxer = unsafe Demuxer(opened, io: io, kind: kind)
+        if kind.hasStreamsInPackets {
+            try FFmpegStatus.checkReading(unsafe avformat_find_stream_info(opened, nil), "reading the streams")
+        }
+        return demuxer
     }
 
     var streamCount: Int { Int(unsafe pointer.pointee.nb_streams) }
@@ -67,11 +78,21 @@ struct Demuxer: ~Copyable {
         if code == agd_averror_eof { return false }
         try FFmpegStatus.checkReading(code, "reading the container")
         guard !packet.isCorrupt else { throw TranscodeFailure(.corrupt, "the container ends inside a packet") }
+        packet.delay(by: -start(of: Int(packet.streamIndex)))
         return true
     }
 
     /// Goes to the key frame at or before the time stamp of the stream; `false` when there is none.
     func seek(_ stream: Int, to timestamp: Int64) -> Bool {
-        unsafe av_seek_frame(pointer, Int32(clamping: stream), timestamp, AVSEEK_FLAG_BACKWARD) >= 0
+        let wanted = timestamp.addingReportingOverflow(start(of: stream)).partialValue
+        return unsafe av_seek_frame(pointer, Int32(clamping: stream), wanted, AVSEEK_FLAG_BACKWARD) >= 0
+    }
+
+    /// The time stamp of a stream at which the file begins: broadcasts begin anywhere. 0 for containers that begin at 0,
+    /// and for those whose edit list says what is shown.
+    private func start(of index: Int) -> Int64 {
+        let start = unsafe pointer.pointee.start_time
+        guard kind.hasStreamsInPackets, start != agd_no_pts, let stream = stream(index) else { return 0 }
+        return av_rescale_q(start, AVRational(num: 1, den: Int32(AV_TIME_BASE)), stream.timeBase)
     }
 }

@@ -51,6 +51,25 @@ struct Encoder: ~Copyable {
         try unsafe open(name, width: width, height: height, format: format, options: options, configure: { _ in })
     }
 
+    /// Opens an encoder of AAC, low complexity.
+    static func openSound(_ format: SoundFormat) throws(TranscodeFailure) -> Encoder {
+        guard let definition = unsafe avcodec_find_encoder_by_name("aac") else {
+            throw TranscodeFailure(.internalFault, "this FFmpeg has no encoder aac")
+        }
+        guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("encoder") }
+        let encoder = unsafe Encoder(made)
+        unsafe made.pointee.thread_count = 1
+        unsafe made.pointee.sample_fmt = SoundFormat.samples
+        unsafe made.pointee.sample_rate = format.sampleRate
+        unsafe av_channel_layout_default(&made.pointee.ch_layout, format.channels)
+        unsafe made.pointee.bit_rate = format.bitRate
+        unsafe made.pointee.time_base = AVRational(num: 1, den: format.sampleRate)
+        // MP4 wants the configuration in its header.
+        unsafe made.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
+        try FFmpegStatus.check(unsafe avcodec_open2(made, definition, nil), "opening the encoder")
+        return encoder
+    }
+
     /// Gives a frame to the encoder.
     func send(_ frame: borrowing Frame) throws(TranscodeFailure) {
         try FFmpegStatus.check(unsafe avcodec_send_frame(pointer, frame.pointer), "encoding")

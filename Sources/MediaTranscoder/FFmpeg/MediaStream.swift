@@ -18,6 +18,11 @@ struct MediaStream {
 
     var codec: AVCodecID { unsafe parameters.pointee.codec_id }
     var isVideo: Bool { unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_VIDEO }
+    /// Whether its decoder is among `AllowedDecoders`.
+    var hasDecoder: Bool {
+        guard let decoder = unsafe avcodec_find_decoder(codec) else { return false }
+        return AllowedDecoders.all.contains(unsafe String(cString: decoder.pointee.name))
+    }
     var isAudio: Bool { unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
     /// A cover picture, which is no video.
     var isCover: Bool { unsafe pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }
@@ -25,6 +30,9 @@ struct MediaStream {
     var averageFrameRate: AVRational { unsafe pointer.pointee.avg_frame_rate }
     var width: Int { Int(unsafe parameters.pointee.width) }
     var height: Int { Int(unsafe parameters.pointee.height) }
+    /// Samples a second of a sound; 0 when the container does not say.
+    var sampleRate: Int32 { unsafe parameters.pointee.sample_rate }
+    var channels: Int32 { unsafe parameters.pointee.ch_layout.nb_channels }
     /// Bits a second as the container says, 0 when it does not.
     var bitRate: Int64 { max(0, unsafe parameters.pointee.bit_rate) }
 

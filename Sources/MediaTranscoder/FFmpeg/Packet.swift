@@ -73,6 +73,15 @@ struct Packet: ~Copyable {
 }
 
 extension Packet {
+    /// Moves the time stamps that there are, in the time base of the stream.
+    func delay(by time: Int64) {
+        func delayed(_ stamp: Int64) -> Int64 {
+            stamp == agd_no_pts ? stamp : stamp.addingReportingOverflow(time).partialValue
+        }
+        unsafe pointer.pointee.pts = delayed(pointer.pointee.pts)
+        unsafe pointer.pointee.dts = delayed(pointer.pointee.dts)
+    }
+
     /// Lets the decoder give out a picture that the container's edit list would hide.
     func show() {
         unsafe pointer.pointee.flags &= ~AV_PKT_FLAG_DISCARD

@@ -20,7 +20,7 @@ enum GIFVideo {
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
         limits: DecodeLimits, share: Double, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
-        let demuxer = try Demuxer.open(source, as: "gif")
+        let demuxer = try Demuxer.open(source, as: .gif)
         guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "GIF: no picture in it") }
         let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes / 4)
         let file = try OutputFile(output, mostBytes: order.videoBytes)
@@ -56,7 +56,7 @@ enum GIFVideo {
         return RenditionReport(
             role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
             bytes: UInt64(file.byteCount), frames: UInt32(clamping: writer.frames),
-            durationMilliseconds: UInt64(clamping: writer.endTime * 10))
+            durationMilliseconds: writer.milliseconds)
     }
 
     private static func videoFrame(

@@ -4,9 +4,11 @@ import TranscodeProtocol
 
 /// What a container's header says about its video, and within the job's limits.
 struct VideoFacts {
+    let format: SourceFormat
     var video: Int
-    /// The sound that goes along: the first that MP4 carries on a phone.
+    /// The sound that goes along: the first that can be copied, else the first that can be decoded.
     var audio: Int?
+    var isSoundCopied = true
     /// As coded, before pixel shape and orientation: the header's word, until a frame is decoded.
     var size: PixelSize
     /// Width of a pixel through its height.
@@ -49,25 +51,35 @@ struct VideoFacts {
         }
     }
 
+    /// About how long it takes to encode the sound, likewise.
+    var soundCost: Double { isSoundCopied ? 0 : Double(durationMilliseconds ?? 0) * 15 }
+
     /// About how long stills alone take, likewise: a key frame is decoded and scaled.
     var stillCost: Double { Double(size.pixels) * 0.030 }
 
     /// - Throws: `unsupported` without a video that can be decoded, `tooManyPixels`, `tooLarge` for the duration.
-    static func inspect(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> VideoFacts {
+    static func inspect(
+        _ demuxer: borrowing Demuxer, as format: SourceFormat, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> VideoFacts {
         var video: (index: Int, stream: MediaStream)?
         var audio: (index: Int, stream: MediaStream)?
         for index in 0..<demuxer.streamCount {
             guard let stream = demuxer.stream(index) else { continue }
             if video == nil, stream.isVideo, !stream.isCover { video = (index, stream) }
-            if audio == nil, stream.isAudio, isCopied(stream) { audio = (index, stream) }
+            guard stream.isAudio, stream.hasDecoder else { continue }
+            let isBetter = audio.map { !SoundTrack.isCopied($0.stream) && SoundTrack.isCopied(stream) } ?? true
+            if isBetter { audio = (index, stream) }
         }
-        guard let (index, stream) = video else { throw TranscodeFailure(.unsupported, "MP4: no video in it") }
+        guard let (index, stream) = video else { throw TranscodeFailure(.unsupported, "no video in it") }
+        let isSoundCopied = audio.map { SoundTrack.isCopied($0.stream) } ?? true
         let facts = VideoFacts(
-            video: index, audio: audio?.index, size: PixelSize(stream.width, stream.height),
+            format: format, video: index, audio: audio?.index, isSoundCopied: isSoundCopied,
+            size: PixelSize(stream.width, stream.height),
             sampleAspect: stream.sampleAspect, orientation: stream.orientation,
             durationMilliseconds: stream.durationMilliseconds ?? demuxer.durationMilliseconds,
-            frames: stream.frameCount, isPlayable: PlayableVideo.isPlayable(stream),
-            audioBitRate: audio?.stream.bitRate ?? 0)
+            frames: stream.frameCount, isPlayable: PlayableVideo.isPlayable(stream, in: format),
+            audioBitRate: audio.map { isSoundCopied ? $0.stream.bitRate : SoundFormat(encoding: $0.stream).bitRate }
+                ?? 0)
         try facts.judge(limits)
         return facts
     }
@@ -79,14 +91,10 @@ struct VideoFacts {
 
     private func judge(_ limits: DecodeLimits) throws(TranscodeFailure) {
         guard UInt64(size.pixels) <= Self.mostPixels(limits) else {
-            throw TranscodeFailure(.tooManyPixels, "MP4: \(size.width) x \(size.height) pixels")
+            throw TranscodeFailure(.tooManyPixels, "\(size.width) x \(size.height) pixels")
         }
         if let durationMilliseconds, durationMilliseconds > limits.durationMilliseconds {
-            throw TranscodeFailure(.tooLarge, "MP4: lasts \(durationMilliseconds) ms")
+            throw TranscodeFailure(.tooLarge, "it lasts \(durationMilliseconds) ms")
         }
-    }
-
-    private static func isCopied(_ stream: MediaStream) -> Bool {
-        stream.codec == AV_CODEC_ID_AAC || stream.codec == AV_CODEC_ID_MP3
     }
 }

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Makes a video anew: decoded, scaled, turned upright and encoded as H.264; its sound is copied.
+/// Makes a video anew: decoded, scaled, turned upright and encoded as H.264, with its sound.
 enum VideoReencode {
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
@@ -18,7 +18,7 @@ enum VideoReencode {
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
         share: Double, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
-        let demuxer = try Demuxer.open(source, as: "mov")
+        let demuxer = try Demuxer.open(source, as: facts.format)
         guard let stream = demuxer.stream(facts.video) else {
             throw TranscodeFailure(.internalFault, "the video stream is gone")
         }
@@ -37,7 +37,7 @@ enum VideoReencode {
         while isReading {
             isReading = try demuxer.read(into: packet)
             if isReading, Int(packet.streamIndex) == facts.audio {
-                if let audio { try writer.copy(packet, timeBase: audio.timeBase) }
+                try writer.writeSound(packet)
                 continue
             }
             // Cover pictures come along even when their stream is left out.
@@ -47,11 +47,12 @@ enum VideoReencode {
             }
             while try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) }) {
                 guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged picture in the video") }
-                let time = frame.bestTime
+                // An AVI has its frames at even times, and says none but the sequence in which they are stored.
+                let time = facts.format == .avi ? Int64(writer.frames) : frame.bestTime
                 let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in try scaling.scale(frame) }
                 try clock.measure(.encode) { () throws(TranscodeFailure) in
                     try writer.write(
-                        scaled, at: time == agd_no_pts ? Int64(writer.frames) : time, duration: frame.duration)
+                        scaled, at: time == agd_no_pts ? writer.endTime : time, duration: frame.duration)
                 }
             }
         }
@@ -59,7 +60,7 @@ enum VideoReencode {
         return RenditionReport(
             role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
             bytes: UInt64(file.byteCount), frames: UInt32(clamping: writer.frames),
-            durationMilliseconds: facts.durationMilliseconds)
+            durationMilliseconds: writer.milliseconds)
     }
 
     private static func encoding(

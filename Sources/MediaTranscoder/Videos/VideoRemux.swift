@@ -1,33 +1,37 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Copies the coded video and sound into a new MP4: index first, no metadata. The display matrix stays.
+/// Copies the coded video into a new MP4, with its sound: index first, no metadata. The display matrix stays.
 enum VideoRemux {
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32
     ) throws(TranscodeFailure) -> RenditionReport {
-        let demuxer = try Demuxer.open(source, as: "mov")
-        let wanted = [facts.video] + [facts.audio].compactMap { $0 }
-        demuxer.readOnly(wanted)
+        let demuxer = try Demuxer.open(source, as: facts.format)
+        guard let video = demuxer.stream(facts.video) else {
+            throw TranscodeFailure(.internalFault, "the video stream is gone")
+        }
+        demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
         let file = try OutputFile(output, mostBytes: order.videoBytes)
         let muxer = try Muxer.open(file)
-        var targets: [Int: Int32] = [:]
-        for index in wanted {
-            guard let stream = demuxer.stream(index) else { continue }
-            targets[index] = try muxer.addCopy(of: stream)
-        }
+        let track = try muxer.addCopy(of: video)
+        var sound: SoundTrack?
+        if let audio = facts.audio.flatMap({ demuxer.stream($0) }) { sound = try SoundTrack.add(audio, to: muxer) }
         try muxer.writeHeader()
         let packet = try Packet.make()
         var frames = 0
         while try demuxer.read(into: packet) {
-            let index = Int(packet.streamIndex)
-            guard let target = targets[index], let stream = demuxer.stream(index) else { continue }
-            if index == facts.video { frames += 1 }
-            try muxer.write(packet, to: target, timeBase: stream.timeBase)
+            switch Int(packet.streamIndex) {
+            case facts.video:
+                frames += 1
+                try muxer.write(packet, to: track, timeBase: video.timeBase)
+            case facts.audio: try sound?.write(packet, to: muxer)
+            default: continue
+            }
         }
+        try sound?.finish(muxer)
         // A file cut at a packet's edge looks like its end; the index knows better.
         guard frames > 0, frames >= facts.frames else {
-            throw TranscodeFailure(.corrupt, "MP4: \(frames) of \(facts.frames) frames are there")
+            throw TranscodeFailure(.corrupt, "\(frames) of \(facts.frames) frames are there")
         }
         try muxer.finish()
         let size = facts.size.turned(facts.orientation)

@@ -9,16 +9,19 @@ enum VideoTranscode {
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
         var facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
-            try source.withBytes { bytes throws(TranscodeFailure) in try checkTables(bytes) }
-            return try VideoFacts.inspect(Demuxer.open(source, as: "mov"), limits: job.limits)
+            if job.format == .mp4 {
+                try source.withBytes { bytes throws(TranscodeFailure) in try checkTables(bytes) }
+            }
+            return try VideoFacts.inspect(Demuxer.open(source, as: job.format), as: job.format, limits: job.limits)
         }
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
         var job = job
         let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
         let isMadeAnew = videos.contains { !facts.fits(job.orders[$0], byteCount: source.count) }
-        let cost = isMadeAnew ? facts.cost(of: videos.map { job.orders[$0] }) : 0
+        let videoCost = isMadeAnew ? facts.cost(of: videos.map { job.orders[$0] }) : 0
+        let cost = videoCost + facts.soundCost * Double(videos.count)
         let hasTime = cost <= time.budget ?? .infinity
-        if isMadeAnew {
+        if cost > 0 {
             time.cost = TranscodeCost(
                 estimated: cost, least: min(cost, facts.stillCost), made: hasTime ? cost : nil)
         }
@@ -83,7 +86,7 @@ enum VideoTranscode {
     ) throws(TranscodeFailure) {
         let frame = try clock.measure(.decode) { () throws(TranscodeFailure) in
             try VideoStill.decode(
-                Demuxer.open(source, as: "mov"), video: facts.video, at: time, limits: job.limits)
+                Demuxer.open(source, as: job.format), video: facts.video, at: time, limits: job.limits)
         }
         facts.size = PixelSize(frame.width, frame.height)
         frame.assumeVideoColors()
@@ -100,7 +103,7 @@ enum VideoTranscode {
                 try part.picture(of: frame, orientation)
             }
             reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try StillOutput.write(picture, from: .mp4, order: order, output: outputs[index])
+                try StillOutput.write(picture, from: job.format, order: order, output: outputs[index])
             }
         }
         sizes.sort { $0.size.longestSide > $1.size.longestSide }
@@ -116,7 +119,7 @@ enum VideoTranscode {
             }
             reports[still.index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
                 try StillOutput.write(
-                    picture, from: .mp4, order: job.orders[still.index], output: outputs[still.index])
+                    picture, from: job.format, order: job.orders[still.index], output: outputs[still.index])
             }
         }
         guard let poster = indices.first(where: { job.orders[$0].role == .poster }) else { return }

@@ -1,27 +1,28 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// An H.264 encoder in front of an MP4 file: frames and copied sound packets in, a finished file out.
+/// An H.264 encoder in front of an MP4 file: frames and packets of the sound in, a finished file out.
 struct VideoWriter: ~Copyable {
     private let encoder: Encoder
     private let muxer: Muxer
     private let packet: Packet
     private let video: Int32
-    private let audio: Int32?
+    private var sound: SoundTrack?
     private let timeBase: AVRational
+    private var firstTime: Int64?
     private var lastTime: Int64?
     private var lastDuration: Int64 = 0
     private(set) var frames = 0
 
     private init(
-        encoder: consuming Encoder, muxer: consuming Muxer, packet: consuming Packet, video: Int32, audio: Int32?,
-        timeBase: AVRational
+        encoder: consuming Encoder, muxer: consuming Muxer, packet: consuming Packet, video: Int32,
+        sound: consuming SoundTrack?, timeBase: AVRational
     ) {
         self.encoder = encoder
         self.muxer = muxer
         self.packet = packet
         self.video = video
-        self.audio = audio
+        self.sound = sound
         self.timeBase = timeBase
     }
 
@@ -31,11 +32,11 @@ struct VideoWriter: ~Copyable {
         let encoder = try encoding.open()
         let muxer = try Muxer.open(file)
         let video = try muxer.addStream(of: encoder)
-        var audioIndex: Int32?
-        if let audio { audioIndex = try muxer.addCopy(of: audio) }
+        var sound: SoundTrack?
+        if let audio { sound = try SoundTrack.add(audio, to: muxer) }
         try muxer.writeHeader()
         return VideoWriter(
-            encoder: encoder, muxer: muxer, packet: try Packet.make(), video: video, audio: audioIndex,
+            encoder: encoder, muxer: muxer, packet: try Packet.make(), video: video, sound: sound,
             timeBase: encoding.timeBase)
     }
 
@@ -46,6 +47,7 @@ struct VideoWriter: ~Copyable {
         _ frame: borrowing Frame, at time: Int64, duration: Int64
     ) throws(TranscodeFailure) {
         if let lastTime, time <= lastTime { return }
+        firstTime = firstTime ?? time
         lastTime = time
         lastDuration = max(0, duration)
         frame.presentationTime = time
@@ -55,15 +57,20 @@ struct VideoWriter: ~Copyable {
         try drain()
     }
 
-    /// Copies a packet of the sound.
-    func copy(_ sound: borrowing Packet, timeBase: AVRational) throws(TranscodeFailure) {
-        guard let audio else { return }
-        try muxer.write(sound, to: audio, timeBase: timeBase)
+    /// Writes what a packet of the source's sound holds.
+    mutating func writeSound(_ packet: borrowing Packet) throws(TranscodeFailure) {
+        try sound?.write(packet, to: muxer)
     }
 
     /// When the last frame ends, in the encoding's time base.
     var endTime: Int64 {
         (lastTime ?? 0).addingReportingOverflow(lastDuration).partialValue
+    }
+
+    /// From the first frame to the end of the last one.
+    var milliseconds: UInt64 {
+        let length = endTime.subtractingReportingOverflow(firstTime ?? 0).partialValue
+        return UInt64(max(0, av_rescale_q(length, timeBase, AVRational(num: 1, den: 1_000))))
     }
 
     /// Encodes what is held back and closes the file.
@@ -73,6 +80,7 @@ struct VideoWriter: ~Copyable {
         guard frames > 0 else { throw TranscodeFailure(.corrupt, "the video gave no picture") }
         try encoder.finish()
         try drain()
+        try sound?.finish(muxer)
         try muxer.finish()
     }
 

@@ -1,0 +1,61 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// Owns an SwrContext: brings decoded sound to one form.
+@safe
+struct Resampler: ~Copyable {
+    private let pointer: OpaquePointer
+    private let target: SoundFormat
+
+    private init(_ pointer: OpaquePointer, target: SoundFormat) {
+        unsafe self.pointer = pointer
+        self.target = target
+    }
+
+    deinit {
+        var freeing: OpaquePointer? = unsafe pointer
+        unsafe swr_free(&freeing)
+    }
+
+    /// - Throws: `unsupported` for sound of no channel, or of more than eight.
+    static func make(from frame: borrowing Frame, to target: SoundFormat) throws(TranscodeFailure) -> Resampler {
+        let count = unsafe frame.pointer.pointee.ch_layout.nb_channels
+        guard (1...8).contains(count) else { throw TranscodeFailure(.unsupported, "sound of \(count) channels") }
+        frame.nameChannels()
+        var output = unsafe AVChannelLayout()
+        unsafe av_channel_layout_default(&output, target.channels)
+        var made: OpaquePointer?
+        try FFmpegStatus.check(
+            unsafe swr_alloc_set_opts2(
+                &made, &output, SoundFormat.samples, target.sampleRate, &frame.pointer.pointee.ch_layout,
+                AVSampleFormat(rawValue: frame.pointer.pointee.format), frame.pointer.pointee.sample_rate, 0, nil),
+            "resampler")
+        guard let made = unsafe made else { throw FFmpegStatus.noMemory("resampler") }
+        let resampler = unsafe Resampler(made, target: target)
+        try FFmpegStatus.checkReading(unsafe swr_init(made), "resampler")
+        return resampler
+    }
+
+    func convert(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
+        frame.nameChannels()
+        return try unsafe convert(frame.pointer)
+    }
+
+    /// Returns the samples that are held back, when no frame follows.
+    func rest() throws(TranscodeFailure) -> Frame { try unsafe convert(nil) }
+
+    private func convert(_ frame: UnsafeMutablePointer<AVFrame>?) throws(TranscodeFailure) -> Frame {
+        let converted = try Frame.make()
+        converted.become(target)
+        try FFmpegStatus.checkReading(unsafe swr_convert_frame(pointer, converted.pointer, frame), "resampling")
+        return converted
+    }
+}
+
+extension Frame {
+    /// Gives the channels their usual places if the stream does not say which channel is where.
+    fileprivate func nameChannels() {
+        guard unsafe pointer.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC else { return }
+        unsafe av_channel_layout_default(&pointer.pointee.ch_layout, pointer.pointee.ch_layout.nb_channels)
+    }
+}

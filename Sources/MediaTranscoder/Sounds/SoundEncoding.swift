@@ -1,0 +1,107 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// Decodes sound, brings it to AAC's form, and encodes it.
+struct SoundEncoding: ~Copyable {
+    let encoder: Encoder
+    private let decoder: Decoder
+    private let format: SoundFormat
+    private let inputTimeBase: AVRational
+    private let queue: SampleQueue
+    private let frame: Frame
+    private let packet: Packet
+    private var resampler: Resampler?
+    /// The form of what was decoded last.
+    private var decoded: DecodedForm?
+    /// The time of the next samples, counted in samples; `nil` before the first.
+    private var time: Int64?
+
+    private struct DecodedForm: Equatable {
+        let samples: Int32
+        let rate: Int32
+        let channels: Int32
+
+        init(_ frame: borrowing Frame) {
+            samples = unsafe frame.pointer.pointee.format
+            rate = unsafe frame.pointer.pointee.sample_rate
+            channels = unsafe frame.pointer.pointee.ch_layout.nb_channels
+        }
+    }
+
+    /// - Throws: `unsupported` for a codec that is not decoded.
+    static func open(_ stream: MediaStream) throws(TranscodeFailure) -> SoundEncoding {
+        let format = SoundFormat(encoding: stream)
+        return SoundEncoding(
+            encoder: try Encoder.openSound(format), decoder: try Decoder.open(stream, mostPixels: 1), format: format,
+            inputTimeBase: stream.timeBase, queue: try SampleQueue.make(of: format), frame: try Frame.make(),
+            packet: try Packet.make())
+    }
+
+    private init(
+        encoder: consuming Encoder, decoder: consuming Decoder, format: SoundFormat, inputTimeBase: AVRational,
+        queue: consuming SampleQueue, frame: consuming Frame, packet: consuming Packet
+    ) {
+        self.encoder = encoder
+        self.decoder = decoder
+        self.format = format
+        self.inputTimeBase = inputTimeBase
+        self.queue = queue
+        self.frame = frame
+        self.packet = packet
+    }
+
+    /// Encodes what a packet of the source holds. A packet that cannot be decoded is left out: a gap is hardly heard.
+    mutating func encode(
+        _ input: borrowing Packet, into muxer: borrowing Muxer, track: Int32
+    ) throws(TranscodeFailure) {
+        do throws(TranscodeFailure) { _ = try decoder.send(input) } catch {
+            guard error.code == .corrupt else { throw error }
+            return
+        }
+        try takeDecoded()
+        try encodeQueue(into: muxer, track: track, isLast: false)
+    }
+
+    mutating func finish(_ muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
+        try decoder.finish()
+        try takeDecoded()
+        if let rest = try resampler?.rest() { try queue.append(rest) }
+        try encodeQueue(into: muxer, track: track, isLast: true)
+        try encoder.finish()
+        try drain(into: muxer, track: track)
+    }
+
+    private mutating func takeDecoded() throws(TranscodeFailure) {
+        while try decoder.receive(into: frame) {
+            let form = DecodedForm(frame)
+            if form != decoded {
+                resampler = try Resampler.make(from: frame, to: format)
+                decoded = form
+            }
+            if time == nil, frame.bestTime != agd_no_pts {
+                time = av_rescale_q(frame.bestTime, inputTimeBase, timeBase)
+            }
+            if let samples = try resampler?.convert(frame) { try queue.append(samples) }
+        }
+    }
+
+    private mutating func encodeQueue(
+        into muxer: borrowing Muxer, track: Int32, isLast: Bool
+    ) throws(TranscodeFailure) {
+        let size = unsafe encoder.pointer.pointee.frame_size
+        while queue.count >= size || isLast && queue.count > 0 {
+            let samples = try queue.take(size)
+            let start = time ?? 0
+            samples.presentationTime = start
+            time = start + Int64(unsafe samples.pointer.pointee.nb_samples)
+            try encoder.send(samples)
+            try drain(into: muxer, track: track)
+        }
+    }
+
+    private func drain(into muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
+        while try encoder.receive(into: packet) { try muxer.write(packet, to: track, timeBase: timeBase) }
+    }
+
+    private var timeBase: AVRational { AVRational(num: 1, den: format.sampleRate) }
+}

@@ -1,0 +1,91 @@
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// Films of every container and codec that is read (scripts/make-film-fixtures), copied or encoded.
+@Suite struct FilmMatrixTests {
+    struct Film: Sendable, CustomTestStringConvertible {
+        let name: String
+        let format: SourceFormat
+        /// Whether its pictures are copied into the MP4.
+        let isCopied: Bool
+        /// The codecs of what is made.
+        let codecs: [String]
+        var testDescription: String { name }
+
+        var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
+    }
+
+    private static let films = [
+        Film(name: "h264-aac.mov", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "h264-pcm.mov", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "h264-aac.m4v", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "h264-fragments.mp4", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "h264-opus.mp4", format: .mp4, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "h263-aac.3gp", format: .mp4, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "h264-aac.mkv", format: .matroska, isCopied: true, codecs: ["h264", "aac"]),
+        Film(name: "hevc-flac.mkv", format: .matroska, isCopied: true, codecs: ["hevc", "aac"]),
+        Film(name: "vp8-vorbis.webm", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "vp9-opus.webm", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "av1-opus.webm", format: .matroska, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "vp9-silent.webm", format: .matroska, isCopied: false, codecs: ["h264"]),
+        Film(name: "mpeg4-mp3.avi", format: .avi, isCopied: false, codecs: ["h264", "mp3"]),
+        Film(name: "h264-mp3.avi", format: .avi, isCopied: false, codecs: ["h264", "mp3"]),
+        Film(name: "mjpeg-pcm.avi", format: .avi, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "mpeg1-mp2.mpg", format: .mpegPS, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "mpeg2-mp2.mpg", format: .mpegPS, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "mpeg2-mp2.ts", format: .mpegTS, isCopied: false, codecs: ["h264", "aac"]),
+        Film(name: "h264-aac.ts", format: .mpegTS, isCopied: true, codecs: ["h264", "aac"]),
+    ]
+
+    /// The length of a frame, in milliseconds.
+    private static let frame = 40.0
+
+    @Test(arguments: films)
+    func `a film becomes an MP4 of the same length, with picture and sound together`(_ film: Film) throws {
+        let outcome = Workbench.run(
+            film.bytes, as: film.format,
+            [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64), Workbench.order(.poster, 1_024)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        #expect(outcome.reports.map(\.format) == [.mp4, .jpeg, .jpeg])
+        // H.263 has pixels that are wider than high.
+        let size: [UInt32] = film.name.hasPrefix("h263") ? [176, 132] : [160, 120]
+        #expect([report.width, report.height] == size)
+        try expectWhole(outcome.outputs[0], film.codecs)
+        #expect(abs(Double(report.durationMilliseconds ?? 0) - 1_000) <= 2 * Self.frame)
+        #expect(report.frames == 25)
+    }
+
+    @Test(arguments: films.filter(\.isCopied))
+    func `a film that is copied is encoded where it is too large`(_ film: Film) throws {
+        let outcome = Workbench.run(
+            film.bytes, as: film.format, [Workbench.order(.attachment, 64, videoSide: 80, copiedVideoSide: 80)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        #expect([report.width, report.height] == [80, 60])
+        try expectWhole(outcome.outputs[0], ["h264"] + film.codecs.dropFirst())
+    }
+
+    private func expectWhole(_ bytes: [UInt8], _ codecs: [String]) throws {
+        let made = try FilmProbe(bytes)
+        #expect(made.codecs == codecs)
+        #expect(made.frames == 25)
+        #expect(abs(made.duration - 1_000) <= Self.frame)
+        #expect(made.steps.allSatisfy { abs($0 - Self.frame) <= 2 }, "\(made.steps)")
+        let flash = try #require(made.flash)
+        guard codecs.count > 1 else { return #expect(made.tone == nil) }
+        let tone = try #require(made.tone)
+        #expect(abs(flash - tone) <= Self.frame, "the picture flashes at \(flash) ms, the tone sounds at \(tone) ms")
+    }
+
+    @Test(arguments: films)
+    func `a film that ends early ends no worker`(_ film: Film) {
+        let bytes = film.bytes
+        for part in [1, 2, 3, 5, 8, 13] {
+            let outcome = Workbench.run(
+                Array(bytes.prefix(bytes.count * part / 16)), as: film.format,
+                [Workbench.order(.attachment, 64), Workbench.order(.poster, 64)])
+            #expect(outcome.failure != .internalFault, "\(part) of 16: \(outcome.reply.result)")
+        }
+    }
+}

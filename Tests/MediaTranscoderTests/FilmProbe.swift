@@ -1,0 +1,89 @@
+import CFFmpeg
+import Glibc
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// Decodes a film to its end, and measures when the picture flashes and when the tone sounds.
+struct FilmProbe {
+    private(set) var codecs: [String] = []
+    private(set) var frames = 0
+    /// Between the first frame and the end of the last one, in milliseconds.
+    private(set) var duration = 0.0
+    /// Milliseconds between the frames; `nil` for a single one.
+    private(set) var steps: [Double] = []
+    /// When the picture is white for the first time, in milliseconds.
+    private(set) var flash: Double?
+    /// When the sound is loud for the first time, in milliseconds.
+    private(set) var tone: Double?
+
+    init(_ bytes: [UInt8], as format: SourceFormat = .mp4) throws {
+        let descriptor = Workbench.temporaryFile(bytes)
+        defer { close(descriptor) }
+        let input = try MappedInput.map(descriptor)
+        let demuxer = try Demuxer.open(input, as: format)
+        for index in 0..<demuxer.streamCount {
+            guard let stream = demuxer.stream(index) else { continue }
+            codecs.append(CodecName.of(stream.codec))
+            if stream.isVideo { try readPictures(input, format, index) } else { try readSound(input, format, index) }
+        }
+    }
+
+    private static func forEachFrame(
+        _ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int,
+        _ body: (borrowing Frame, MediaStream) throws -> Void
+    ) throws {
+        let demuxer = try Demuxer.open(input, as: format)
+        guard let stream = demuxer.stream(index) else { return }
+        demuxer.readOnly([index])
+        let decoder = try Decoder.open(stream, mostPixels: 1 << 24)
+        let packet = try Packet.make()
+        let frame = try Frame.make()
+        var isReading = true
+        while isReading {
+            isReading = try demuxer.read(into: packet)
+            if isReading, Int(packet.streamIndex) != index { continue }
+            if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
+            while try decoder.receive(into: frame) { try body(frame, stream) }
+        }
+    }
+
+    private mutating func readPictures(_ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int) throws {
+        var times: [Double] = []
+        var flash: Double?
+        var length = 0.0
+        try Self.forEachFrame(input, format, index) { frame, stream in
+            let unit = 1_000 * Double(stream.timeBase.num) / Double(stream.timeBase.den)
+            let time = Double(frame.bestTime) * unit
+            times.append(time)
+            length = Double(frame.duration) * unit
+            if flash == nil, let luma = FrameBrightness.meanLuma(frame), luma > 220 { flash = time }
+        }
+        frames = times.count
+        steps = zip(times.dropFirst(), times).map { $0 - $1 }
+        duration = (times.last ?? 0) - (times.first ?? 0) + length
+        self.flash = flash
+    }
+
+    private mutating func readSound(_ input: borrowing MappedInput, _ format: SourceFormat, _ index: Int) throws {
+        let mono = SoundFormat(sampleRate: 8_000, channels: 1)
+        var (start, count, tone) = (nil as Double?, 0, nil as Double?)
+        var resampler: Resampler?
+        try Self.forEachFrame(input, format, index) { frame, stream in
+            if resampler == nil { resampler = try Resampler.make(from: frame, to: mono) }
+            if start == nil {
+                start = Double(frame.bestTime) * 1_000 * Double(stream.timeBase.num) / Double(stream.timeBase.den)
+            }
+            guard let samples = try resampler?.convert(frame), let bytes = unsafe samples.pointer.pointee.data.0 else {
+                return
+            }
+            let length = Int(unsafe samples.pointer.pointee.nb_samples)
+            for sample in 0..<length where tone == nil {
+                let value = unsafe UnsafeRawPointer(bytes).loadUnaligned(fromByteOffset: sample * 4, as: Float.self)
+                if abs(value) > 0.04 { tone = (start ?? 0) + Double(count + sample) / 8 }
+            }
+            count += length
+        }
+        self.tone = tone
+    }
+}
