@@ -50,11 +50,15 @@ struct StrictURL: Equatable {
     /// Nothing in the target is read by some parser otherwise than it stands there.
     var isPlain: Bool { CanonicalURL.isPlain(target.utf8.span, from: 0) }
 
-    /// Bytes that some parsers drop, or take for others.
-    static func checkCharacters(of text: String) throws(MediaFailure) {
+    static func checkLength(of text: String) throws(MediaFailure) {
         guard text.utf8.count <= longest else {
             throw MediaFailure(.invalidURL, "the URL is longer than \(longest) bytes")
         }
+    }
+
+    /// Bytes that some parsers drop, or take for others.
+    static func checkCharacters(of text: String) throws(MediaFailure) {
+        try checkLength(of: text)
         for byte in text.utf8 {
             switch byte {
             case 0: throw MediaFailure(.invalidURL, "the URL contains a NUL character")

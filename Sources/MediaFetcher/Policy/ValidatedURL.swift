@@ -21,7 +21,7 @@ package final class ValidatedURL: Sendable, Hashable {
     /// The name is one of inside networks: each address that it has must be in an allowed range.
     let isInside: Bool
 
-    /// - Throws: `invalidURL` where libcurl does not read it as it was judged.
+    /// - Throws: `invalidURL` where libcurl does not read it as it was judged, and for a URL that is too long once it is ASCII.
     init(_ url: StrictURL, isInside: Bool) throws(MediaFailure) {
         scheme = url.scheme
         host = url.host.text
@@ -33,6 +33,7 @@ package final class ValidatedURL: Sendable, Hashable {
         origin = scheme + "://" + hostAndPort
         text = try Self.asRequested(url, host: hostInURL, authority: port == ownPort ? hostInURL : hostAndPort)
         self.isInside = isInside
+        try StrictURL.checkLength(of: text)
     }
 
     /// - Parameter written: the URL's host.
