@@ -4,7 +4,7 @@ extension MediaSignature {
         switch self {
         case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .jpeg2000, .jpegXL, .psd, .cameraRaw: .picture
         case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
-        case .m4a, .mp3, .wav, .aiff, .ogg, .flac: .sound
+        case .m4a, .mp3, .aac, .wav, .aiff, .ogg, .flac: .sound
         case .svg, .pdf, .html, .xml, .zip, .gzip, .playlist: nil
         }
     }
@@ -35,6 +35,7 @@ extension MediaSignature {
         case .mpegTS: "an MPEG transport stream"
         case .m4a: "M4A"
         case .mp3: "MP3"
+        case .aac: "AAC"
         case .wav: "WAV"
         case .aiff: "AIFF"
         case .ogg: "Ogg"

@@ -26,6 +26,7 @@ extension MediaSignature {
         case .mpegTS: "video/mp2t"
         case .m4a: "audio/mp4"
         case .mp3: "audio/mpeg"
+        case .aac: "audio/aac"
         case .wav: "audio/wav"
         case .aiff: "audio/aiff"
         case .ogg: "audio/ogg"

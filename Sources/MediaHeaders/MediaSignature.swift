@@ -12,7 +12,7 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
     /// What a camera's sensor has seen, in its maker's format: DNG, CR2, NEF and their kind.
     case cameraRaw
     case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
-    case m4a, mp3, wav, aiff, ogg, flac
+    case m4a, mp3, aac, wav, aiff, ogg, flac
     case pdf, html, xml, zip, gzip
     /// A text that tells a player to open other files: HLS, M3U, PLS, ASX, SMIL, XSPF, ffconcat, DASH, SDP.
     case playlist
@@ -84,6 +84,10 @@ package enum MediaSignature: String, Sendable, Equatable, CaseIterable {
             (1...14).contains((word >> 12) & 15), (word >> 10) & 3 != 3
         {
             return .mp3
+        }
+        // AAC in the frames of broadcasts: sync, no layer, a sample rate that exists (ISO 13818-7, 6.2).
+        if let word = head.bigEndian16(at: 0), word & 0xFFF6 == 0xFFF0, (head.byte(at: 2) ?? 0xFF) >> 2 & 15 <= 12 {
+            return .aac
         }
         return nil
     }

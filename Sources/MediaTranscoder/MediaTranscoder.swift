@@ -65,6 +65,8 @@ package enum MediaTranscoder {
             try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         case .mp4, .matroska, .avi, .mpegPS, .mpegTS:
             try VideoTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
+        case .mp3, .aac, .wav, .aiff, .ogg, .flac:
+            try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
     }
 }

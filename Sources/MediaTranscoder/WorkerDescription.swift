@@ -8,8 +8,8 @@ import TranscodeProtocol
 package enum WorkerDescription {
     /// Without these there are renditions that cannot be made.
     private static let demuxers = SourceFormat.allCases.compactMap { $0.demuxer?.description }
-    private static let muxers = ["mp4"]
-    private static let decoders = ["png", "webp", "bmp", "tiff"] + AllowedDecoders.all
+    private static let muxers = RenditionFormat.allCases.compactMap { $0.muxer?.description }
+    private static let decoders = ["webp", "bmp", "tiff"] + AllowedDecoders.all
     private static let encoders = ["mjpeg", "png", "libx264", "aac"]
 
     /// - Parameter sandbox: the report of the sandbox that stands around the worker.

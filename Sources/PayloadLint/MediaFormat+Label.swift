@@ -4,7 +4,7 @@ extension MediaFormat {
     /// How a sentence names it.
     var label: String {
         switch self {
-        case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .wav, .aiff, .flac, .pdf,
+        case .jpeg, .png, .gif, .heic, .avif, .bmp, .tiff, .svg, .mp4, .avi, .m4a, .mp3, .aac, .wav, .aiff, .flac, .pdf,
             .html, .xml, .zip, .psd:
             rawValue.uppercased()
         case .webp: "WebP"

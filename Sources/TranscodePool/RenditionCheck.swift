@@ -15,10 +15,13 @@ enum RenditionCheck {
         case .success(let made): reports = made
         case .failure(let failure): throw MediaFailure(failure)
         }
+        let (made, ordered) = (reports.map(\.role), orders.map(\.role))
         let isReduced = reports.contains { $0.role == .attachment && $0.reduction != nil }
-        // A worker without time leaves the thumbnail out, which is the last one.
+        let isSound = reports.first?.format.isSound == true && source.format.kind != .picture
+        // A worker without time leaves the thumbnail out, which is the last one. A sound has no picture but its cover.
         let isWhole =
-            reports.count == orders.count || isReduced && reports.map(\.role) + [.thumbnail] == orders.map(\.role)
+            made.count == ordered.count || isReduced && made + [.thumbnail] == ordered
+            || isSound && ordered.starts(with: made)
         guard isWhole, outputs.count == orders.count else { throw disagreement("of number") }
         var renditions: [Rendition] = []
         for ((report, order), file) in zip(zip(reports, orders), outputs) {
@@ -64,10 +67,16 @@ enum RenditionCheck {
     private static func check(
         _ report: RenditionReport, _ order: RenditionSpec, _ file: MediaFile
     ) throws(MediaFailure) {
-        let isVideo = report.format == .mp4
-        let side = isVideo ? max(order.videoSide, order.copiedVideoSide) : order.pictureSide
-        guard report.role == order.role, !isVideo || order.role == .attachment else { throw disagreement("of role") }
-        guard (1...side).contains(report.width), (1...side).contains(report.height), report.frames >= 1 else {
+        let format = report.format
+        let (sides, mostBytes): (ClosedRange<UInt32>, UInt64) =
+            switch format {
+            case .jpeg, .png, .gif: (1...order.pictureSide, order.pictureBytes)
+            case .mp4: (1...max(order.videoSide, order.copiedVideoSide), order.videoBytes)
+            case .m4a, .mp3, .wav, .aiff: (0...0, order.soundBytes)
+            }
+        let isPicture = [.jpeg, .png, .gif].contains(format)
+        guard report.role == order.role, isPicture || order.role == .attachment else { throw disagreement("of role") }
+        guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1 else {
             throw disagreement("of size")
         }
         let size: Int
@@ -78,10 +87,10 @@ enum RenditionCheck {
         } catch {
             throw MediaFailure(.storageFailed, "a rendition cannot be read: \(error)")
         }
-        guard size > 0, report.bytes == UInt64(size), report.bytes <= (isVideo ? order.videoBytes : order.pictureBytes)
+        guard size > 0, report.bytes == UInt64(size), report.bytes <= mostBytes
         else { throw disagreement("of length") }
         guard MediaSignature.of(prefix.span) == report.format.signature else { throw disagreement("of type") }
-        guard isVideo || pictureSize(prefix, report.format) == [Int(report.width), Int(report.height)] else {
+        guard !isPicture || pictureSize(prefix, report.format) == [Int(report.width), Int(report.height)] else {
             throw disagreement("of size")
         }
     }
@@ -108,7 +117,7 @@ enum RenditionCheck {
         // The walk wants a whole picture; the screen's size is in the first bytes.
         case .gif where prefix.count >= 10:
             [6, 8].map { Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 }
-        case .gif, .mp4: nil
+        case .gif, .mp4, .m4a, .mp3, .wav, .aiff: nil
         }
     }
 
@@ -146,6 +155,10 @@ extension RenditionType {
             case .png: .png
             case .gif: .gif
             case .mp4: .mp4
+            case .m4a: .m4a
+            case .mp3: .mp3
+            case .wav: .wav
+            case .aiff: .aiff
             }
     }
 }
@@ -157,6 +170,10 @@ extension RenditionFormat {
         case .png: .png
         case .gif: .gif
         case .mp4: .mp4
+        case .m4a: .m4a
+        case .mp3: .mp3
+        case .wav: .wav
+        case .aiff: .aiff
         }
     }
 }

@@ -11,7 +11,7 @@ extension SourceKind {
                 role: role, pictureSide: UInt32(clamping: side), videoSide: UInt32(clamping: form.videoSide),
                 copiedVideoSide: UInt32(clamping: form.copiedVideoSide),
                 pictureBytes: UInt64(clamping: form.pictureBytes), jpegQuality: UInt8(clamping: form.jpegQuality),
-                videoBytes: UInt64(clamping: form.videoBytes),
+                videoBytes: UInt64(clamping: form.videoBytes), soundBytes: UInt64(clamping: form.soundBytes),
                 stillAtMilliseconds: role == .attachment ? nil : still)
         }
         var attachment = order(.attachment, side: form.pictureSide)
@@ -24,12 +24,12 @@ extension SourceKind {
             thumbnail.clip = request.options.thumbnailClip.map(ClipRect.init)
             orders.append(thumbnail)
         }
-        return format.isVideo ? orders + [order(.poster, side: form.pictureSide)] : orders
+        return format.kind == .video ? orders + [order(.poster, side: form.pictureSide)] : orders
     }
 
     /// The use of the file that an order's rendition is written to.
     func output(of order: RenditionSpec) -> ScratchUse {
-        order.role == .attachment && (format.isVideo || format == .gif) ? .video : .picture
+        order.role == .attachment && (format.kind != .picture || format == .gif) ? .video : .picture
     }
 }
 

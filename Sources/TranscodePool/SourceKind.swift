@@ -40,6 +40,13 @@ struct SourceKind {
         case .avi: return SourceKind(.avi, signature)
         case .mpegPS: return SourceKind(.mpegPS, signature)
         case .mpegTS: return SourceKind(.mpegTS, signature)
+        case .m4a: return SourceKind(.mp4, signature)
+        case .mp3: return SourceKind(.mp3, signature)
+        case .aac: return SourceKind(.aac, signature)
+        case .wav: return SourceKind(.wav, signature)
+        case .aiff: return SourceKind(.aiff, signature)
+        case .ogg: return SourceKind(.ogg, signature)
+        case .flac: return SourceKind(.flac, signature)
         default:
             throw MediaFailure(
                 .unsupportedMedia, "the bytes are \(signature.label)\(declared)", sourceType: signature.mimeType)

@@ -27,7 +27,7 @@ extension SourceMeasure {
             case .jpeg: (try? JPEGHeader(bytes.span)).map { ($0.width, $0.height) }
             case .png: (try? PNGHeader(bytes.span)).map { ($0.width, $0.height) }
             case .webp: (try? WebPHeader(bytes.span)).map { ($0.width, $0.height) }
-            case .gif, .heif, .bmp, .tiff, .ico, .mp4, .matroska, .avi, .mpegPS, .mpegTS: nil
+            default: nil
             }
         return size.map { $0.width.multipliedReportingOverflow(by: $0.height).partialValue }
     }

@@ -19,12 +19,26 @@ package enum SourceFormat: UInt8, Sendable, Equatable, CaseIterable {
     case avi
     case mpegPS
     case mpegTS
+    case mp3
+    /// AAC in the frames of broadcasts (ADTS).
+    case aac
+    case wav
+    case aiff
+    case ogg
+    case flac
 
-    /// Whether it holds a film: pictures that follow each other, with or without sound.
-    package var isVideo: Bool {
+    package enum Kind: Sendable {
+        case picture
+        /// Pictures that follow each other, or a sound alone.
+        case video
+        case sound
+    }
+
+    package var kind: Kind {
         switch self {
-        case .mp4, .matroska, .avi, .mpegPS, .mpegTS: true
-        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico: false
+        case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico: .picture
+        case .mp4, .matroska, .avi, .mpegPS, .mpegTS: .video
+        case .mp3, .aac, .wav, .aiff, .ogg, .flac: .sound
         }
     }
 }
@@ -45,6 +59,13 @@ package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
     case png
     case gif
     case mp4
+    /// AAC or Apple Lossless in an MP4 without a picture.
+    case m4a
+    case mp3
+    case wav
+    case aiff
+
+    package var isSound: Bool { [.m4a, .mp3, .wav, .aiff].contains(self) }
 }
 
 /// One rendition that a job asks for. The n-th order is written to the n-th output descriptor of the job.
@@ -62,6 +83,8 @@ package struct RenditionSpec: Sendable, Equatable {
     package var jpegQuality: UInt8
     /// Most bytes that a video rendition may have.
     package var videoBytes: UInt64
+    /// Most bytes that a sound rendition may have.
+    package var soundBytes: UInt64
     /// For stills of a video: the wanted time in milliseconds; the keyframe at or before it is taken. `nil`: the first.
     package var stillAtMilliseconds: UInt32?
     /// For thumbnails: the part that it shows. `nil`: the whole picture.
@@ -76,8 +99,8 @@ package struct RenditionSpec: Sendable, Equatable {
 
     package init(
         role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, pictureBytes: UInt64,
-        jpegQuality: UInt8, videoBytes: UInt64, stillAtMilliseconds: UInt32? = nil, clip: ClipRect? = nil,
-        leastAspect: UInt32? = nil, isMask: Bool = false, takesVideos: Bool = true
+        jpegQuality: UInt8, videoBytes: UInt64, soundBytes: UInt64, stillAtMilliseconds: UInt32? = nil,
+        clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, takesVideos: Bool = true
     ) {
         self.role = role
         self.pictureSide = pictureSide
@@ -86,6 +109,7 @@ package struct RenditionSpec: Sendable, Equatable {
         self.pictureBytes = pictureBytes
         self.jpegQuality = jpegQuality
         self.videoBytes = videoBytes
+        self.soundBytes = soundBytes
         self.stillAtMilliseconds = stillAtMilliseconds
         self.clip = clip
         self.leastAspect = leastAspect

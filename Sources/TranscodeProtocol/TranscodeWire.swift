@@ -34,6 +34,7 @@ package enum TranscodeWire {
             writer.put(order.pictureBytes)
             writer.put(order.jpegQuality)
             writer.put(order.videoBytes)
+            writer.put(order.soundBytes)
             writer.put(order.stillAtMilliseconds)
             writer.put(order.clip != nil)
             if let clip = order.clip { for side in [clip.x, clip.y, clip.width, clip.height] { writer.put(side) } }
@@ -62,6 +63,7 @@ package enum TranscodeWire {
                     role: try reader.code(RenditionRole.self), pictureSide: try reader.get(),
                     videoSide: try reader.get(), copiedVideoSide: try reader.get(),
                     pictureBytes: try reader.get(), jpegQuality: try reader.get(), videoBytes: try reader.get(),
+                    soundBytes: try reader.get(),
                     stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
                     takesVideos: try reader.flag()))

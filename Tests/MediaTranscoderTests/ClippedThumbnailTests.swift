@@ -145,14 +145,7 @@ struct ClippedThumbnailTests {
         for report in outcome.reports { #expect(max(report.width, report.height) <= 256 && report.bytes > 0) }
     }
 
-    private func kind(_ report: RenditionReport) -> SourceFormat {
-        switch report.format {
-        case .jpeg: .jpeg
-        case .png: .png
-        case .gif: .gif
-        case .mp4: .mp4
-        }
-    }
+    private func kind(_ report: RenditionReport) -> SourceFormat { SourceFormat(report.format) }
 
     @Test func `a picture of one bit a pixel is clipped from the byte on`() throws {
         let frame = try Frame.allocate(width: 64, height: 16, format: AV_PIX_FMT_MONOBLACK)

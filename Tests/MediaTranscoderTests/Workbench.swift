@@ -33,7 +33,7 @@ enum Workbench {
         RenditionSpec(
             role: role, pictureSide: side, videoSide: videoSide, copiedVideoSide: copiedVideoSide ?? videoSide,
             pictureBytes: pictureBytes,
-            jpegQuality: 85, videoBytes: videoBytes,
+            jpegQuality: 85, videoBytes: videoBytes, soundBytes: 5 << 20,
             stillAtMilliseconds: time, clip: clip)
     }
 
@@ -93,5 +93,21 @@ enum Workbench {
         var bytes = [UInt8](repeating: 0, count: lseek(descriptor, 0, SEEK_END))
         _ = pread(descriptor, &bytes, bytes.count, 0)
         return bytes
+    }
+}
+
+extension SourceFormat {
+    /// The format that a rendition has as a source.
+    init(_ made: RenditionFormat) {
+        self =
+            switch made {
+            case .jpeg: .jpeg
+            case .png: .png
+            case .gif: .gif
+            case .mp4, .m4a: .mp4
+            case .mp3: .mp3
+            case .wav: .wav
+            case .aiff: .aiff
+            }
     }
 }

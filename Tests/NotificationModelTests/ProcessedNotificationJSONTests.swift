@@ -281,6 +281,9 @@ import Testing
         let expected: [RenditionType: [String]] = [
             .jpeg: ["image/jpeg", "public.jpeg", "jpg"], .png: ["image/png", "public.png", "png"],
             .gif: ["image/gif", "com.compuserve.gif", "gif"], .mp4: ["video/mp4", "public.mpeg-4", "mp4"],
+            .m4a: ["audio/mp4", "public.mpeg-4-audio", "m4a"], .mp3: ["audio/mpeg", "public.mp3", "mp3"],
+            .wav: ["audio/wav", "com.microsoft.waveform-audio", "wav"],
+            .aiff: ["audio/aiff", "public.aiff-audio", "aif"],
         ]
         #expect([type.mimeType, type.uniformTypeIdentifier, type.fileExtension] == expected[type])
     }

@@ -41,7 +41,7 @@ package struct SampleTranscoder: MediaTranscoding {
         let side = type == .mp4 ? form.videoSide : form.pictureSide
         let seconds: Int? =
             switch type {
-            case .mp4: 8
+            case .mp4, .m4a, .mp3, .wav, .aiff: 8
             case .gif: 1
             case .jpeg, .png: nil
             }

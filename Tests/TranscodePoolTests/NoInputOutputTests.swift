@@ -92,7 +92,7 @@ struct NoInputOutputTests {
                     let order = RenditionSpec(
                         role: .attachment, pictureSide: 64, videoSide: 64, copiedVideoSide: 64, pictureBytes: 1 << 20,
                         jpegQuality: 85,
-                        videoBytes: 1 << 20)
+                        videoBytes: 1 << 20, soundBytes: 1 << 20)
                     try worker.send(
                         TranscodeJob(id: id, format: format, orders: [order]), input: work.source,
                         outputs: [try AnonymousFile.createInMemory()], processorTime: .seconds(10))

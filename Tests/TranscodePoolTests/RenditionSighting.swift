@@ -72,7 +72,7 @@ extension SourceFormat {
             case .jpeg: .jpeg
             case .png: .png
             case .gif: .gif
-            case .mp4: throw MediaFailure(.unsupportedMedia, "a video is not looked at")
+            default: throw MediaFailure(.unsupportedMedia, "\(type) is not looked at")
             }
     }
 }

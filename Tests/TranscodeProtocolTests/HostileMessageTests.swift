@@ -57,7 +57,7 @@ struct HostileMessageTests {
     @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
         // One order without a time, a part and an aspect; and the pace.
-        let front = job.count - 35 - 4
+        let front = job.count - 43 - 4
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
         for byte in [0, unknown, 255] as [UInt8] {
@@ -75,7 +75,7 @@ struct HostileMessageTests {
         let orders = Array(repeating: order, count: TranscodeWire.mostOrders + 1).flatMap { $0 }
         #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders + pace) == nil)
         #expect(
-            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(35) + pace)?
+            self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders)] + orders.dropLast(43) + pace)?
                 .orders.count
                 == TranscodeWire.mostOrders)
 

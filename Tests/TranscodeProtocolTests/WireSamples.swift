@@ -4,18 +4,18 @@
 enum WireSamples {
     static let order = RenditionSpec(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 10 << 20,
-        jpegQuality: 85, videoBytes: 50 << 20)
+        jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20)
     static let clipped = RenditionSpec(
         role: .thumbnail, pictureSide: 256, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 10 << 20,
-        jpegQuality: 85, videoBytes: 50 << 20,
+        jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
         clip: ClipRect(x: 250_000, y: 0, width: 500_000, height: 1_000_000))
     static let badge = RenditionSpec(
         role: .attachment, pictureSide: 96, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 1_000_000,
-        jpegQuality: 85, videoBytes: 50 << 20,
+        jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
         leastAspect: 2, isMask: true, takesVideos: false)
     static let fine = RenditionSpec(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 10 << 20,
-        jpegQuality: 100, videoBytes: 50 << 20)
+        jpegQuality: 100, videoBytes: 50 << 20, soundBytes: 5 << 20)
     static func pace(_ thousandths: UInt32) -> SpeedEstimate {
         do { return try SpeedEstimate(thousandths: thousandths) } catch {
             preconditionFailure("a pace outside of its range")
@@ -52,7 +52,7 @@ enum WireSamples {
         orders: Array(
             repeating: RenditionSpec(
                 role: .poster, pictureSide: .max, videoSide: .max, copiedVideoSide: .max, pictureBytes: .max,
-                jpegQuality: .max, videoBytes: .max,
+                jpegQuality: .max, videoBytes: .max, soundBytes: .max,
                 stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
                 leastAspect: .max, isMask: true, takesVideos: true),
             count: TranscodeWire.mostOrders), deadline: .max, pace: pace(20_000))

@@ -29,7 +29,7 @@ final class TranscodeWorker {
         let orders = sides.map {
             RenditionSpec(
                 role: .thumbnail, pictureSide: $0, videoSide: $0, copiedVideoSide: $0, pictureBytes: 10_000_000,
-                jpegQuality: UInt8(clamping: quality), videoBytes: 10_000_000)
+                jpegQuality: UInt8(clamping: quality), videoBytes: 10_000_000, soundBytes: 1)
         }
         job = TranscodeJob(id: 1, format: format, orders: orders)
         let path = try arguments.required("input")

@@ -12,6 +12,12 @@ extension SourceFormat {
         case .avi: "avi"
         case .mpegPS: "mpeg"
         case .mpegTS: "mpegts"
+        case .mp3: "mp3"
+        case .aac: "aac"
+        case .wav: "wav"
+        case .aiff: "aiff"
+        case .ogg: "ogg"
+        case .flac: "flac"
         case .gif: "gif"
         case .jpeg, .png, .webp, .heif, .bmp, .tiff, .ico: nil
         }
@@ -21,8 +27,32 @@ extension SourceFormat {
     /// read for it.
     var hasStreamsInPackets: Bool {
         switch self {
-        case .matroska, .avi, .mpegPS, .mpegTS: true
+        case .matroska, .avi, .mpegPS, .mpegTS, .mp3, .aac, .wav, .aiff, .ogg, .flac: true
         default: false
+        }
+    }
+}
+
+extension RenditionFormat {
+    /// The name of FFmpeg's muxer; `nil`: pictures, which have none.
+    var muxer: StaticString? {
+        switch self {
+        case .jpeg, .png, .gif: nil
+        case .mp4: "mp4"
+        // The brand of the file is "M4A ".
+        case .m4a: "ipod"
+        case .mp3: "mp3"
+        case .wav: "wav"
+        case .aiff: "aiff"
+        }
+    }
+
+    /// An MP4 with its index in front plays before all of it is there. An MP3 gets no tag.
+    var muxerOptions: [(String, String)] {
+        switch self {
+        case .mp4, .m4a: [("movflags", "+faststart")]
+        case .mp3: [("id3v2_version", "0"), ("write_id3v1", "0")]
+        default: []
         }
     }
 }
@@ -30,7 +60,7 @@ extension SourceFormat {
 /// By FFmpeg's names.
 enum AllowedDecoders {
     static let videos = [
-        "h264", "hevc", "vp8", "vp9", "libdav1d", "mpeg4", "mpeg1video", "mpeg2video", "h263", "mjpeg", "gif",
+        "h264", "hevc", "vp8", "vp9", "libdav1d", "mpeg4", "mpeg1video", "mpeg2video", "h263", "mjpeg", "png", "gif",
     ]
     static let sounds = [
         "aac", "mp3float", "mp2", "opus", "vorbis", "flac", "alac", "amrnb", "pcm_u8", "pcm_s8",

@@ -52,7 +52,7 @@ struct Encoder: ~Copyable {
     }
 
     /// Opens an encoder of AAC, low complexity.
-    static func openSound(_ format: SoundFormat) throws(TranscodeFailure) -> Encoder {
+    static func openSound(_ format: SoundFormat, bitRate: Int64) throws(TranscodeFailure) -> Encoder {
         guard let definition = unsafe avcodec_find_encoder_by_name("aac") else {
             throw TranscodeFailure(.internalFault, "this FFmpeg has no encoder aac")
         }
@@ -62,7 +62,7 @@ struct Encoder: ~Copyable {
         unsafe made.pointee.sample_fmt = SoundFormat.samples
         unsafe made.pointee.sample_rate = format.sampleRate
         unsafe av_channel_layout_default(&made.pointee.ch_layout, format.channels)
-        unsafe made.pointee.bit_rate = format.bitRate
+        unsafe made.pointee.bit_rate = bitRate
         unsafe made.pointee.time_base = AVRational(num: 1, den: format.sampleRate)
         // MP4 wants the configuration in its header.
         unsafe made.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER

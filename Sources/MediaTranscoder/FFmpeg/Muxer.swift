@@ -1,7 +1,8 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// Owns an MP4 file that is being written: index first, no metadata, nothing that differs from run to run.
+/// Owns a film or sound file that is being written: no metadata, nothing that differs from run to run, and the index of an
+/// MP4 first.
 @safe
 struct Muxer: ~Copyable {
     private let pointer: UnsafeMutablePointer<AVFormatContext>
@@ -24,10 +25,14 @@ struct Muxer: ~Copyable {
         unsafe avformat_free_context(pointer)
     }
 
-    static func open(_ file: OutputFile) throws(TranscodeFailure) -> Muxer {
+    /// - Throws: `internalFault` for the format of a picture.
+    static func open(_ file: OutputFile, as format: RenditionFormat) throws(TranscodeFailure) -> Muxer {
+        guard let name = format.muxer else {
+            throw TranscodeFailure(.internalFault, "\(format) is no film and no sound")
+        }
         let io = try IOContext.writing(file)
         var made: UnsafeMutablePointer<AVFormatContext>?
-        try FFmpegStatus.check(unsafe avformat_alloc_output_context2(&made, nil, "mp4", nil), "muxer")
+        try FFmpegStatus.check(unsafe avformat_alloc_output_context2(&made, nil, name.description, nil), "muxer")
         guard let made = unsafe made else { throw FFmpegStatus.noMemory("muxer") }
         let reader = OutputReader(file)
         let muxer = unsafe Muxer(made, io: io, file: file, reader: reader)
@@ -37,7 +42,9 @@ struct Muxer: ~Copyable {
         unsafe made.pointee.io_open = openOutputAgain
         unsafe made.pointee.io_close2 = closeOutputAgain
         unsafe made.pointee.flags |= AVFMT_FLAG_BITEXACT
-        try FFmpegStatus.check(unsafe av_opt_set(made.pointee.priv_data, "movflags", "+faststart", 0), "muxer option")
+        for (key, value) in format.muxerOptions {
+            try FFmpegStatus.check(unsafe av_opt_set(made.pointee.priv_data, key, value, 0), "muxer option")
+        }
         return muxer
     }
 
@@ -77,7 +84,7 @@ struct Muxer: ~Copyable {
     func writeHeader() throws(TranscodeFailure) {
         let code = unsafe avformat_write_header(pointer, nil)
         try file.checkWrites()
-        guard code >= 0 else { throw TranscodeFailure(.unsupported, "MP4 does not take these streams (\(code))") }
+        guard code >= 0 else { throw TranscodeFailure(.unsupported, "the file does not take these streams (\(code))") }
     }
 
     /// Writes a packet and empties it.
@@ -90,15 +97,15 @@ struct Muxer: ~Copyable {
         unsafe av_packet_rescale_ts(packet.pointer, timeBase, target.pointee.time_base)
         let code = unsafe av_interleaved_write_frame(pointer, packet.pointer)
         try file.checkWrites()
-        guard code >= 0 else { throw TranscodeFailure(.corrupt, "time stamps that MP4 does not take (\(code))") }
+        guard code >= 0 else { throw TranscodeFailure(.corrupt, "time stamps that the file does not take (\(code))") }
     }
 
     /// Writes what is held back and moves the index to the front.
     func finish() throws(TranscodeFailure) {
         let code = unsafe av_write_trailer(pointer)
         try file.checkWrites()
-        try FFmpegStatus.check(code, "finishing the MP4")
+        try FFmpegStatus.check(code, "finishing the file")
         let ioError = unsafe io.pointer.pointee.error
-        try FFmpegStatus.check(ioError, "finishing the MP4")
+        try FFmpegStatus.check(ioError, "finishing the file")
     }
 }

@@ -36,7 +36,7 @@ enum ImageInspection {
         case .bmp: try judge(walk("BMP") { () throws(MediaHeaderError) in try BMPHeader(bytes) }, limits: limits)
         case .tiff: try judge(walk("TIFF") { () throws(MediaHeaderError) in try TIFFHeader(bytes) }, limits: limits)
         case .ico: try judge(walk("ICO") { () throws(MediaHeaderError) in try ICOHeader(bytes) }, bytes, limits: limits)
-        case .mp4, .matroska, .avi, .mpegPS, .mpegTS:
+        default:
             throw TranscodeFailure(.internalFault, "\(format) is no picture")
         }
     }

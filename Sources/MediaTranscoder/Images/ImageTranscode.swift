@@ -98,7 +98,7 @@ enum ImageTranscode {
             switch facts.format {
             case .jpeg: .jpeg
             case .gif: .gif
-            case .png, .webp, .heif, .bmp, .tiff, .ico, .mp4, .matroska, .avi, .mpegPS, .mpegTS: .png
+            default: .png
             }
         return RenditionReport(
             role: order.role, format: format, width: UInt32(facts.size.width), height: UInt32(facts.size.height),

@@ -15,7 +15,7 @@ enum StillOutput {
             switch source {
             case .png, .gif, .ico: true
             case .webp, .heif, .bmp, .tiff: !picture.isOpaque
-            case .jpeg, .mp4, .matroska, .avi, .mpegPS, .mpegTS: false
+            default: false
             }
         if staysGraphic {
             let packet = try ImageEncoding.png(picture)

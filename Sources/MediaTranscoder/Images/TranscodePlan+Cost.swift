@@ -19,7 +19,7 @@ extension TranscodePlan {
         case .png: pixels * 0.014 + bytes * 0.005
         case .gif: pixels * 0.015
         case .webp: pixels * 0.012 + bytes * 0.020
-        case .bmp, .tiff, .ico, .mp4, .matroska, .avi, .mpegPS, .mpegTS: pixels * 0.004 + bytes * 0.004
+        default: pixels * 0.004 + bytes * 0.004
         }
     }
 

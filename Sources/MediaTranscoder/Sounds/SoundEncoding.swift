@@ -29,10 +29,11 @@ struct SoundEncoding: ~Copyable {
     }
 
     /// - Throws: `unsupported` for a codec that is not decoded.
-    static func open(_ stream: MediaStream) throws(TranscodeFailure) -> SoundEncoding {
+    static func open(_ stream: MediaStream, bitRate: Int64) throws(TranscodeFailure) -> SoundEncoding {
         let format = SoundFormat(encoding: stream)
         return SoundEncoding(
-            encoder: try Encoder.openSound(format), decoder: try Decoder.open(stream, mostPixels: 1), format: format,
+            encoder: try Encoder.openSound(format, bitRate: bitRate), decoder: try Decoder.open(stream, mostPixels: 1),
+            format: format,
             inputTimeBase: stream.timeBase, queue: try SampleQueue.make(of: format), frame: try Frame.make(),
             packet: try Packet.make())
     }
@@ -67,7 +68,7 @@ struct SoundEncoding: ~Copyable {
         try takeDecoded()
         if let rest = try resampler?.rest() { try queue.append(rest) }
         try encodeQueue(into: muxer, track: track, isLast: true)
-        try encoder.finish()
+        try Self.blamingSamples { () throws(TranscodeFailure) in try encoder.finish() }
         try drain(into: muxer, track: track)
     }
 
@@ -94,13 +95,27 @@ struct SoundEncoding: ~Copyable {
             let start = time ?? 0
             samples.presentationTime = start
             time = start + Int64(unsafe samples.pointer.pointee.nb_samples)
-            try encoder.send(samples)
+            try Self.blamingSamples { () throws(TranscodeFailure) in try encoder.send(samples) }
             try drain(into: muxer, track: track)
         }
     }
 
     private func drain(into muxer: borrowing Muxer, track: Int32) throws(TranscodeFailure) {
-        while try encoder.receive(into: packet) { try muxer.write(packet, to: track, timeBase: timeBase) }
+        while try Self.blamingSamples({ () throws(TranscodeFailure) in try encoder.receive(into: packet) }) {
+            try muxer.write(packet, to: track, timeBase: timeBase)
+        }
+    }
+
+    /// The encoder refuses samples that are infinite or no numbers.
+    private static func blamingSamples<Result>(
+        _ encode: () throws(TranscodeFailure) -> Result
+    ) throws(TranscodeFailure) -> Result {
+        do throws(TranscodeFailure) {
+            return try encode()
+        } catch {
+            guard error.code == .internalFault else { throw error }
+            throw TranscodeFailure(.corrupt, "samples that cannot be encoded")
+        }
     }
 
     private var timeBase: AVRational { AVRational(num: 1, den: format.sampleRate) }

@@ -1,7 +1,7 @@
 import CFFmpeg
 import TranscodeProtocol
 
-/// The sound of a source on its way into an MP4: copied where a phone plays its codec, else encoded as AAC.
+/// The sound of a source on its way into a file: copied, or encoded as AAC.
 struct SoundTrack: ~Copyable {
     private let track: Int32
     private let timeBase: AVRational
@@ -14,17 +14,26 @@ struct SoundTrack: ~Copyable {
         self.encoding = encoding
     }
 
-    /// Whether an MP4 takes the sound as it is.
+    /// Whether phones play the sound in an MP4 as it is.
     static func isCopied(_ stream: MediaStream) -> Bool {
         stream.codec == AV_CODEC_ID_AAC || stream.codec == AV_CODEC_ID_MP3
     }
 
+    /// Adds the sound of a stream to an MP4.
+    static func addToFilm(_ stream: MediaStream, _ muxer: borrowing Muxer) throws(TranscodeFailure) -> SoundTrack {
+        try add(stream, to: muxer, encodedWith: isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate)
+    }
+
     /// Adds the sound of a stream to a file.
-    static func add(_ stream: MediaStream, to muxer: borrowing Muxer) throws(TranscodeFailure) -> SoundTrack {
-        if isCopied(stream) {
+    ///
+    /// - Parameter bitRate: of AAC; `nil`: the sound is copied.
+    static func add(
+        _ stream: MediaStream, to muxer: borrowing Muxer, encodedWith bitRate: Int64?
+    ) throws(TranscodeFailure) -> SoundTrack {
+        guard let bitRate else {
             return SoundTrack(try muxer.addCopy(of: stream), timeBase: stream.timeBase, encoding: nil)
         }
-        let encoding = try SoundEncoding.open(stream)
+        let encoding = try SoundEncoding.open(stream, bitRate: bitRate)
         return SoundTrack(try muxer.addStream(of: encoding.encoder), timeBase: stream.timeBase, encoding: encoding)
     }
 

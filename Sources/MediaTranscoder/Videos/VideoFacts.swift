@@ -57,10 +57,11 @@ struct VideoFacts {
     /// About how long stills alone take, likewise: a key frame is decoded and scaled.
     var stillCost: Double { Double(size.pixels) * 0.030 }
 
-    /// - Throws: `unsupported` without a video that can be decoded, `tooManyPixels`, `tooLarge` for the duration.
+    /// - Returns: `nil` for a container that has a sound and no video.
+    /// - Throws: `unsupported` without either, `tooManyPixels`, `tooLarge` for the duration.
     static func inspect(
         _ demuxer: borrowing Demuxer, as format: SourceFormat, limits: DecodeLimits
-    ) throws(TranscodeFailure) -> VideoFacts {
+    ) throws(TranscodeFailure) -> VideoFacts? {
         var video: (index: Int, stream: MediaStream)?
         var audio: (index: Int, stream: MediaStream)?
         for index in 0..<demuxer.streamCount {
@@ -70,7 +71,10 @@ struct VideoFacts {
             let isBetter = audio.map { !SoundTrack.isCopied($0.stream) && SoundTrack.isCopied(stream) } ?? true
             if isBetter { audio = (index, stream) }
         }
-        guard let (index, stream) = video else { throw TranscodeFailure(.unsupported, "no video in it") }
+        guard let (index, stream) = video else {
+            guard audio == nil else { return nil }
+            throw TranscodeFailure(.unsupported, "no video in it, and no sound that is decoded")
+        }
         let isSoundCopied = audio.map { SoundTrack.isCopied($0.stream) } ?? true
         let facts = VideoFacts(
             format: format, video: index, audio: audio?.index, isSoundCopied: isSoundCopied,

@@ -12,10 +12,10 @@ enum VideoRemux {
         }
         demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
         let file = try OutputFile(output, mostBytes: order.videoBytes)
-        let muxer = try Muxer.open(file)
+        let muxer = try Muxer.open(file, as: .mp4)
         let track = try muxer.addCopy(of: video)
         var sound: SoundTrack?
-        if let audio = facts.audio.flatMap({ demuxer.stream($0) }) { sound = try SoundTrack.add(audio, to: muxer) }
+        if let audio = facts.audio.flatMap({ demuxer.stream($0) }) { sound = try SoundTrack.addToFilm(audio, muxer) }
         try muxer.writeHeader()
         let packet = try Packet.make()
         var frames = 0

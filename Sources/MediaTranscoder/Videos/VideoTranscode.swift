@@ -8,11 +8,14 @@ enum VideoTranscode {
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
-        var facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
+        let found = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             if job.format == .mp4 {
                 try source.withBytes { bytes throws(TranscodeFailure) in try checkTables(bytes) }
             }
             return try VideoFacts.inspect(Demuxer.open(source, as: job.format), as: job.format, limits: job.limits)
+        }
+        guard var facts = found else {
+            return try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
         var job = job

@@ -30,10 +30,10 @@ struct VideoWriter: ~Copyable {
         _ encoding: VideoEncoding, audio: MediaStream?, file: OutputFile
     ) throws(TranscodeFailure) -> VideoWriter {
         let encoder = try encoding.open()
-        let muxer = try Muxer.open(file)
+        let muxer = try Muxer.open(file, as: .mp4)
         let video = try muxer.addStream(of: encoder)
         var sound: SoundTrack?
-        if let audio { sound = try SoundTrack.add(audio, to: muxer) }
+        if let audio { sound = try SoundTrack.addToFilm(audio, muxer) }
         try muxer.writeHeader()
         return VideoWriter(
             encoder: encoder, muxer: muxer, packet: try Packet.make(), video: video, sound: sound,

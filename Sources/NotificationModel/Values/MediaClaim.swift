@@ -42,6 +42,7 @@ package struct MediaClaim: Sendable, Equatable {
             case .jpeg, .png: "image"
             case .gif: name.lowercased() == "image" ? "image" : "gif"
             case .mp4: "video"
+            case .m4a, .mp3, .wav, .aiff: "audio"
             }
         }
         return MediaClaim(.type(words), at: node)
@@ -92,9 +93,12 @@ extension RenditionType {
     package static func words(like text: String) -> [RenditionType: String] {
         words { type in
             if text.contains("/") { return type.mimeType }
-            let isVideo = type == .mp4
             if ["image", "picture", "photo", "video", "audio"].contains(text.lowercased()) {
-                return isVideo ? "video" : "image"
+                return switch type.kind {
+                case .image: "image"
+                case .video: "video"
+                case .sound: "audio"
+                }
             }
             return type.fileExtension
         }

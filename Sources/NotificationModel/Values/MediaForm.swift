@@ -19,6 +19,8 @@ package struct MediaForm: Sendable, Hashable {
     package var videoSide = 1_280
     /// Most bytes of a video.
     package var videoBytes = 50 << 20
+    /// Most bytes of a sound.
+    package var soundBytes = 5 << 20
     /// An animation that does not fit becomes a video; else a still.
     package var takesVideos = true
 

@@ -6,7 +6,7 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
     case jpeg, png, gif, webp, heic, avif, bmp, tiff, ico, svg
     case jpeg2000, jpegXL, psd, cameraRaw
     case mp4, quickTime, webm, matroska, avi, mpegPS, mpegTS
-    case m4a, mp3, wav, aiff, ogg, flac
+    case m4a, mp3, aac, wav, aiff, ogg, flac
     case pdf, html, xml, zip, gzip, playlist
 
     package enum Kind: String, Sendable, Equatable {
@@ -30,7 +30,7 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .jpeg, .png, .gif, .webp, .heic, .avif, .bmp, .tiff, .ico, .svg, .jpeg2000, .jpegXL, .psd, .cameraRaw:
             .picture
         case .mp4, .quickTime, .webm, .matroska, .avi, .mpegPS, .mpegTS: .video
-        case .m4a, .mp3, .wav, .aiff, .ogg, .flac: .sound
+        case .m4a, .mp3, .aac, .wav, .aiff, .ogg, .flac: .sound
         case .pdf, .html, .xml, .zip, .gzip, .playlist: nil
         }
     }
@@ -98,8 +98,9 @@ package enum MediaFormat: String, Sendable, Equatable, CaseIterable {
         case .avi: ["video/x-msvideo", "video/avi", "video/msvideo"]
         case .mpegPS: ["video/mpeg", "video/mpeg2"]
         case .mpegTS: ["video/mp2t"]
-        case .m4a: ["audio/mp4", "audio/m4a", "audio/x-m4a", "audio/aac"]
+        case .m4a: ["audio/mp4", "audio/m4a", "audio/x-m4a"]
         case .mp3: ["audio/mpeg", "audio/mp3"]
+        case .aac: ["audio/aac", "audio/aacp"]
         case .wav: ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave"]
         case .aiff: ["audio/aiff", "audio/x-aiff"]
         case .ogg: ["audio/ogg", "video/ogg", "audio/opus", "application/ogg"]

@@ -10,8 +10,6 @@ package struct MediaProfile: Sendable, Equatable {
     package let attachment: MediaForm
     /// The forms of media in the other roles, apart from masks. A role without a form is not shown.
     private let others: [MediaRole: MediaForm]
-    /// Most bytes of a sound.
-    package let soundBytes = 5 << 20
 
     private init(name: String, platform: PushPlatform, attachment: MediaForm, others: [MediaRole: MediaForm] = [:]) {
         self.name = name
@@ -65,7 +63,7 @@ package struct MediaProfile: Sendable, Equatable {
     package func mostBytes(of kind: MediaFormat.Kind) -> Int {
         switch kind {
         case .picture: attachment.pictureBytes
-        case .sound: soundBytes
+        case .sound: attachment.soundBytes
         case .video: attachment.videoBytes
         }
     }

@@ -11,6 +11,10 @@ package enum RenditionType: String, Sendable, CaseIterable {
     case png
     case gif
     case mp4
+    case m4a
+    case mp3
+    case wav
+    case aiff
 
     package var mimeType: String {
         switch self {
@@ -18,6 +22,10 @@ package enum RenditionType: String, Sendable, CaseIterable {
         case .png: "image/png"
         case .gif: "image/gif"
         case .mp4: "video/mp4"
+        case .m4a: "audio/mp4"
+        case .mp3: "audio/mpeg"
+        case .wav: "audio/wav"
+        case .aiff: "audio/aiff"
         }
     }
 
@@ -28,17 +36,32 @@ package enum RenditionType: String, Sendable, CaseIterable {
         case .png: "public.png"
         case .gif: "com.compuserve.gif"
         case .mp4: "public.mpeg-4"
+        case .m4a: "public.mpeg-4-audio"
+        case .mp3: "public.mp3"
+        case .wav: "com.microsoft.waveform-audio"
+        case .aiff: "public.aiff-audio"
         }
     }
 
-    package var isImage: Bool { self != .mp4 }
+    package enum Kind: Sendable {
+        case image, video, sound
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .jpeg, .png, .gif: .image
+        case .mp4: .video
+        case .m4a, .mp3, .wav, .aiff: .sound
+        }
+    }
 
     package var fileExtension: String {
         switch self {
         case .jpeg: "jpg"
         case .png: "png"
         case .gif: "gif"
-        case .mp4: "mp4"
+        case .mp4, .m4a, .mp3, .wav: rawValue
+        case .aiff: "aif"
         }
     }
 }

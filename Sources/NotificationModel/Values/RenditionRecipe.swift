@@ -15,6 +15,7 @@ package struct RenditionRecipe: Sendable, Hashable {
         let video = [form.copiedVideoSide, form.videoSide, form.videoBytes].map(String.init)
         parts.append("video=" + ((form.takesVideos ? [] : ["no"]) + video).joined(separator: ","))
         if let side = form.thumbnailSide { parts.append("thumbnail=\(side)") }
+        parts.append("sound=\(form.soundBytes)")
         let thumbnail = options.thumbnailKey
         if !thumbnail.isEmpty { parts.append(thumbnail) }
         key = parts.joined(separator: ";")

@@ -39,7 +39,7 @@ struct MessageFile {
 
     /// Ends the message if a still is in the place of its video.
     private mutating func refuseStill(at file: Int) {
-        guard case .success(let attachment) = endings[file], attachment.asset.info.type.isImage else { return }
+        guard case .success(let attachment) = endings[file], attachment.asset.info.type.kind == .image else { return }
         endings[file] = .failure(
             MediaFailure(.budgetExceeded, "the message is a video, and the budget left time for a still"))
     }

@@ -109,7 +109,7 @@ struct NotificationComposer {
             switch attachment.role {
             case .mask: request.profile.showsOneAttachment
             case .attachment:
-                !isShown && !payload.isSilent || payload.putsImagesAside && attachment.asset.info.type.isImage
+                !isShown && !payload.isSilent || payload.putsImagesAside && attachment.asset.info.type.kind == .image
             case .thumbnail, .icon, .badge, .actionIcon: false
             }
         if let publicURL, let file = attachment.asset.path.split(separator: "/").last {

@@ -69,7 +69,10 @@ package struct HomeAssistantDialect: Dialect {
             return switch type {
             case .jpeg: "jpeg"
             case .mp4: "mpeg4"
-            case .png, .gif: type.fileExtension
+            case .m4a: "mpeg4audio"
+            case .wav: "waveformaudio"
+            case .aiff: "aiff"
+            case .png, .gif, .mp3: type.fileExtension
             }
         }
         return MediaClaim(.type(words), at: node)

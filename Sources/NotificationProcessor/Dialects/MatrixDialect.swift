@@ -117,7 +117,15 @@ package struct MatrixDialect: Dialect {
     /// A client shows a file by the type of the message; that of other files says nothing of it.
     private static func claim(ofMessageType node: JSONNode) -> MediaClaim? {
         guard let type = node.text, ["m.image", "m.video", "m.audio"].contains(type) else { return nil }
-        return MediaClaim(.type(RenditionType.words { $0 == .mp4 ? "m.video" : "m.image" }), at: node)
+        return MediaClaim(.type(RenditionType.words(messageType)), at: node)
+    }
+
+    private static func messageType(of type: RenditionType) -> String {
+        switch type.kind {
+        case .image: "m.image"
+        case .video: "m.video"
+        case .sound: "m.audio"
+        }
     }
 
     private static func details(

@@ -50,10 +50,7 @@ struct CacheImportCommand: AsyncParsableCommand {
 
     /// Whether a file that begins with these bytes is of a rendition's type.
     private static let isType: @Sendable (RenditionType, [UInt8]) -> Bool = { type, bytes in
-        switch (type, MediaSignature.of(bytes.span)) {
-        case (.jpeg, .jpeg), (.png, .png), (.gif, .gif), (.mp4, .mp4): true
-        default: false
-        }
+        MediaSignature.of(bytes.span)?.rawValue == type.rawValue
     }
 
     private static func text(of report: CacheImport.Report) -> String {

@@ -35,7 +35,7 @@ import Testing
             "notification/content/url": [
                 ("info/mimetype", mimeType), ("info/size", bytes), ("info/w", { .number(JSONNumber($0.width)) }),
                 ("info/h", { .number(JSONNumber($0.height)) }),
-                ("msgtype", { $0.type == .mp4 ? "m.video" : "m.image" }),
+                ("msgtype", { classOfType[$0.type.rawValue].map { .string("m." + $0) } ?? .null }),
             ]
         ],
         // One of its eight types, without a dot.
@@ -47,7 +47,7 @@ import Testing
             "ct_mediaUrl": [
                 (
                     "ct_mediaType",
-                    { ["jpeg": "image", "png": "image", "gif": "gif", "mp4": "video"][$0.type.rawValue] ?? .null }
+                    { $0.type == .gif ? "gif" : classOfType[$0.type.rawValue].map { .string($0) } ?? .null }
                 )
             ]
         ],
@@ -55,7 +55,7 @@ import Testing
             "moengage/media-attachment": [
                 (
                     "media-type",
-                    { ["jpeg": "image", "png": "image", "gif": "gif", "mp4": "video"][$0.type.rawValue] ?? .null }
+                    { $0.type == .gif ? "gif" : classOfType[$0.type.rawValue].map { .string($0) } ?? .null }
                 )
             ]
         ],
@@ -68,6 +68,10 @@ import Testing
         ],
     ]
 
+    private static let classOfType = [
+        "jpeg": "image", "png": "image", "gif": "image", "mp4": "video", "m4a": "audio", "mp3": "audio", "wav": "audio",
+        "aiff": "audio",
+    ]
     private static let mimeType: @Sendable (RenditionInfo) -> JSONValue = { .string($0.type.mimeType) }
     private static let fileExtension: @Sendable (RenditionInfo) -> JSONValue = { .string($0.type.fileExtension) }
     private static let bytes: @Sendable (RenditionInfo) -> JSONValue = { .number(JSONNumber($0.byteCount)) }

@@ -1,0 +1,24 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// The cover picture that a sound file has with it.
+enum SoundCover {
+    /// - Returns: `nil` when there is none.
+    static func picture(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> Frame? {
+        for index in 0..<demuxer.streamCount {
+            guard let stream = demuxer.stream(index), stream.isVideo, stream.isCover else { continue }
+            let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes / 4)
+            return try decoder.picture(of: stream.coverPacket())
+        }
+        return nil
+    }
+}
+
+extension MediaStream {
+    /// A reference to the packet with the cover.
+    fileprivate func coverPacket() throws(TranscodeFailure) -> Packet {
+        let packet = try Packet.make()
+        try FFmpegStatus.check(unsafe av_packet_ref(packet.pointer, &pointer.pointee.attached_pic), "cover")
+        return packet
+    }
+}

@@ -1,0 +1,84 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// The facts in a container's header about its sound, within the job's limits.
+struct SoundFacts {
+    let format: SourceFormat
+    let stream: Int
+    /// As the header says.
+    let durationMilliseconds: UInt64?
+    /// The format in which phones play the sound as it is (Apple, "UNNotificationAttachment", supported file types); `nil`: it
+    /// is encoded as AAC.
+    let copiedFormat: RenditionFormat?
+    private let encoded: SoundFormat
+
+    /// Below this, speech is not understood.
+    private static let leastBitRate: Int64 = 16_000
+
+    /// Decodes the beginning: headers may lie about the codec.
+    ///
+    /// - Throws: `unsupported` without a sound that can be decoded, `tooLarge` for the duration.
+    static func inspect(
+        _ demuxer: borrowing Demuxer, as format: SourceFormat, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> SoundFacts {
+        let sounds = (0..<demuxer.streamCount).filter { demuxer.stream($0)?.isAudio == true }
+        guard let index = sounds.first(where: { demuxer.stream($0)?.hasDecoder == true }),
+            let stream = demuxer.stream(index)
+        else {
+            let codec = sounds.first.flatMap { demuxer.stream($0) }.map { CodecName.of($0.codec) }
+            throw TranscodeFailure(.unsupported, codec.map { "sound of \($0)" } ?? "no sound in it")
+        }
+        let duration = stream.durationMilliseconds ?? demuxer.durationMilliseconds
+        if let duration, duration > limits.durationMilliseconds {
+            throw TranscodeFailure(.tooLarge, "it lasts \(duration) ms")
+        }
+        try checkBeginning(demuxer, stream: index)
+        return SoundFacts(
+            format: format, stream: index, durationMilliseconds: duration,
+            copiedFormat: copied(stream.codec, in: format), encoded: SoundFormat(encoding: stream))
+    }
+
+    private static func checkBeginning(_ demuxer: borrowing Demuxer, stream index: Int) throws(TranscodeFailure) {
+        guard let stream = demuxer.stream(index) else { return }
+        demuxer.readOnly([index])
+        let decoder = try Decoder.open(stream, mostPixels: 1)
+        let packet = try Packet.make()
+        let frame = try Frame.make()
+        var fed = 0
+        while fed < 16, try demuxer.read(into: packet) {
+            guard Int(packet.streamIndex) == index else { continue }
+            fed += 1
+            _ = try decoder.send(packet)
+            if try decoder.receive(into: frame) { return }
+        }
+        try decoder.finish()
+        guard fed > 0, try decoder.receive(into: frame) else {
+            throw TranscodeFailure(.corrupt, "the sound gave no samples")
+        }
+    }
+
+    private static func copied(_ codec: AVCodecID, in format: SourceFormat) -> RenditionFormat? {
+        switch (format, codec) {
+        case (.mp3, AV_CODEC_ID_MP3): .mp3
+        case (.mp4, AV_CODEC_ID_AAC), (.mp4, AV_CODEC_ID_ALAC), (.aac, AV_CODEC_ID_AAC): .m4a
+        case (.wav, AV_CODEC_ID_PCM_U8), (.wav, AV_CODEC_ID_PCM_S16LE), (.wav, AV_CODEC_ID_PCM_S24LE): .wav
+        case (.aiff, AV_CODEC_ID_PCM_S8), (.aiff, AV_CODEC_ID_PCM_S16BE), (.aiff, AV_CODEC_ID_PCM_S24BE): .aiff
+        default: nil
+        }
+    }
+
+    /// Bits a second of AAC that stay below a number of bytes. A twentieth is kept for the index.
+    ///
+    /// - Throws: `tooLarge` when nothing that can be understood fits.
+    func bitRate(fitting bytes: UInt64) throws(TranscodeFailure) -> Int64 {
+        let seconds = Double(max(1, durationMilliseconds ?? 1)) / 1_000
+        let most = Int64(min(1e9, Double(bytes) * 8 * 0.95 / seconds))
+        guard most >= Self.leastBitRate else {
+            throw TranscodeFailure(.tooLarge, "\(Int(seconds)) s of sound do not fit \(bytes) bytes")
+        }
+        return min(most, encoded.bitRate)
+    }
+
+    /// About how long it takes, in microseconds on the machine that `TranscodePlan.cost` is of.
+    var encodingCost: Double { copiedFormat == nil ? Double(durationMilliseconds ?? 0) * 15 : 0 }
+}

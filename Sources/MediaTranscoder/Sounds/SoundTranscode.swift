@@ -1,0 +1,91 @@
+import CFFmpeg
+import TranscodeProtocol
+
+/// The steps from a sound to its renditions: inspect, copy or encode it, and make a thumbnail of its cover.
+enum SoundTranscode {
+    static func run(
+        _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
+        time: inout TimeAllowance
+    ) throws(TranscodeFailure) -> [RenditionReport] {
+        guard job.orders.first?.role == .attachment else {
+            throw TranscodeFailure(.unsupported, "a sound has no picture of its own")
+        }
+        let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
+            try SoundFacts.inspect(Demuxer.open(source, as: job.format), as: job.format, limits: job.limits)
+        }
+        let cost = facts.encodingCost
+        if cost > 0 { time.cost = TranscodeCost(estimated: cost, least: cost, made: cost) }
+        let sound = try clock.measure(.encode) { () throws(TranscodeFailure) in
+            try attachment(source, facts, order: job.orders[0], output: outputs[0])
+        }
+        guard let index = job.orders.firstIndex(where: { $0.role == .thumbnail }), index == 1 else { return [sound] }
+        // A cover that cannot be read is no reason to refuse the sound.
+        let cover = try? SoundCover.picture(Demuxer.open(source, as: job.format), limits: job.limits)
+        guard let cover else { return [sound] }
+        let thumbnail = try clock.measure(.scale) { () throws(TranscodeFailure) in
+            let size = PixelSize(cover.width, cover.height).fitting(longestSide: Int(job.orders[index].pictureSide))
+            return try StillOutput.write(
+                ImageScaling.scale(cover, to: size), from: .jpeg, order: job.orders[index], output: outputs[index])
+        }
+        return [sound, thumbnail]
+    }
+
+    private static func attachment(
+        _ source: borrowing MappedInput, _ facts: SoundFacts, order: RenditionSpec, output: Int32
+    ) throws(TranscodeFailure) -> RenditionReport {
+        if let format = facts.copiedFormat, UInt64(source.count) <= order.soundBytes {
+            return try write(source, facts, as: format, bitRate: nil, order: order, output: output)
+        }
+        let bitRate = try facts.bitRate(fitting: order.soundBytes)
+        return try write(source, facts, as: .m4a, bitRate: bitRate, order: order, output: output)
+    }
+
+    /// - Parameter bitRate: of the AAC; `nil`: the packets are copied.
+    private static func write(
+        _ source: borrowing MappedInput, _ facts: SoundFacts, as format: RenditionFormat, bitRate: Int64?,
+        order: RenditionSpec, output: Int32
+    ) throws(TranscodeFailure) -> RenditionReport {
+        let demuxer = try Demuxer.open(source, as: facts.format)
+        guard let stream = demuxer.stream(facts.stream) else {
+            throw TranscodeFailure(.internalFault, "the sound stream is gone")
+        }
+        demuxer.readOnly([facts.stream])
+        let file = try OutputFile(output, mostBytes: order.soundBytes)
+        let muxer = try Muxer.open(file, as: format)
+        var track = try SoundTrack.add(stream, to: muxer, encodedWith: bitRate)
+        try muxer.writeHeader()
+        let packet = try Packet.make()
+        var length = SoundLength()
+        while try demuxer.read(into: packet) {
+            guard Int(packet.streamIndex) == facts.stream else { continue }
+            length.note(packet)
+            try track.write(packet, to: muxer)
+        }
+        guard length.packets > 0 else { throw TranscodeFailure(.corrupt, "the sound is empty") }
+        try track.finish(muxer)
+        try muxer.finish()
+        return RenditionReport(
+            role: order.role, format: format, width: 0, height: 0, bytes: UInt64(file.byteCount),
+            durationMilliseconds: length.milliseconds(in: stream.timeBase) ?? facts.durationMilliseconds)
+    }
+}
+
+/// The time from the first packet of a sound to the end of its last one.
+private struct SoundLength {
+    private(set) var packets = 0
+    private var start: Int64?
+    private var end: Int64 = 0
+
+    mutating func note(_ packet: borrowing Packet) {
+        packets += 1
+        let time = unsafe packet.pointer.pointee.pts
+        guard time != agd_no_pts else { return }
+        start = min(start ?? time, time)
+        end = max(end, time.addingReportingOverflow(max(0, unsafe packet.pointer.pointee.duration)).partialValue)
+    }
+
+    func milliseconds(in timeBase: AVRational) -> UInt64? {
+        guard let start, end > start else { return nil }
+        return UInt64(max(0, av_rescale_q(end - start, timeBase, AVRational(num: 1, den: 1_000))))
+    }
+}

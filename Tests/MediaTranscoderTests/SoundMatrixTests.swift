@@ -1,0 +1,105 @@
+import MediaHeaders
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// Sounds of every container and codec that is read (scripts/make-sound-fixtures), copied or encoded.
+@Suite struct SoundMatrixTests {
+    struct Sound: Sendable, CustomTestStringConvertible {
+        let name: String
+        let format: SourceFormat
+        let made: RenditionFormat
+        let codec: String
+        var hasCover = false
+        var testDescription: String { name }
+
+        var bytes: [UInt8] { Workbench.fixture("../sounds/\(name)") }
+    }
+
+    private static let sounds = [
+        Sound(name: "mp3.mp3", format: .mp3, made: .mp3, codec: "mp3"),
+        Sound(name: "mp3-no-tag.mp3", format: .mp3, made: .mp3, codec: "mp3"),
+        Sound(name: "mp3-cover.mp3", format: .mp3, made: .mp3, codec: "mp3", hasCover: true),
+        Sound(name: "aac.aac", format: .aac, made: .m4a, codec: "aac"),
+        Sound(name: "aac.m4a", format: .mp4, made: .m4a, codec: "aac"),
+        Sound(name: "aac-cover.m4a", format: .mp4, made: .m4a, codec: "aac", hasCover: true),
+        Sound(name: "alac.m4a", format: .mp4, made: .m4a, codec: "alac"),
+        Sound(name: "pcm.wav", format: .wav, made: .wav, codec: "pcm_s16le"),
+        Sound(name: "float.wav", format: .wav, made: .m4a, codec: "aac"),
+        Sound(name: "pcm.aiff", format: .aiff, made: .aiff, codec: "pcm_s16be"),
+        Sound(name: "vorbis.ogg", format: .ogg, made: .m4a, codec: "aac"),
+        Sound(name: "opus.opus", format: .ogg, made: .m4a, codec: "aac"),
+        Sound(name: "flac.flac", format: .flac, made: .m4a, codec: "aac"),
+        Sound(name: "opus.webm", format: .matroska, made: .m4a, codec: "aac"),
+        Sound(name: "aac.mp4", format: .mp4, made: .m4a, codec: "aac"),
+    ]
+
+    private static let orders = [Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 64)]
+
+    @Test(arguments: sounds)
+    func `a sound is one that phones play, of the same length and without its title`(_ sound: Sound) throws {
+        let source = sound.bytes
+        let outcome = Workbench.run(source, as: sound.format, Self.orders)
+        let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        #expect(report.format == sound.made)
+        #expect([report.width, report.height] == [0, 0])
+        #expect(abs(Int(report.durationMilliseconds ?? 0) - 2_000) <= 60, "\(report)")
+        #expect(report.bytes == outcome.outputs[0].count)
+        let made = outcome.outputs[0]
+        let signature = MediaSignature.of(made.span)
+        #expect(signature?.rawValue == "\(sound.made)")
+        try expect(outcome.outputs[0], as: sound.made, sound.codec)
+        #expect(!String(decoding: outcome.outputs[0], as: UTF8.self).contains("A title"))
+        #expect(outcome.reports.count == (sound.hasCover ? 2 : 1))
+        if sound.hasCover {
+            let cover = outcome.reports[1]
+            #expect(cover.role == .thumbnail && [cover.width, cover.height] == [64, 64])
+        }
+    }
+
+    @Test(arguments: sounds)
+    func `a sound of too many bytes is encoded within them`(_ sound: Sound) throws {
+        var order = Workbench.order(.attachment, 1_024)
+        order.soundBytes = 6_500
+        let outcome = Workbench.run(sound.bytes, as: sound.format, [order])
+        let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        #expect(report.bytes <= 6_500)
+        let isSmall = sound.bytes.count <= 6_500
+        try expect(outcome.outputs[0], as: isSmall ? sound.made : .m4a, isSmall ? sound.codec : "aac")
+        order.soundBytes = 1_900
+        #expect(Workbench.run(sound.bytes, as: sound.format, [order]).failure == .tooLarge)
+    }
+
+    /// The tone begins at 0.96 s, but for the time that a decoder needs to begin.
+    private func expect(_ bytes: [UInt8], as made: RenditionFormat, _ codec: String) throws {
+        let probe = try FilmProbe(bytes, as: SourceFormat(made))
+        #expect(probe.codecs == [codec])
+        let tone = try #require(probe.tone)
+        #expect(abs(tone - 960) <= 60, "the tone sounds at \(tone) ms")
+    }
+
+    @Test(arguments: sounds)
+    func `a sound that ends early or is mutated ends no worker`(_ sound: Sound) {
+        let bytes = sound.bytes
+        var generator = SeededGenerator(seed: 30)
+        for part in [1, 2, 3, 5, 8, 13] {
+            let outcome = Workbench.run(Array(bytes.prefix(bytes.count * part / 16)), as: sound.format, Self.orders)
+            #expect(outcome.failure != .internalFault, "\(part) of 16: \(outcome.reply.result)")
+        }
+        for _ in 0..<20 {
+            var mutated = bytes
+            for _ in 0..<4 {
+                mutated[Int.random(in: bytes.indices, using: &generator)] = .random(in: 0...255, using: &generator)
+            }
+            let outcome = Workbench.run(mutated, as: sound.format, Self.orders)
+            #expect(outcome.failure != .internalFault, "\(outcome.reply.result)")
+        }
+    }
+
+    @Test func `a poster of a sound is refused`() {
+        let sound = Self.sounds[0]
+        #expect(Workbench.run(sound.bytes, as: .mp3, [Workbench.order(.poster, 64)]).failure == .unsupported)
+    }
+}
