@@ -98,6 +98,19 @@ import TranscodeProtocol
         }
     }
 
+    /// The encoder takes 1.5 s for each second of such samples.
+    @Test func `samples that are far outside or no numbers are cut`() throws {
+        var bytes = Self.sounds[8].bytes
+        for (index, sample) in [Float.greatestFiniteMagnitude, -.infinity, .nan, 1e30].enumerated() {
+            for offset in stride(from: 1_000 + index * 4, to: bytes.count - 4, by: 16) {
+                withUnsafeBytes(of: sample) { unsafe bytes.replaceSubrange(offset..<offset + 4, with: $0) }
+            }
+        }
+        let outcome = Workbench.run(bytes, as: .wav, Self.orders)
+        #expect(outcome.reports.first?.format == .m4a, "\(outcome.reply.result)")
+        #expect(outcome.reply.stages.reduce(0) { $0 + $1.microseconds } < 1_000_000)
+    }
+
     @Test func `a poster of a sound is refused`() {
         let sound = Self.sounds[0]
         #expect(Workbench.run(sound.bytes, as: .mp3, [Workbench.order(.poster, 64)]).failure == .unsupported)

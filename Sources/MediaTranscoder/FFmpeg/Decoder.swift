@@ -66,7 +66,7 @@ struct Decoder: ~Copyable {
         try FFmpegStatus.check(
             unsafe avcodec_parameters_to_context(decoder.pointer, stream.parameters), "stream parameters")
         unsafe decoder.pointer.pointee.pkt_timebase = stream.timeBase
-        try FFmpegStatus.check(unsafe avcodec_open2(decoder.pointer, nil, nil), "opening the decoder")
+        try FFmpegStatus.checkReading(unsafe avcodec_open2(decoder.pointer, nil, nil), "opening the decoder")
         return decoder
     }
 

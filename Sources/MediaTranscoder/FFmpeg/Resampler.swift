@@ -20,6 +20,9 @@ struct Resampler: ~Copyable {
     /// - Throws: `unsupported` for sound of no channel, or of more than eight.
     static func make(from frame: borrowing Frame, to target: SoundFormat) throws(TranscodeFailure) -> Resampler {
         let count = unsafe frame.pointer.pointee.ch_layout.nb_channels
+        guard unsafe SoundFormat.sources.contains(frame.pointer.pointee.sample_rate) else {
+            throw TranscodeFailure(.unsupported, "sound of a rate that no decoder should give")
+        }
         guard (1...8).contains(count) else { throw TranscodeFailure(.unsupported, "sound of \(count) channels") }
         frame.nameChannels()
         var output = unsafe AVChannelLayout()
@@ -48,11 +51,26 @@ struct Resampler: ~Copyable {
         let converted = try Frame.make()
         converted.become(target)
         try FFmpegStatus.checkReading(unsafe swr_convert_frame(pointer, converted.pointer, frame), "resampling")
+        converted.clip()
         return converted
     }
 }
 
 extension Frame {
+    /// Cuts samples to -1…1, as loudspeakers do, and makes silence of what is no number: an encoder takes a second for each
+    /// second of samples that are far outside.
+    fileprivate func clip() {
+        let count = Int(unsafe pointer.pointee.nb_samples)
+        for channel in 0..<Int(unsafe pointer.pointee.ch_layout.nb_channels) {
+            guard let plane = unsafe pointer.pointee.extended_data[channel], count > 0 else { continue }
+            let samples = unsafe UnsafeMutableRawPointer(plane).assumingMemoryBound(to: Float.self)
+            for index in 0..<count {
+                let sample = unsafe samples[index]
+                unsafe samples[index] = sample >= -1 ? min(sample, 1) : sample < -1 ? -1 : 0
+            }
+        }
+    }
+
     /// Gives the channels their usual places if the stream does not say which channel is where.
     fileprivate func nameChannels() {
         guard unsafe pointer.pointee.ch_layout.order == AV_CHANNEL_ORDER_UNSPEC else { return }

@@ -13,6 +13,9 @@ struct SoundEncoding: ~Copyable {
     private var resampler: Resampler?
     /// The form of what was decoded last.
     private var decoded: DecodedForm?
+    /// Headers may lie about the duration.
+    private let mostSamples: Int64
+    private var sampleCount: Int64 = 0
     /// The time of the next samples, counted in samples; `nil` before the first.
     private var time: Int64?
 
@@ -29,19 +32,27 @@ struct SoundEncoding: ~Copyable {
     }
 
     /// - Throws: `unsupported` for a codec that is not decoded.
-    static func open(_ stream: MediaStream, bitRate: Int64) throws(TranscodeFailure) -> SoundEncoding {
+    static func open(
+        _ stream: MediaStream, bitRate: Int64, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> SoundEncoding {
+        guard SoundFormat.sources.contains(stream.sampleRate) else {
+            throw TranscodeFailure(.unsupported, "sound of \(stream.sampleRate) samples a second")
+        }
         let format = SoundFormat(encoding: stream)
+        // Sound may end a little behind the picture.
+        let mostMilliseconds = Int64(clamping: limits.durationMilliseconds) + 1_000
         return SoundEncoding(
+            mostSamples: av_rescale(mostMilliseconds, Int64(format.sampleRate), 1_000),
             encoder: try Encoder.openSound(format, bitRate: bitRate), decoder: try Decoder.open(stream, mostPixels: 1),
-            format: format,
-            inputTimeBase: stream.timeBase, queue: try SampleQueue.make(of: format), frame: try Frame.make(),
-            packet: try Packet.make())
+            format: format, inputTimeBase: stream.timeBase, queue: try SampleQueue.make(of: format),
+            frame: try Frame.make(), packet: try Packet.make())
     }
 
     private init(
-        encoder: consuming Encoder, decoder: consuming Decoder, format: SoundFormat, inputTimeBase: AVRational,
-        queue: consuming SampleQueue, frame: consuming Frame, packet: consuming Packet
+        mostSamples: Int64, encoder: consuming Encoder, decoder: consuming Decoder, format: SoundFormat,
+        inputTimeBase: AVRational, queue: consuming SampleQueue, frame: consuming Frame, packet: consuming Packet
     ) {
+        self.mostSamples = mostSamples
         self.encoder = encoder
         self.decoder = decoder
         self.format = format
@@ -94,7 +105,12 @@ struct SoundEncoding: ~Copyable {
             let samples = try queue.take(size)
             let start = time ?? 0
             samples.presentationTime = start
-            time = start + Int64(unsafe samples.pointer.pointee.nb_samples)
+            let count = Int64(unsafe samples.pointer.pointee.nb_samples)
+            time = start + count
+            sampleCount += count
+            guard sampleCount <= mostSamples else {
+                throw TranscodeFailure(.tooLarge, "its sound is longer than its header says")
+            }
             try Self.blamingSamples { () throws(TranscodeFailure) in try encoder.send(samples) }
             try drain(into: muxer, track: track)
         }

@@ -18,6 +18,9 @@ extension SoundFormat {
     /// The rates of AAC up to 48,000 (ISO 14496-3, table 1.18).
     private static let rates: [Int32] = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8_000]
 
+    /// The rates of sources: those of telephones and studios, and more.
+    static let sources: ClosedRange<Int32> = 4_000...384_000
+
     /// The form in which a stream's sound is encoded: its own rate if AAC has it, and at most two channels.
     init(encoding stream: MediaStream) {
         let rate = stream.sampleRate

@@ -20,20 +20,23 @@ struct SoundTrack: ~Copyable {
     }
 
     /// Adds the sound of a stream to an MP4.
-    static func addToFilm(_ stream: MediaStream, _ muxer: borrowing Muxer) throws(TranscodeFailure) -> SoundTrack {
-        try add(stream, to: muxer, encodedWith: isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate)
+    static func addToFilm(
+        _ stream: MediaStream, _ muxer: borrowing Muxer, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> SoundTrack {
+        let bitRate = isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate
+        return try add(stream, to: muxer, encodedWith: bitRate, limits: limits)
     }
 
     /// Adds the sound of a stream to a file.
     ///
     /// - Parameter bitRate: of AAC; `nil`: the sound is copied.
     static func add(
-        _ stream: MediaStream, to muxer: borrowing Muxer, encodedWith bitRate: Int64?
+        _ stream: MediaStream, to muxer: borrowing Muxer, encodedWith bitRate: Int64?, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundTrack {
         guard let bitRate else {
             return SoundTrack(try muxer.addCopy(of: stream), timeBase: stream.timeBase, encoding: nil)
         }
-        let encoding = try SoundEncoding.open(stream, bitRate: bitRate)
+        let encoding = try SoundEncoding.open(stream, bitRate: bitRate, limits: limits)
         return SoundTrack(try muxer.addStream(of: encoding.encoder), timeBase: stream.timeBase, encoding: encoding)
     }
 

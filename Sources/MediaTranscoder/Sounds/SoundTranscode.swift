@@ -16,7 +16,7 @@ enum SoundTranscode {
         let cost = facts.encodingCost
         if cost > 0 { time.cost = TranscodeCost(estimated: cost, least: cost, made: cost) }
         let sound = try clock.measure(.encode) { () throws(TranscodeFailure) in
-            try attachment(source, facts, order: job.orders[0], output: outputs[0])
+            try attachment(source, facts, order: job.orders[0], output: outputs[0], limits: job.limits)
         }
         guard let index = job.orders.firstIndex(where: { $0.role == .thumbnail }), index == 1 else { return [sound] }
         // A cover that cannot be read is no reason to refuse the sound.
@@ -31,19 +31,19 @@ enum SoundTranscode {
     }
 
     private static func attachment(
-        _ source: borrowing MappedInput, _ facts: SoundFacts, order: RenditionSpec, output: Int32
+        _ source: borrowing MappedInput, _ facts: SoundFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits
     ) throws(TranscodeFailure) -> RenditionReport {
         if let format = facts.copiedFormat, UInt64(source.count) <= order.soundBytes {
-            return try write(source, facts, as: format, bitRate: nil, order: order, output: output)
+            return try write(source, facts, as: format, bitRate: nil, order: order, output: output, limits: limits)
         }
         let bitRate = try facts.bitRate(fitting: order.soundBytes)
-        return try write(source, facts, as: .m4a, bitRate: bitRate, order: order, output: output)
+        return try write(source, facts, as: .m4a, bitRate: bitRate, order: order, output: output, limits: limits)
     }
 
     /// - Parameter bitRate: of the AAC; `nil`: the packets are copied.
     private static func write(
         _ source: borrowing MappedInput, _ facts: SoundFacts, as format: RenditionFormat, bitRate: Int64?,
-        order: RenditionSpec, output: Int32
+        order: RenditionSpec, output: Int32, limits: DecodeLimits
     ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let stream = demuxer.stream(facts.stream) else {
@@ -52,7 +52,7 @@ enum SoundTranscode {
         demuxer.readOnly([facts.stream])
         let file = try OutputFile(output, mostBytes: order.soundBytes)
         let muxer = try Muxer.open(file, as: format)
-        var track = try SoundTrack.add(stream, to: muxer, encodedWith: bitRate)
+        var track = try SoundTrack.add(stream, to: muxer, encodedWith: bitRate, limits: limits)
         try muxer.writeHeader()
         let packet = try Packet.make()
         var length = SoundLength()

@@ -33,7 +33,7 @@ enum GIFVideo {
                     bytes: order.videoBytes, milliseconds: duration, audio: 0, share: share),
                 holdsBackFrames: false, matrix: AVCOL_SPC_SMPTE170M, primaries: AVCOL_PRI_UNSPECIFIED,
                 transfer: AVCOL_TRC_UNSPECIFIED),
-            audio: nil, file: file)
+            audio: nil, file: file, limits: limits)
         let packet = try Packet.make()
         let frame = try Frame.make()
         var isReading = true

@@ -28,7 +28,8 @@ enum VideoReencode {
         let size = facts.uprightSize.fitting(longestSide: Int(order.videoSide)).even
         let audio = facts.audio.flatMap { demuxer.stream($0) }
         var writer = try VideoWriter.open(
-            try encoding(of: stream, facts: facts, size: size, order: order, share: share), audio: audio, file: file)
+            try encoding(of: stream, facts: facts, size: size, order: order, share: share), audio: audio, file: file,
+            limits: limits)
         var scaling = VideoScaling(size: size.turned(facts.orientation), orientation: facts.orientation)
 
         let packet = try Packet.make()

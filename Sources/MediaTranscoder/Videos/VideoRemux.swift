@@ -4,7 +4,7 @@ import TranscodeProtocol
 /// Copies the coded video into a new MP4, with its sound: index first, no metadata. The display matrix stays.
 enum VideoRemux {
     static func write(
-        _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32
+        _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits
     ) throws(TranscodeFailure) -> RenditionReport {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let video = demuxer.stream(facts.video) else {
@@ -15,7 +15,9 @@ enum VideoRemux {
         let muxer = try Muxer.open(file, as: .mp4)
         let track = try muxer.addCopy(of: video)
         var sound: SoundTrack?
-        if let audio = facts.audio.flatMap({ demuxer.stream($0) }) { sound = try SoundTrack.addToFilm(audio, muxer) }
+        if let audio = facts.audio.flatMap({ demuxer.stream($0) }) {
+            sound = try SoundTrack.addToFilm(audio, muxer, limits: limits)
+        }
         try muxer.writeHeader()
         let packet = try Packet.make()
         var frames = 0

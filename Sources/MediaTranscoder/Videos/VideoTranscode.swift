@@ -76,7 +76,7 @@ enum VideoTranscode {
     ) throws(TranscodeFailure) -> RenditionReport {
         if facts.fits(order, byteCount: source.count) {
             return try clock.measure(.encode) { () throws(TranscodeFailure) in
-                try VideoRemux.write(source, facts: facts, order: order, output: output)
+                try VideoRemux.write(source, facts: facts, order: order, output: output, limits: limits)
             }
         }
         return try VideoReencode.write(

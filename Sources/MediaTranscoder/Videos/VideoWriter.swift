@@ -27,13 +27,13 @@ struct VideoWriter: ~Copyable {
     }
 
     static func open(
-        _ encoding: VideoEncoding, audio: MediaStream?, file: OutputFile
+        _ encoding: VideoEncoding, audio: MediaStream?, file: OutputFile, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoWriter {
         let encoder = try encoding.open()
         let muxer = try Muxer.open(file, as: .mp4)
         let video = try muxer.addStream(of: encoder)
         var sound: SoundTrack?
-        if let audio { sound = try SoundTrack.addToFilm(audio, muxer) }
+        if let audio { sound = try SoundTrack.addToFilm(audio, muxer, limits: limits) }
         try muxer.writeHeader()
         return VideoWriter(
             encoder: encoder, muxer: muxer, packet: try Packet.make(), video: video, sound: sound,
