@@ -111,6 +111,11 @@ import TranscodeProtocol
         #expect(outcome.reply.stages.reduce(0) { $0 + $1.microseconds } < 1_000_000)
     }
 
+    @Test func `a film of a codec that is not decoded is no sound`() {
+        let theora = Workbench.fixture("../films/theora-vorbis.ogv")
+        #expect(Workbench.run(theora, as: .ogg, Self.orders).failure == .unsupported)
+    }
+
     @Test func `a poster of a sound is refused`() {
         let sound = Self.sounds[0]
         #expect(Workbench.run(sound.bytes, as: .mp3, [Workbench.order(.poster, 64)]).failure == .unsupported)

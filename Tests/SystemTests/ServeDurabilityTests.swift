@@ -106,12 +106,25 @@ private final class TracedCalls {
         try await log.lines.first { $0.contains("attached") }
     }
 
-    /// Ends the trace and returns its lines. SIGKILL is the signal, because a child of a pool's thread inherits blocked
-    /// signals; the kernel detaches the process.
+    /// Ends the trace and returns a line for each call, at the place where the call ended. SIGKILL is the signal, because a
+    /// child of a pool's thread inherits blocked signals; the kernel detaches the process.
     func end() async throws -> [String] {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
-        return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+        let lines = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map(String.init)
+        // strace writes a call in two parts if another thread's call is written meanwhile.
+        var begun: [Substring: String] = [:]
+        return lines.compactMap { line in
+            let thread = line.prefix { $0 != " " }
+            if line.hasSuffix(" <unfinished ...>") {
+                begun[thread] = line.replacing(" <unfinished ...>", with: "")
+                return nil
+            }
+            guard let end = line.firstRange(of: " resumed>"), let start = begun.removeValue(forKey: thread) else {
+                return line
+            }
+            return start + line[end.upperBound...]
+        }
     }
 }
 

@@ -75,7 +75,7 @@ struct PoolLeakTests {
             let pools = { (count: Int) in
                 for _ in 0..<count {
                     let pool = try TranscodePool(executable: RealWorker.path, size: 2)
-                    let busy = try await PoolWork("video-1080p.mp4").begin(in: pool)
+                    let busy = try await PoolWork.slowVideo().begin(in: pool)
                     _ = try await PoolWork("orientation-1.jpg").run(in: pool).get()
                     let workers = await pool.processIdentifiers
                     try #require(workers.count == 2)

@@ -17,10 +17,14 @@ struct SoundFacts {
 
     /// Decodes the beginning: headers may lie about the codec.
     ///
-    /// - Throws: `unsupported` without a sound that can be decoded, `tooLarge` for the duration.
+    /// - Throws: `unsupported` without a sound that can be decoded and for a film, `tooLarge` for the duration.
     static func inspect(
         _ demuxer: borrowing Demuxer, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundFacts {
+        let films = (0..<demuxer.streamCount).compactMap { demuxer.stream($0) }.filter { $0.isVideo && !$0.isCover }
+        if let film = films.first {
+            throw TranscodeFailure(.unsupported, "\(CodecName.of(film.codec)) is not decoded")
+        }
         let sounds = (0..<demuxer.streamCount).filter { demuxer.stream($0)?.isAudio == true }
         guard let index = sounds.first(where: { demuxer.stream($0)?.hasDecoder == true }),
             let stream = demuxer.stream(index)
