@@ -10,6 +10,9 @@ package struct GIFHeader: Sendable, Equatable {
     package var hasTransparency: Bool
     /// Whether some frame gives way to what was there before it, so that a decoder keeps that.
     package var restoresPrevious: Bool
+    /// Whether some part of the screen is covered by no frame at some time: by the first one, or after a frame that is
+    /// removed.
+    package var isPartlyUncovered: Bool
     /// Whether it ends between two blocks. One of a whole picture that no trailer closes, or that something else than a
     /// block follows, is shown everywhere, and gets its trailer in `kept`; a file that is cut ends within a block.
     package var isComplete: Bool
@@ -28,7 +31,7 @@ package struct GIFHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, frameCount: Int, durationMilliseconds: Int, hasTransparency: Bool,
-        restoresPrevious: Bool, isComplete: Bool, kept: RetainedRanges, hasMetadata: Bool
+        restoresPrevious: Bool, isPartlyUncovered: Bool, isComplete: Bool, kept: RetainedRanges, hasMetadata: Bool
     ) {
         self.width = width
         self.height = height
@@ -36,6 +39,7 @@ package struct GIFHeader: Sendable, Equatable {
         self.durationMilliseconds = durationMilliseconds
         self.hasTransparency = hasTransparency
         self.restoresPrevious = restoresPrevious
+        self.isPartlyUncovered = isPartlyUncovered
         self.isComplete = isComplete
         self.kept = kept
         self.hasMetadata = hasMetadata

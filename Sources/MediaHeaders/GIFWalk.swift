@@ -4,16 +4,24 @@ struct GIFWalk {
     static let leastDelay = 2
     static let usualDelay = 10
 
+    private let width: Int
+    private let height: Int
     private var frameCount = 0
     private var hundredths = 0
     private var hasTransparency = false
     private var restoresPrevious = false
+    private var isPartlyUncovered = false
     private var isComplete = false
     private var kept = RetainedRanges()
     /// A graphic control block that waits for the picture it belongs to.
     private var pendingControl: Range<Int>?
     /// Blocks after `pendingControl` that are kept in any case.
     private var pendingBlocks = RetainedRanges()
+
+    private init(width: Int, height: Int) {
+        self.width = width
+        self.height = height
+    }
 
     static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> GIFHeader {
         guard bytes.spells("GIF87a", at: 0) || bytes.spells("GIF89a", at: 0) else { throw .wrongFormat }
@@ -23,14 +31,15 @@ struct GIFWalk {
         guard width > 0, height > 0 else { throw .malformed("GIF screen size") }
         let first = 13 + paletteBytes(flags)
         guard first <= bytes.count else { throw .truncated("the GIF palette") }
-        var walk = GIFWalk()
+        var walk = GIFWalk(width: width, height: height)
         try walk.kept.keep(0..<first)
         var offset = first
         while let next = try walk.step(bytes, at: offset) { offset = next }
         guard walk.frameCount > 0 else { throw .truncated("the GIF, before its first picture") }
         return GIFHeader(
             width: width, height: height, frameCount: walk.frameCount, durationMilliseconds: walk.hundredths * 10,
-            hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious, isComplete: walk.isComplete,
+            hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious,
+            isPartlyUncovered: walk.isPartlyUncovered, isComplete: walk.isComplete,
             kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
 
@@ -41,6 +50,7 @@ struct GIFWalk {
             guard let flags = bytes.byte(at: start + 9) else { return nil }
             // The palette is followed by one byte of code size, then by the picture's data.
             guard let end = Self.endOfSubBlocks(bytes, from: start + 11 + Self.paletteBytes(flags)) else { return nil }
+            if frameCount == 0, !covers(bytes, at: start) { isPartlyUncovered = true }
             try keepPending(withControl: true)
             try kept.keep(start..<end)
             frameCount += 1
@@ -64,6 +74,12 @@ struct GIFWalk {
         }
     }
 
+    /// Whether the frame of an image descriptor covers the whole screen.
+    private func covers(_ bytes: Span<UInt8>, at start: Int) -> Bool {
+        bytes.littleEndian16(at: start + 1) == 0 && bytes.littleEndian16(at: start + 3) == 0
+            && bytes.littleEndian16(at: start + 5) ?? 0 >= width && bytes.littleEndian16(at: start + 7) ?? 0 >= height
+    }
+
     private mutating func readExtension(_ bytes: Span<UInt8>, at start: Int) throws(MediaHeaderError) -> Int? {
         guard let label = bytes.byte(at: start + 1), let end = Self.endOfSubBlocks(bytes, from: start + 2) else {
             return nil
@@ -76,6 +92,7 @@ struct GIFWalk {
             hasTransparency = hasTransparency || flags & 1 != 0
             // The disposal method (GIF89a, 23.c.iv).
             restoresPrevious = restoresPrevious || flags >> 2 & 7 == 3
+            isPartlyUncovered = isPartlyUncovered || flags >> 2 & 7 == 2
             let delay = bytes.littleEndian16(at: start + 4) ?? 0
             hundredths += delay < Self.leastDelay ? Self.usualDelay : delay
         case 0x01:
@@ -103,12 +120,12 @@ struct GIFWalk {
             && (bytes.spells("NETSCAPE2.0", at: start + 1) || bytes.spells("ANIMEXTS1.0", at: start + 1))
     }
 
-    private static func paletteBytes(_ flags: UInt8) -> Int {
+    static func paletteBytes(_ flags: UInt8) -> Int {
         flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 7) + 1)
     }
 
     /// Behind the empty sub-block that ends a chain, or `nil` when the bytes end first.
-    private static func endOfSubBlocks(_ bytes: Span<UInt8>, from start: Int) -> Int? {
+    static func endOfSubBlocks(_ bytes: Span<UInt8>, from start: Int) -> Int? {
         var offset = start
         while let length = bytes.byte(at: offset) {
             offset += 1 + Int(length)

@@ -36,6 +36,15 @@ extension Span where Element == UInt8 {
         littleEndian32(at: offset).map { Int(Int32(truncatingIfNeeded: $0)) }
     }
 
+    /// The bytes of a range, so far as they are there.
+    func copy(_ range: Range<Int>) -> [UInt8] {
+        let range = range.clamped(to: 0..<count)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(range.count)
+        for offset in range { bytes.append(self[offset]) }
+        return bytes
+    }
+
     /// The four-character code of a chunk or box.
     func code(at offset: Int) -> FourCharacterCode? {
         bigEndian32(at: offset).map { FourCharacterCode(rawValue: UInt32($0)) }

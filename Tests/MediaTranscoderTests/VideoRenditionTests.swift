@@ -109,6 +109,33 @@ import TranscodeProtocol
         #expect(again.reports.first?.durationMilliseconds == report.durationMilliseconds)
     }
 
+    @Test func `a removed frame of a GIF leaves white in its video, not the background colour`() throws {
+        let source = Workbench.fixture("../corners/gif-disposed.gif")
+        let video = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 32, videoSide: 64)])
+        #expect(video.reports.first?.format == .mp4, "\(video.reply)")
+        #expect(try lumaOfLastFrame(video.outputs[0], x: 6, y: 6) > 230)
+    }
+
+    /// The luma of a pixel in the last frame of a video, 16…235.
+    private func lumaOfLastFrame(_ bytes: [UInt8], x: Int, y: Int) throws -> UInt8 {
+        let input = try MappedInput.map(Workbench.temporaryFile(bytes))
+        let demuxer = try Demuxer.open(input, as: .mp4)
+        guard let stream = demuxer.stream(0) else { return 0 }
+        let decoder = try Decoder.open(stream, mostPixels: 1 << 20)
+        let packet = try Packet.make()
+        let frame = try Frame.make()
+        var luma: UInt8 = 0
+        var isReading = true
+        while isReading {
+            isReading = try demuxer.read(into: packet)
+            if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
+            while try decoder.receive(into: frame) {
+                luma = frame.withPlane(0) { [stride = frame.stride(0)] in $0[y * stride + x] }
+            }
+        }
+        return luma
+    }
+
     @Test(arguments: ["animation.gif", "still.gif"])
     func `a GIF without its trailer, or with something else in its place, is the same picture`(_ name: String) throws {
         let source = Workbench.fixture(name)

@@ -52,6 +52,24 @@ struct Packet: ~Copyable {
         return packet
     }
 
+    /// A key packet of these bytes, copied.
+    static func of(_ bytes: [UInt8]) throws(TranscodeFailure) -> Packet {
+        let packet = try make()
+        guard bytes.count <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the picture's parts") }
+        try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(bytes.count)), "packet")
+        unsafe packet.pointer.pointee.data?.update(from: bytes, count: bytes.count)
+        unsafe packet.pointer.pointee.flags = AV_PKT_FLAG_KEY
+        return packet
+    }
+
+    /// Gives the packet other bytes, copied, and leaves its times and flags.
+    func replace(with bytes: [UInt8]) throws(TranscodeFailure) {
+        let other = try Packet.of(bytes)
+        try FFmpegStatus.check(unsafe av_packet_copy_props(other.pointer, pointer), "packet")
+        clear()
+        unsafe av_packet_move_ref(pointer, other.pointer)
+    }
+
     var streamIndex: Int32 { unsafe pointer.pointee.stream_index }
     var isKey: Bool { unsafe pointer.pointee.flags & AV_PKT_FLAG_KEY != 0 }
     /// Cut or damaged, as far as the demuxer knows.

@@ -37,9 +37,9 @@ extension DecodeMemory {
     }
 
     /// Of an animation it is as much as its video takes: the canvas, the one before where a frame restores it, and an
-    /// encoder.
+    /// encoder. A frame that is rewritten is a copy.
     init(_ header: GIFHeader) {
-        kept = header.isAnimated ? Self.encoder : 0
+        kept = (header.isAnimated ? Self.encoder : 0) + (header.isPartlyUncovered ? header.kept.byteCount : 0)
         scaled = header.decodedBytes * (header.isAnimated && header.restoresPrevious ? 2 : 1)
     }
 

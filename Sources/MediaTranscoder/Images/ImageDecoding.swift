@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaHeaders
 import TranscodeProtocol
 
 /// Decodes a still, or an animation's first picture, straight from the mapped bytes, without any demuxer.
@@ -45,7 +46,13 @@ enum ImageDecoding {
             facts.codec, mostPixels: limits.decodedBytes,
             mark: passesOverMissingData(facts.codec) ? mark : nil)
         let packet =
-            if let ranges = facts.decoded, ranges != [0..<source.count] {
+            if facts.isPartlyUncovered {
+                try Packet.of(
+                    source.withBytes {
+                        var background = GIFBackgroundRemoval()
+                        return background.frame($0)
+                    })
+            } else if let ranges = facts.decoded, ranges != [0..<source.count] {
                 try Packet.of(source, ranges: ranges)
             } else {
                 try Packet.of(source)

@@ -20,6 +20,8 @@ struct ImageFacts {
     var decoded: [Range<Int>]?
     /// Of HEIC and AVIF: where the coded pictures stand, and how they are put together.
     var heif: HEIFHeader?
+    /// Whether a GIF's frames leave parts of its screen uncovered, which are transparent then.
+    var isPartlyUncovered = false
     /// Of an icon that is no PNG.
     var icon: ICOBitmap?
     /// What the decoder's alpha means.

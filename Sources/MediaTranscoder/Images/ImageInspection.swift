@@ -102,7 +102,7 @@ enum ImageInspection {
             format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,
             frames: header.frameCount, memory: DecodeMemory(header),
             durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
-            kept: header.kept)
+            kept: header.kept, isPartlyUncovered: header.isPartlyUncovered)
     }
 
     private static func judge(_ header: WebPHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {

@@ -1,4 +1,5 @@
 import CFFmpeg
+import MediaHeaders
 import TranscodeProtocol
 
 /// Makes an H.264 video of an animated GIF that is too large to stay one: each picture at its time, over white.
@@ -36,9 +37,13 @@ enum GIFVideo {
             audio: nil, file: file, limits: limits)
         let packet = try Packet.make()
         let frame = try Frame.make()
+        var background = GIFBackgroundRemoval()
         var isReading = true
         while isReading {
             isReading = try demuxer.read(into: packet)
+            if isReading, facts.isPartlyUncovered {
+                try packet.replace(with: packet.withBytes { background.frame($0) })
+            }
             try clock.measure(.decode) { () throws(TranscodeFailure) in
                 if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
             }
