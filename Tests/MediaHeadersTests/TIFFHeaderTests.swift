@@ -17,7 +17,7 @@ import Testing
         #expect(header.colorModel == (name.contains("cmyk") ? .cmyk : .rgb))
         #expect(header.alpha == (name.contains("rgba") ? .unassociated : .none))
         #expect(header.compression == compression && header.isComplete && !header.isPlanar)
-        let samples = name.contains("rgba") || name.contains("cmyk") ? 4 : 3
+        let samples = name.contains("rgba") ? 4 : 3
         #expect(header.decodedBytes == 96 * 64 * samples * header.bitDepth / 8)
         #expect(MediaSignature.of(file: bytes) == .tiff)
     }
@@ -45,8 +45,17 @@ import Testing
         (SampleTIFF(bits: [8, 8, 8, 8], changes: [338: [1]]), .rgb, .associated, 96),
         (SampleTIFF(bits: [8, 8, 8, 8], changes: [338: [0]]), .rgb, .unspecified, 96),
         (SampleTIFF(bits: [16, 16, 16, 16]), .rgb, .unspecified, 192),
-        (SampleTIFF(bits: [8, 8, 8, 8], photometric: 5), .cmyk, .none, 96),
-        (SampleTIFF(bits: [8, 8, 8, 8, 8], photometric: 5, changes: [338: [2]]), .cmyk, .unassociated, 216),
+        (SampleTIFF(bits: [8, 8, 8, 8], photometric: 5), .cmyk, .none, 72),
+        (SampleTIFF(bits: [16, 16, 16, 16], photometric: 5), .cmyk, .none, 72),
+        (
+            SampleTIFF(
+                bits: [8, 8, 8, 8], photometric: 5,
+                changes: [284: [2], 278: [6], 273: [8, 8, 8, 8], 279: [24, 24, 24, 24]]), .cmyk, .none, 72
+        ),
+        (SampleTIFF(photometric: 6), .yCbCr, .none, 72),
+        (SampleTIFF(photometric: 6, compression: 7), .yCbCr, .none, 72),
+        (SampleTIFF(compression: 7), .rgb, .none, 72),
+        (SampleTIFF(bits: [8, 8, 8, 8, 8], photometric: 5, changes: [338: [2]]), .cmyk, .unassociated, 96),
         (SampleTIFF(bits: [1], photometric: 1, compression: 4), .grey, .none, 6),
         (SampleTIFF(compression: 8, changes: [317: [2]]), .rgb, .none, 72),
         (SampleTIFF(bits: [1], photometric: 1, changes: [266: [2]]), .grey, .none, 6),
@@ -99,14 +108,18 @@ import Testing
     }
 
     static let refused: [(SampleTIFF, String)] = [
-        (SampleTIFF(compression: 6), "old-JPEG"), (SampleTIFF(compression: 7), "of JPEG"),
+        (SampleTIFF(compression: 6), "old-JPEG"), (SampleTIFF(bits: [16, 16, 16], compression: 7), "16 bits"),
+        (SampleTIFF(bits: [8, 8, 8, 8], compression: 7), "4 samples"),
+        (SampleTIFF(compression: 7, changes: [284: [2]]), "in planes"),
+        (SampleTIFF(bits: [8], photometric: 0, compression: 7), "inverted"),
         (SampleTIFF(compression: 34_712), "JPEG-2000"), (SampleTIFF(compression: 50_000), "Zstandard"),
         (SampleTIFF(compression: 50_001), "WebP"), (SampleTIFF(compression: 65_535), "compression 65535"),
-        (SampleTIFF(photometric: 6), "YCbCr"), (SampleTIFF(photometric: 8), "L*a*b*"),
+        (SampleTIFF(photometric: 6, changes: [530: [3, 1]]), "samplings of [3, 1]"),
+        (SampleTIFF(photometric: 6, compression: 8, changes: [317: [2]]), "3 samples of 8 bits as yCbCr"),
+        (SampleTIFF(photometric: 8), "L*a*b*"),
         (SampleTIFF(photometric: 32_803), "camera raw"), (SampleTIFF(photometric: 34_892), "camera raw"),
         (SampleTIFF(photometric: 4), "interpretation 4"), (SampleTIFF(changes: [50_706: [1]]), "camera raw"),
         (SampleTIFF(changes: [33_422: [1]]), "camera raw"), (SampleTIFF(changes: [254: [1], 330: [8]]), "small one"),
-        (SampleTIFF(changes: [322: [16], 323: [16]]), "tiled"), (SampleTIFF(changes: [324: [16]]), "tiled"),
         (SampleTIFF(bits: [16, 16, 16], changes: [339: [3, 3, 3]]), "floating-point"),
         (SampleTIFF(changes: [339: [2, 2, 2]]), "sample format 2"), (SampleTIFF(bits: [5, 6, 5]), "unlike bits"),
         (SampleTIFF(bits: [4, 4, 4]), "of 4 bits"), (SampleTIFF(bits: [32], photometric: 1), "of 32 bits"),
@@ -115,8 +128,6 @@ import Testing
         (SampleTIFF(bits: [8, 8], photometric: 3), "palette"), (SampleTIFF(bits: [8, 8], photometric: 0), "inverted"),
         (SampleTIFF(bits: [12], photometric: 0), "inverted"),
         (SampleTIFF(bits: [12], photometric: 1, compression: 8), "12 bits, Deflate"),
-        (SampleTIFF(bits: [16, 16, 16, 16], photometric: 5), "16 bits as cmyk"),
-        (SampleTIFF(bits: [8, 8, 8, 8], photometric: 5, changes: [284: [2]]), "in planes"),
         (SampleTIFF(bits: [8, 8, 8, 8], photometric: 5, changes: [332: [2]]), "other inks"),
         (SampleTIFF(changes: [266: [2]]), "fill order 2"),
         (SampleTIFF(compression: 8, changes: [317: [3]]), "predictor 3"),
@@ -135,10 +146,25 @@ import Testing
         }
     }
 
-    @Test func `JPEG within, BigTIFF and the old LZW are refused by name`() {
-        #expect(throws: MediaHeaderError.unsupported("TIFF of JPEG")) {
-            try TIFFHeader(file: SampleFile.fixture("tiff-jpeg.tif"))
-        }
+    @Test func `tiles are found, plane by plane`() throws {
+        let bytes = SampleFile.fixture("../corners/tiff-tiles-rgb-planes.tif")
+        let header = try TIFFHeader(file: bytes)
+        let parts = header.parts
+        #expect(
+            parts.isTiled && [parts.width, parts.height, parts.columns, parts.rows, parts.count] == [48, 32, 3, 3, 27])
+        #expect(parts.ranges.count == 27 && parts.ranges.allSatisfy { $0.upperBound <= bytes.count })
+        #expect(header.isComplete && header.decodedBytes == 144 * 96 * 3)
+    }
+
+    @Test func `YCbCr says its sampling, its coefficients and its black and white`() throws {
+        let luma = try #require(try TIFFHeader(file: SampleFile.fixture("../corners/tiff-ycbcr-709.tif")).samples.luma)
+        #expect(luma.across == 2 && luma.down == 2 && luma.coefficients == [0.2126, 0.7152, 0.0722])
+        #expect(luma.blackAndWhite == [16, 235, 128, 240, 128, 240])
+        let plain = try #require(try TIFFHeader(file: SampleTIFF(photometric: 6).bytes).samples.luma)
+        #expect(plain.across == 2 && plain.coefficients == [0.299, 0.587, 0.114] && plain.blackAndWhite[2] == 128)
+    }
+
+    @Test func `BigTIFF and the old LZW are refused by name`() {
         var sample = SampleTIFF(compression: 5)
         sample.strips[1].replaceSubrange(0..<2, with: [0, 1])
         #expect(throws: MediaHeaderError.unsupported("TIFF of LZW from before TIFF 6")) {
@@ -156,6 +182,9 @@ import Testing
         SampleTIFF(changes: [277: [4]]), SampleTIFF(bits: [8], photometric: 3),
         SampleTIFF(bits: [8], photometric: 3, changes: [320: [1, 2, 3]]),
         SampleTIFF(bits: [8], photometric: 1, changes: [320: [Int](repeating: 0, count: 768)]),
+        SampleTIFF(changes: [322: [16], 323: [16]]), SampleTIFF(changes: [324: [16]]),
+        SampleTIFF(changes: [322: [8], 323: [16], 324: [8], 325: [72]]),
+        SampleTIFF(photometric: 6, changes: [529: [1, 1, 1]]), SampleTIFF(photometric: 6, changes: [532: [0]]),
         SampleTIFF(bits: [8], photometric: 1, compression: 4), SampleTIFF(changes: [258: [8, 8, 8, 8, 8, 8]]),
     ]
 

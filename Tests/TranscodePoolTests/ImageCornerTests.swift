@@ -22,7 +22,9 @@ struct ImageCornerTests {
             .split(separator: "\n").map { try JSONDecoder().decode(OracleLine.self, from: Data($0.utf8)) }
     }
 
-    @Test(arguments: [("gif-part-", 5)])
+    @Test(arguments: [
+        ("gif-part-", 5), ("tiff-cmyk-", 11), ("tiff-tiles-", 13), ("tiff-jpeg-", 6), ("tiff-ycbcr-", 13),
+    ])
     func `pictures of a rare kind have their colours and their alpha`(kind: String, count: Int) async throws {
         let lines = try Self.lines().filter { $0.path?.hasPrefix(kind) == true }
         #expect(lines.count == count)

@@ -17,7 +17,6 @@ struct ImageMatrixTests {
         ("ffconcat.mp4", .unsupportedMedia, .attachmentUnrecognizedType),
         ("hls.mp4", .unsupportedMedia, .attachmentUnrecognizedType),
         ("not-a-picture.jpg", .unsupportedMedia, .attachmentUnrecognizedType),
-        ("tiff-jpeg.tif", .unsupportedMedia, .attachmentUnrecognizedType),
         ("truncated.jpg", .corruptMedia, .attachmentCorrupt),
     ]
 

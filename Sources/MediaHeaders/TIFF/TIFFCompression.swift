@@ -44,11 +44,11 @@ package enum TIFFCompression: Int, Sendable, Equatable, CaseIterable {
         self == .ccittRLE || self == .ccittGroup3 || self == .ccittGroup4
     }
 
-    /// Whether FFmpeg 5.1's decoder fills the picture. JPEG it takes without an error, and leaves all black.
+    /// Whether FFmpeg 5.1's decoder fills the picture, or the one of JPEG, which FFmpeg leaves all black.
     var isDecoded: Bool {
         switch self {
-        case .none, .ccittRLE, .ccittGroup3, .ccittGroup4, .lzw, .deflate, .packBits, .oldDeflate, .lzma: true
-        case .oldJPEG, .jpeg, .jpeg2000, .zstandard, .webP, .jpegXL: false
+        case .none, .ccittRLE, .ccittGroup3, .ccittGroup4, .lzw, .deflate, .packBits, .oldDeflate, .lzma, .jpeg: true
+        case .oldJPEG, .jpeg2000, .zstandard, .webP, .jpegXL: false
         }
     }
 

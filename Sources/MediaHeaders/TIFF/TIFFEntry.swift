@@ -1,7 +1,7 @@
 /// One entry of a TIFF directory: a tag, and where its values stand.
 struct TIFFEntry: Sendable, Equatable {
-    /// Byte, short, long, and undefined bytes; of the other types nothing is read.
-    private static let widths = [1: 1, 3: 2, 4: 4, 7: 1]
+    /// Byte, short, long, rational, and undefined bytes; of the other types nothing is read.
+    private static let widths = [1: 1, 3: 2, 4: 4, 5: 8, 7: 1]
 
     let tag: Int
     let count: Int
@@ -40,5 +40,15 @@ struct TIFFEntry: Sendable, Equatable {
         case 4: return isLittleEndian ? tiff.littleEndian32(at: place) : tiff.bigEndian32(at: place)
         default: return nil
         }
+    }
+
+    /// A quotient of two longs, or `nil` behind the last value, outside the bytes, for other types and of 0.
+    func rational(_ index: Int, of tiff: Span<UInt8>) -> Double? {
+        guard index >= 0, index < count, width == 8 else { return nil }
+        let place = offset + index * width
+        let numerator = isLittleEndian ? tiff.littleEndian32(at: place) : tiff.bigEndian32(at: place)
+        let denominator = isLittleEndian ? tiff.littleEndian32(at: place + 4) : tiff.bigEndian32(at: place + 4)
+        guard let numerator, let denominator, denominator > 0 else { return nil }
+        return Double(numerator) / Double(denominator)
     }
 }

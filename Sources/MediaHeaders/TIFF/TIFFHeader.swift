@@ -1,18 +1,19 @@
-/// What the first directory of a TIFF says (TIFF 6.0), read without decoding. Only what FFmpeg 5.1's decoder shows rightly
-/// is no error.
+/// What the first directory of a TIFF says (TIFF 6.0), read without decoding. Only what
+/// FFmpeg 5.1's decoder shows rightly, or is assembled of its parts, is no error.
 package struct TIFFHeader: Sendable, Equatable {
     package enum ColorModel: Sendable, Equatable {
         case grey
         /// A table of RGB.
         case palette
         case rgb
-        /// FFmpeg hands it on as RGB: each ink is subtracted from white, and no profile is asked.
         case cmyk
+        /// Luma and two colour differences.
+        case yCbCr
 
         var samples: Int {
             switch self {
             case .grey, .palette: 1
-            case .rgb: 3
+            case .rgb, .yCbCr: 3
             case .cmyk: 4
             }
         }
@@ -31,30 +32,28 @@ package struct TIFFHeader: Sendable, Equatable {
     /// Stored pixels, 1…2³¹-1, before orientation.
     package var width: Int
     package var height: Int
-    /// Bits of a sample: 1, 2, 4, 8, 12 or 16.
-    package var bitDepth: Int
-    package var colorModel: ColorModel
-    package var alpha: Alpha
-    /// Whether each sample has strips of its own.
-    package var isPlanar: Bool
-    package var compression: TIFFCompression
-    package var stripCount: Int
-    /// Whether all strips lie in the file, uncompressed ones with all their rows, and the profile too.
+    package var samples: TIFFSamples
+    package var parts: TIFFParts
+    /// Whether all strips or tiles lie in the file, uncompressed ones with all their rows, and the profile too.
     package var isComplete: Bool
     /// FFmpeg does not obey it.
     package var orientation: ImageOrientation
     /// The ICC profile.
     package var profile: Range<Int>?
-    /// Bytes of the decoded picture as the decoder lays it out.
+    /// The tables of JPEG that all parts share.
+    package var jpegTables: Range<Int>?
+    /// What a decoder of single parts has to know; `nil` if FFmpeg reads the file as a whole.
+    package var partFile: TIFFPartFile?
+    /// Bytes of the decoded picture as it is laid out. Tiles that reach beyond the picture count as a whole.
     package var decodedBytes: Int
-    /// Bytes of a strip that the decoder inflates as a whole before it lays out the rows; 0 for codes that it reads row by
-    /// row.
-    package var inflatedBytes: Int
+    /// Bytes that a decoder holds besides: a strip that it inflates as a whole before it lays out the rows, or a single
+    /// part and its copy; 0 for strips that it reads row by row.
+    package var partBytes: Int
 
     /// Reads the first directory and its tables of strips.
     ///
     /// - Throws: `wrongFormat`, `truncated` before the directory's end (where most writers put it is the file's end),
-    ///   `malformed`, `excessive`, `unsupported`. Strips that are not there are no error: `isComplete` says so.
+    ///   `malformed`, `excessive`, `unsupported`. Strips and tiles that are not there are no error: `isComplete` says so.
     package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
         switch bytes.bigEndian32(at: 0) {
         case 0x4949_2A00, 0x4D4D_002A: break
@@ -74,21 +73,36 @@ package struct TIFFHeader: Sendable, Equatable {
             sides.contains(width), sides.contains(height)
         else { throw .malformed("TIFF size") }
         let samples = try TIFFSamples(fields, of: bytes)
-        let strips = try TIFFStrips(fields, width: width, height: height, samples: samples, of: bytes)
+        let parts = try TIFFParts(fields, width: width, height: height, samples: samples, of: bytes)
         let profile = fields.entry(.profile)?.range
+        let tables = samples.compression == .jpeg ? fields.entry(.jpegTables)?.range : nil
         let hasWholeProfile = (profile?.upperBound ?? 0) <= bytes.count
+        let hasWholeTables = (tables?.upperBound ?? 0) <= bytes.count
         self.width = width
         self.height = height
-        bitDepth = samples.bitDepth
-        colorModel = samples.colorModel
-        alpha = samples.alpha
-        isPlanar = samples.isPlanar
-        compression = samples.compression
-        stripCount = strips.count
-        isComplete = strips.isComplete && hasWholeProfile
+        self.samples = samples
+        self.parts = parts
+        isComplete = parts.isComplete && hasWholeProfile && hasWholeTables
         orientation = ImageOrientation.inExif(bytes) ?? .upright
         self.profile = hasWholeProfile && profile?.isEmpty == false ? profile : nil
-        decodedBytes = samples.decodedBytes(width: width, height: height)
-        inflatedBytes = samples.compression.isInflatedWhole ? strips.mostBytes : 0
+        jpegTables = hasWholeTables ? tables : nil
+        let isAssembled = parts.isTiled || samples.isAssembled
+        partFile = isAssembled ? try TIFFPartFile(fields, samples: samples, of: bytes) : nil
+        decodedBytes = samples.decodedBytes(
+            width: parts.columns.multipliedOrMax(by: parts.width),
+            height: parts.isTiled ? parts.rows.multipliedOrMax(by: parts.height) : height)
+        partBytes =
+            if isAssembled {
+                parts.mostBytes.multipliedOrMax(by: samples.compression.isInflatedWhole ? 3 : 2)
+            } else {
+                samples.compression.isInflatedWhole ? parts.mostBytes : 0
+            }
     }
+
+    package var bitDepth: Int { samples.bitDepth }
+    package var colorModel: ColorModel { samples.colorModel }
+    package var alpha: Alpha { samples.alpha }
+    package var isPlanar: Bool { samples.isPlanar }
+    package var compression: TIFFCompression { samples.compression }
+    package var stripCount: Int { parts.count }
 }

@@ -1,12 +1,19 @@
 /// What the samples of a TIFF's pixels are, so far as FFmpeg 5.1's decoder (libavcodec/tiff.c, `init_image`) lays them out
-/// rightly; the refusals were tried with 5.1.9.
-struct TIFFSamples {
-    let bitDepth: Int
-    let count: Int
-    let colorModel: TIFFHeader.ColorModel
-    let alpha: TIFFHeader.Alpha
-    let isPlanar: Bool
-    let compression: TIFFCompression
+/// rightly, or they are assembled here; the refusals were tried with 5.1.9.
+package struct TIFFSamples: Sendable, Equatable {
+    /// Bits of a sample: 1, 2, 4, 8, 12 or 16.
+    package let bitDepth: Int
+    package let count: Int
+    package let colorModel: TIFFHeader.ColorModel
+    package let alpha: TIFFHeader.Alpha
+    /// Whether each sample has strips or tiles of its own.
+    package let isPlanar: Bool
+    package let isLittleEndian: Bool
+    package let compression: TIFFCompression
+    /// Whether each sample is the difference from the one of the pixel before (TIFF 6.0, section 14).
+    package let hasPredictor: Bool
+    /// `nil` unless the colours are YCbCr.
+    package let luma: TIFFLuma?
 
     init(_ fields: TIFFFields, of tiff: Span<UInt8>) throws(MediaHeaderError) {
         let code = try fields.number(.compression, of: tiff) ?? 1
@@ -24,13 +31,16 @@ struct TIFFSamples {
         }
         let photometric = try fields.number(.photometric, of: tiff)
         colorModel = try Self.colorModel(photometric, inkSet: try fields.number(.inkSet, of: tiff) ?? 1)
+        luma = colorModel == .yCbCr ? try TIFFLuma(fields, of: tiff) : nil
+        isLittleEndian = fields.isLittleEndian
+        hasPredictor = try fields.number(.predictor, of: tiff) == 2
         let planes = try fields.number(.planarConfiguration, of: tiff) ?? 1
         isPlanar = count > 1 && planes == 2
         let extra = count - colorModel.samples
         guard extra == 0 || extra == 1 else { throw .unsupported("TIFF of \(count) samples as \(colorModel)") }
         let meaning = try fields.numbers(.extraSamples, limit: 5, of: tiff)?.first
         alpha = extra == 0 ? .none : meaning == 1 ? .associated : meaning == 2 ? .unassociated : .unspecified
-        guard hasKnownLayout(isLittleEndian: fields.isLittleEndian) else {
+        guard hasKnownLayout else {
             let place = isPlanar ? " in planes" : ""
             throw .unsupported("TIFF of \(count) samples of \(bitDepth) bits as \(colorModel)\(place)")
         }
@@ -47,8 +57,7 @@ struct TIFFSamples {
         case 5:
             guard inkSet == 1 else { throw .unsupported("TIFF of other inks than CMYK") }
             return .cmyk
-        // FFmpeg says neither matrix nor range of these, and takes a wrong subsampling where the file names none.
-        case 6: throw .unsupported("TIFF of YCbCr")
+        case 6: return .yCbCr
         case 8, 9, 10: throw .unsupported("TIFF of L*a*b*")
         case 32_803, 34_892: throw .unsupported("camera raw in TIFF")
         case nil: throw .malformed("TIFF without a photometric interpretation")
@@ -56,15 +65,16 @@ struct TIFFSamples {
         }
     }
 
-    private func hasKnownLayout(isLittleEndian: Bool) -> Bool {
-        switch (colorModel, count) {
+    private var hasKnownLayout: Bool {
+        if compression == .jpeg {
+            return bitDepth == 8 && alpha == .none && colorModel != .palette && (count == 1 || !isPlanar)
+        }
+        return switch (colorModel, count) {
         case (.grey, 1): [1, 2, 4, 8, 12, 16].contains(bitDepth)
         case (.grey, _): (bitDepth == 8 || bitDepth == 16) && !isPlanar
         case (.palette, _): count == 1 && [1, 2, 4, 8].contains(bitDepth)
-        case (.rgb, _): bitDepth == 8 || bitDepth == 16
-        // Of 16 bits FFmpeg converts the big-endian ones only.
-        case (.cmyk, 4): (bitDepth == 8 || bitDepth == 16 && !isLittleEndian) && !isPlanar
-        case (.cmyk, _): bitDepth == 8 && !isPlanar
+        case (.rgb, _), (.cmyk, _): bitDepth == 8 || bitDepth == 16
+        case (.yCbCr, _): count == 3 && bitDepth == 8 && !isPlanar && !hasPredictor
         }
     }
 
@@ -80,7 +90,9 @@ struct TIFFSamples {
         if compression.isFax, bitDepth != 1 || count != 1 || colorModel != .grey {
             throw .malformed("TIFF of \(compression.name): more than one bit")
         }
-        if isInverted, alpha != .none || bitDepth == 12 { throw .unsupported("inverted TIFF of 12 bits or with alpha") }
+        if isInverted, alpha != .none || bitDepth == 12 || compression == .jpeg {
+            throw .unsupported("inverted TIFF of 12 bits, of JPEG or with alpha")
+        }
         // FFmpeg does not unpack these.
         if bitDepth == 12, ![.none, .lzw, .packBits].contains(compression) {
             throw .unsupported("TIFF of 12 bits, \(compression.name)")
@@ -94,11 +106,28 @@ struct TIFFSamples {
         }
     }
 
-    /// Bytes of the decoded picture as the decoder lays it out.
+    /// Whether the parts are decoded one by one. FFmpeg makes RGB of inks without their profile, says neither matrix nor
+    /// range of YCbCr, and leaves pictures of JPEG black.
+    package var isAssembled: Bool {
+        colorModel == .cmyk || colorModel == .yCbCr || compression == .jpeg
+    }
+
+    /// Bytes of a part of one plane when nothing is compressed.
+    func partBytes(width: Int, height: Int) -> Int {
+        if let luma, compression != .jpeg { return luma.bytes(width: width, height: height) }
+        let rowBits = width.multipliedOrMax(by: bitDepth * (isPlanar ? 1 : count))
+        return (rowBits.addedOrMax(7) / 8).multipliedOrMax(by: height)
+    }
+
+    /// Bytes of the decoded picture as it is laid out.
     func decodedBytes(width: Int, height: Int) -> Int {
         if bitDepth == 1, colorModel == .grey { return ((width + 7) / 8).multipliedOrMax(by: height) }
-        // Of CMYK with alpha it keeps all five samples while it converts them to four.
-        let perPixel = (colorModel == .cmyk && count == 5 ? 9 : count) * (bitDepth > 8 ? 2 : 1)
+        let perPixel =
+            switch colorModel {
+            // Inks become red, green and blue part by part.
+            case .cmyk: count - 1
+            case .grey, .palette, .rgb, .yCbCr: count * (bitDepth > 8 ? 2 : 1)
+            }
         return width.multipliedOrMax(by: height).multipliedOrMax(by: perPixel)
     }
 }

@@ -13,6 +13,8 @@ enum TIFFTag: Int {
     case rowsPerStrip = 278
     case stripByteCounts = 279
     case planarConfiguration = 284
+    case group3Options = 292
+    case group4Options = 293
     case predictor = 317
     case colorMap = 320
     case tileWidth = 322
@@ -23,6 +25,10 @@ enum TIFFTag: Int {
     case inkSet = 332
     case extraSamples = 338
     case sampleFormat = 339
+    case jpegTables = 347
+    case yCbCrCoefficients = 529
+    case yCbCrSubSampling = 530
+    case referenceBlackWhite = 532
     case mosaicDimensions = 33_421
     case mosaicPattern = 33_422
     case profile = 34_675

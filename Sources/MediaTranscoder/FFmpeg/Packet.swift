@@ -34,15 +34,18 @@ struct Packet: ~Copyable {
         return packet
     }
 
-    /// A key packet of the ranges of mapped bytes, one behind the other, copied, and of some bytes at their end.
+    /// A key packet of the ranges of mapped bytes, one behind the other, copied, and of some bytes before and after them.
     static func of(
-        _ input: borrowing MappedInput, ranges: [Range<Int>], closedBy ending: [UInt8] = []
+        _ input: borrowing MappedInput, openedBy beginning: [UInt8] = [], ranges: [Range<Int>],
+        closedBy ending: [UInt8] = []
     ) throws(TranscodeFailure) -> Packet {
         let packet = try make()
-        let size = ranges.reduce(ending.count) { $0 + $1.count }
+        let size = ranges.reduce(beginning.count + ending.count) { $0 + $1.count }
         guard size <= MappedInput.mostBytes else { throw TranscodeFailure(.tooLarge, "the picture's parts") }
         try FFmpegStatus.check(unsafe av_new_packet(packet.pointer, Int32(size)), "packet")
         var end = unsafe packet.pointer.pointee.data
+        unsafe end?.update(from: beginning, count: beginning.count)
+        unsafe end = end.map { unsafe $0 + beginning.count }
         for range in ranges where range.lowerBound >= 0 && range.upperBound <= input.count {
             unsafe end?.update(from: input.base + range.lowerBound, count: range.count)
             unsafe end = end.map { unsafe $0 + range.count }

@@ -16,6 +16,7 @@ enum ImageDecoding {
         if let header = facts.heif {
             return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
         }
+        if let header = facts.tiff { return try TIFFDecoding.decode(source, header, facts: facts, limits: limits) }
         if let icon = facts.icon { return try IconDecoding.decode(source, icon) }
         var frame = try decode(source, facts: facts, limits: limits, mark: marks.0)
         // A row of nothing but the mark was never decoded, unless the picture looks like that; another mark tells.

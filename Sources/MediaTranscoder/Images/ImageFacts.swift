@@ -22,6 +22,8 @@ struct ImageFacts {
     var heif: HEIFHeader?
     /// Whether a GIF's frames leave parts of its screen uncovered, which are transparent then.
     var isPartlyUncovered = false
+    /// Of a TIFF that is decoded strip by strip or tile by tile.
+    var tiff: TIFFHeader?
     /// Of an icon that is no PNG.
     var icon: ICOBitmap?
     /// What the decoder's alpha means.

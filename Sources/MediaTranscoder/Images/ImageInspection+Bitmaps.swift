@@ -23,22 +23,23 @@ extension ImageInspection {
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("TIFF", header.width, header.height)
         }
-        let alpha: ImageFacts.AlphaMeaning =
+        var alpha: ImageFacts.AlphaMeaning =
             switch header.alpha {
             case .unassociated: .coverage
             case .associated: .isMultipliedIn
             case .none, .unspecified: .meansNothing
             }
-        // What the decoder makes of inks is no profile's RGB.
-        let profile = header.colorModel == .cmyk ? nil : header.profile
+        // Inks are divided by their alpha before they become red, green and blue.
+        if header.colorModel == .cmyk { alpha = .coverage }
         return ImageFacts(
             format: .tiff, codec: AV_CODEC_ID_TIFF, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: 1,
             memory: DecodeMemory(
-                decodedBytes: header.decodedBytes.addedOrMax(header.inflatedBytes),
+                decodedBytes: header.decodedBytes.addedOrMax(header.partBytes),
                 pixels: header.alpha == .none ? 0 : header.width * header.height,
                 alpha: alpha),
-            alpha: alpha, colorProfile: profile.map { [$0] } ?? [])
+            tiff: header.partFile == nil ? nil : header, alpha: alpha,
+            colorProfile: header.profile.map { [$0] } ?? [])
     }
 
     /// The best of an icon's pictures: a PNG, whose ranges then count from the icon's beginning, or a bitmap.

@@ -16,7 +16,7 @@ enum JPEGDecoding {
         let halvings = max(ImageDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
         let frame = try stored(source, facts: facts, halvings: halvings, limits: limits)
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
-        return frame.format == PixelFormat.cmyk ? try CMYKConversion.rgb(frame) : frame
+        return frame.format == PixelFormat.cmyk ? try CMYKConversion(frame.transform(of: .inks)).rgb(frame) : frame
     }
 
     /// In the colours that it is stored in.
