@@ -45,13 +45,22 @@ struct ToneMapping {
     static func scale(
         _ source: borrowing Frame, _ transfer: HDRTransfer, to size: PixelSize
     ) throws(TranscodeFailure) -> ScaledImage {
+        let packed = try rgb(source, transfer, to: size)
+        let photo = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUVJ420P)
+        try Scaler.make(from: packed.shape, to: photo.shape, quality: .still).scale(packed, into: photo)
+        return ScaledImage(frame: photo)
+    }
+
+    /// - Parameter source: without alpha.
+    /// - Returns: `rgb24`.
+    static func rgb(
+        _ source: borrowing Frame, _ transfer: HDRTransfer, to size: PixelSize
+    ) throws(TranscodeFailure) -> Frame {
         let deep = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_GBRP10LE)
         try Scaler.make(from: source.shape, to: deep.shape, quality: .still).scale(source, into: deep)
         let packed = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_RGB24)
         ToneMapping(transfer, matrix: source.matrixToSRGB).convert(deep, into: packed)
-        let photo = try Frame.allocate(width: size.width, height: size.height, format: AV_PIX_FMT_YUVJ420P)
-        try Scaler.make(from: packed.shape, to: photo.shape, quality: .still).scale(packed, into: photo)
-        return ScaledImage(frame: photo)
+        return packed
     }
 
     /// - Parameters:

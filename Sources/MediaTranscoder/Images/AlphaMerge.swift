@@ -18,8 +18,13 @@ enum AlphaMerge {
         return planar
     }
 
+    /// Brings high dynamic range to SDR first: eight bits do not hold its tones.
+    ///
     /// - Returns: `gbrap` of the same picture, whose alpha nobody has written yet.
     static func planes(of picture: consuming Frame) throws(TranscodeFailure) -> Frame {
+        if let transfer = picture.hdrTransfer {
+            picture = try ToneMapping.rgb(picture, transfer, to: PixelSize(picture.width, picture.height))
+        }
         let planes = try Frame.allocate(width: picture.width, height: picture.height, format: AV_PIX_FMT_GBRAP)
         try Scaler.make(from: picture.shape, to: planes.shape, quality: .still).scale(picture, into: planes)
         try planes.copyColorProfile(from: picture)

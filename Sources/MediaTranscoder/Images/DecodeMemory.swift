@@ -65,6 +65,11 @@ extension DecodeMemory {
             return
         }
         let planes = header.image.pixels * 4
+        // High dynamic range is spread to three samples of 16 bits, which become three of 8.
+        if header.image.mayBeHDR {
+            scaled = max(
+                scaled, (header.image.pixels * 6).addedOrMax(header.image.pictureBytes), header.image.pixels * 9)
+        }
         // An alpha of another size, or not of all 256 values, is scaled or stretched into the plane.
         scaled = max(
             scaled, planes.addedOrMax(header.image.pictureBytes), planes.addedOrMax(Self.bytes(decoding: alpha)))
@@ -84,4 +89,9 @@ extension DecodeMemory {
         let tile = image.decodedBytes / image.tiles.count
         return image.pictureBytes.addedOrMax(tables).addedOrMax(2 * tile)
     }
+}
+
+extension HEIFImage {
+    /// Whether the file says PQ or HLG (ITU-T H.273, table 3), or leaves it to the stream of a deep picture to say so.
+    fileprivate var mayBeHDR: Bool { colour.map { $0.transfer == 16 || $0.transfer == 18 } ?? (bitDepth > 8) }
 }
