@@ -17,16 +17,18 @@ package struct GIFHeader: Sendable, Equatable {
     /// block follows, is shown everywhere, and gets its trailer in `kept`; a file that is cut ends within a block.
     package var isComplete: Bool
     /// The file without comments, plain texts, foreign application blocks and anything behind its end, with a trailer.
+    /// Of a file that is cut within a block, the whole frames.
     package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool
 
     /// Walks the whole file.
     ///
+    /// - Parameter allowsCutFrame: whether a file is taken that ends within its first frame. Its frame count is 0.
     /// - Throws: `wrongFormat`, `truncated` before the first picture, `malformed`, `excessive`. A file that ends later is
     ///   no error: `isComplete` says so.
-    package init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
-        self = try GIFWalk.header(of: bytes)
+    package init(_ bytes: Span<UInt8>, allowsCutFrame: Bool = false) throws(MediaHeaderError) {
+        self = try GIFWalk.header(of: bytes, leastFrames: allowsCutFrame ? 0 : 1)
     }
 
     init(

@@ -23,7 +23,7 @@ struct GIFWalk {
         self.height = height
     }
 
-    static func header(of bytes: Span<UInt8>) throws(MediaHeaderError) -> GIFHeader {
+    static func header(of bytes: Span<UInt8>, leastFrames: Int) throws(MediaHeaderError) -> GIFHeader {
         guard bytes.spells("GIF87a", at: 0) || bytes.spells("GIF89a", at: 0) else { throw .wrongFormat }
         guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
             let flags = bytes.byte(at: 10)
@@ -35,7 +35,8 @@ struct GIFWalk {
         try walk.kept.keep(0..<first)
         var offset = first
         while let next = try walk.step(bytes, at: offset) { offset = next }
-        guard walk.frameCount > 0 else { throw .truncated("the GIF, before its first picture") }
+        guard walk.frameCount >= leastFrames else { throw .truncated("the GIF, before its first picture") }
+        if !walk.isComplete { walk.kept.close(with: [0x3B]) }
         return GIFHeader(
             width: width, height: height, frameCount: walk.frameCount, durationMilliseconds: walk.hundredths * 10,
             hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious,

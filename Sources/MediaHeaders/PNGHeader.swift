@@ -11,7 +11,7 @@ package struct PNGHeader: Sendable, Equatable {
         case greyAlpha = 4
         case rgba = 6
 
-        var samples: Int {
+        package var samples: Int {
             switch self {
             case .grey, .palette: 1
             case .greyAlpha: 2

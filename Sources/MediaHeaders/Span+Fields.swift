@@ -1,6 +1,6 @@
 /// Reading fields of file headers: every read says `nil` outside the bytes, so no walk can trap.
 extension Span where Element == UInt8 {
-    func byte(at offset: Int) -> UInt8? {
+    package func byte(at offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? self[offset] : nil
     }
 
@@ -9,7 +9,7 @@ extension Span where Element == UInt8 {
         return Int(self[offset]) << 8 | Int(self[offset + 1])
     }
 
-    func bigEndian32(at offset: Int) -> Int? {
+    package func bigEndian32(at offset: Int) -> Int? {
         guard offset >= 0, offset <= count - 4 else { return nil }
         return Int(self[offset]) << 24 | Int(self[offset + 1]) << 16 | Int(self[offset + 2]) << 8
             | Int(self[offset + 3])
@@ -46,7 +46,7 @@ extension Span where Element == UInt8 {
     }
 
     /// The four-character code of a chunk or box.
-    func code(at offset: Int) -> FourCharacterCode? {
+    package func code(at offset: Int) -> FourCharacterCode? {
         bigEndian32(at: offset).map { FourCharacterCode(rawValue: UInt32($0)) }
     }
 
@@ -97,14 +97,14 @@ extension Int {
 }
 
 /// The type of a PNG chunk, a RIFF chunk or an ISO box: four ASCII characters as one number.
-struct FourCharacterCode: Equatable, Hashable, Sendable, ExpressibleByStringLiteral {
-    let rawValue: UInt32
+package struct FourCharacterCode: Equatable, Hashable, Sendable, ExpressibleByStringLiteral {
+    package let rawValue: UInt32
 
-    init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    init(stringLiteral value: StaticString) {
+    package init(stringLiteral value: StaticString) {
         rawValue = value.withUTF8Buffer { $0.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
     }
 

@@ -50,3 +50,37 @@ struct HuffmanTable {
         return 0
     }
 }
+
+extension HuffmanTable {
+    /// The most tables of one picture. Encoders write at most four for each scan. One takes microseconds to make, and a
+    /// segment may hold thousands.
+    static let mostTables = 1_024
+
+    /// A table as a segment of the file defines it.
+    struct Definition {
+        let isForDC: Bool
+        /// 0…3.
+        let number: Int
+        let table: HuffmanTable
+    }
+
+    /// Returns the tables of a segment (B.2.4.2); `nil` for damage, or for more tables than `most`.
+    static func definitions(in body: Span<UInt8>, most: Int) -> [Definition]? {
+        var definitions: [Definition] = []
+        var offset = 0
+        while offset < body.count {
+            guard offset + 17 <= body.count, body[offset] >> 4 <= 1, body[offset] & 15 <= 3, definitions.count < most
+            else { return nil }
+            let counts = (1...16).map { Int(body[offset + $0]) }
+            let first = offset + 17
+            let end = first + counts.reduce(0, +)
+            guard end <= body.count,
+                let table = HuffmanTable(counts: counts, symbols: (first..<end).map { body[$0] })
+            else { return nil }
+            definitions.append(
+                Definition(isForDC: body[offset] >> 4 == 0, number: Int(body[offset] & 15), table: table))
+            offset = end
+        }
+        return definitions
+    }
+}

@@ -19,9 +19,6 @@ struct ScanReading {
     private var hasScan = false
     private var tableCount = 0
 
-    /// Encoders write four at most for each scan. One takes microseconds to make, and a segment may hold thousands.
-    private static let mostTables = 1_024
-
     init(_ header: JPEGHeader, side: Int) {
         planes = header.components.reduce(into: []) { planes, component in
             planes.append(BlockPlane(component, of: header, side: side, start: planes.last?.end ?? 0))
@@ -36,24 +33,16 @@ struct ScanReading {
 
     /// B.2.4.2.
     mutating func noteHuffmanTables(_ body: Span<UInt8>) -> Bool {
-        var offset = 0
-        while offset < body.count {
-            guard offset + 17 <= body.count, body[offset] >> 4 <= 1, body[offset] & 15 <= 3 else { return false }
-            tableCount += 1
-            guard tableCount <= Self.mostTables else { return false }
-            let counts = (1...16).map { Int(body[offset + $0]) }
-            let first = offset + 17
-            let end = first + counts.reduce(0, +)
-            guard end <= body.count,
-                let table = HuffmanTable(counts: counts, symbols: (first..<end).map { body[$0] })
-            else { return false }
-            let number = Int(body[offset] & 15)
-            if body[offset] >> 4 == 0 {
-                dcTables[number] = ValueTable(table, hasZero: true)
+        guard let definitions = HuffmanTable.definitions(in: body, most: HuffmanTable.mostTables - tableCount) else {
+            return false
+        }
+        tableCount += definitions.count
+        for definition in definitions {
+            if definition.isForDC {
+                dcTables[definition.number] = ValueTable(definition.table, hasZero: true)
             } else {
-                acTables[number] = ValueTable(table, hasZero: false)
+                acTables[definition.number] = ValueTable(definition.table, hasZero: false)
             }
-            offset = end
         }
         return true
     }

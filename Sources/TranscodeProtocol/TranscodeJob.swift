@@ -154,10 +154,12 @@ package struct TranscodeJob: Sendable, Equatable {
     package var deadline: UInt64?
     /// How fast this machine is at the moment.
     package var pace: SpeedEstimate
+    /// Whether a damaged picture is made of the part of it that can be decoded.
+    package var showsDamage: Bool
 
     package init(
         id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionSpec],
-        deadline: UInt64? = nil, pace: SpeedEstimate = SpeedEstimate()
+        deadline: UInt64? = nil, pace: SpeedEstimate = SpeedEstimate(), showsDamage: Bool = false
     ) {
         self.id = id
         self.format = format
@@ -165,6 +167,7 @@ package struct TranscodeJob: Sendable, Equatable {
         self.orders = orders
         self.deadline = deadline
         self.pace = pace
+        self.showsDamage = showsDamage
     }
 }
 

@@ -8,6 +8,22 @@ package enum RenditionReduction: UInt8, Sendable, Equatable, CaseIterable {
     case thumbnail
 }
 
+/// The part of a damaged picture that a worker has decoded.
+package struct SourceDamage: Sendable, Equatable {
+    /// At least this many rows are needed, in percent.
+    package static let leastRows: UInt8 = 50
+
+    /// Decoded rows, in percent and rounded down: `leastRows`…100. 100 means that no row is missing.
+    package var rows: UInt8
+    /// Whole frames of a damaged animation, from its first one on; `nil` for a still.
+    package var frames: UInt32?
+
+    package init(rows: UInt8, frames: UInt32? = nil) {
+        self.rows = rows
+        self.frames = frames
+    }
+}
+
 /// What a worker says it wrote to one output descriptor. The daemon checks each figure again: it trusts no worker.
 package struct RenditionReport: Sendable, Equatable {
     package var role: RenditionRole
@@ -25,11 +41,13 @@ package struct RenditionReport: Sendable, Equatable {
     package var dominantColor: String?
     /// `nil`: it is what was ordered.
     package var reduction: RenditionReduction?
+    /// Damage of the source, on the attachment's report; `nil` for none.
+    package var damage: SourceDamage?
 
     package init(
         role: RenditionRole, format: RenditionFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
         durationMilliseconds: UInt64? = nil, blurhash: String? = nil, dominantColor: String? = nil,
-        reduction: RenditionReduction? = nil
+        reduction: RenditionReduction? = nil, damage: SourceDamage? = nil
     ) {
         self.role = role
         self.format = format
@@ -41,6 +59,7 @@ package struct RenditionReport: Sendable, Equatable {
         self.blurhash = blurhash
         self.dominantColor = dominantColor
         self.reduction = reduction
+        self.damage = damage
     }
 }
 

@@ -43,6 +43,7 @@ package enum TranscodeWire {
             writer.put(order.takesVideos)
         }
         writer.put(job.pace.thousandths)
+        writer.put(job.showsDamage)
         return writer.bytes
     }
 
@@ -69,8 +70,11 @@ package enum TranscodeWire {
                     takesVideos: try reader.flag()))
         }
         let pace = try SpeedEstimate(thousandths: reader.get())
+        let showsDamage = try reader.flag()
         try reader.end()
-        return TranscodeJob(id: id, format: format, limits: limits, orders: orders, deadline: deadline, pace: pace)
+        return TranscodeJob(
+            id: id, format: format, limits: limits, orders: orders, deadline: deadline, pace: pace,
+            showsDamage: showsDamage)
     }
 
     private static func clip(_ reader: inout WireReader) throws(WireError) -> ClipRect? {
@@ -102,6 +106,11 @@ package enum TranscodeWire {
                 writer.put(report.blurhash, upTo: mostBlurhashBytes)
                 writer.put(report.dominantColor, upTo: mostColorBytes)
                 writer.put(report.reduction?.rawValue ?? 0)
+                writer.put(report.damage != nil)
+                if let damage = report.damage {
+                    writer.put(damage.rows)
+                    writer.put(damage.frames)
+                }
             }
             writer.put(reply.cost != nil)
             if let cost = reply.cost {
@@ -121,6 +130,13 @@ package enum TranscodeWire {
         guard code != 0 else { return nil }
         guard let reduction = RenditionReduction(rawValue: code) else { throw WireError() }
         return reduction
+    }
+
+    private static func damage(_ reader: inout WireReader) throws(WireError) -> SourceDamage? {
+        guard try reader.flag() else { return nil }
+        let damage = SourceDamage(rows: try reader.get(), frames: try reader.optional(UInt32.self))
+        guard (SourceDamage.leastRows...100).contains(damage.rows), damage.frames != 0 else { throw WireError() }
+        return damage
     }
 
     private static func cost(_ reader: inout WireReader) throws(WireError) -> TranscodeCost? {
@@ -154,7 +170,8 @@ package enum TranscodeWire {
                     frames: try reader.get(),
                     durationMilliseconds: try reader.optional(UInt64.self),
                     blurhash: try reader.optionalText(upTo: mostBlurhashBytes),
-                    dominantColor: try reader.optionalText(upTo: mostColorBytes), reduction: try reduction(&reader)))
+                    dominantColor: try reader.optionalText(upTo: mostColorBytes), reduction: try reduction(&reader),
+                    damage: try damage(&reader)))
         }
         let cost = try cost(&reader)
         try reader.end()

@@ -42,13 +42,14 @@ enum Workbench {
     /// - Parameter milliseconds: that there are for it; `nil`: as many as it takes.
     static func run(
         _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
-        milliseconds: UInt32? = nil
+        milliseconds: UInt32? = nil, showsDamage: Bool = false
     ) -> Outcome {
         let input = temporaryFile(bytes)
         let outputs = orders.map { _ in temporaryFile([UInt8](repeating: 7, count: 3_000_000)) }
         defer { for descriptor in [input] + outputs { close(descriptor) } }
         let deadline = milliseconds.map { MonotonicClock.microseconds + UInt64($0) * 1_000 }
-        let job = TranscodeJob(id: 42, format: format, limits: limits, orders: orders, deadline: deadline)
+        let job = TranscodeJob(
+            id: 42, format: format, limits: limits, orders: orders, deadline: deadline, showsDamage: showsDamage)
         let reply = MediaTranscoder.run(job, input: input, outputs: outputs)
         return Outcome(reply: reply, outputs: outputs.map(contents))
     }
@@ -60,6 +61,18 @@ enum Workbench {
 
     /// The mean of the pixels around a place, for pictures that were scaled or encoded differently.
     static func mean(_ bytes: [UInt8], as format: SourceFormat, x: Int, y: Int, radius: Int = 1) throws -> [Int] {
+        let rows = try rows(of: bytes, as: format)
+        return (0..<4).map { channel in
+            var sum = 0
+            for row in y - radius...y + radius {
+                for column in x - radius...x + radius { sum += Int(rows[row][column * 4 + channel]) }
+            }
+            return sum / ((2 * radius + 1) * (2 * radius + 1))
+        }
+    }
+
+    /// The red, green, blue and alpha of all pixels of an encoded picture, row by row.
+    static func rows(of bytes: [UInt8], as format: SourceFormat) throws -> [[UInt8]] {
         let descriptor = temporaryFile(bytes)
         defer { close(descriptor) }
         let input = try MappedInput.map(descriptor)
@@ -71,13 +84,7 @@ enum Workbench {
         try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
         let stride = target.stride(0)
         return target.withPlane(0) { plane in
-            (0..<4).map { channel in
-                var sum = 0
-                for row in y - radius...y + radius {
-                    for column in x - radius...x + radius { sum += Int(plane[row * stride + column * 4 + channel]) }
-                }
-                return sum / ((2 * radius + 1) * (2 * radius + 1))
-            }
+            (0..<target.height).map { row in (0..<target.width * 4).map { plane[row * stride + $0] } }
         }
     }
 

@@ -56,8 +56,8 @@ struct HostileMessageTests {
 
     @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
-        // One order without a time, a part and an aspect; and the pace.
-        let front = job.count - 43 - 4
+        // One order without a time, a part and an aspect; the pace, and whether damage is shown.
+        let front = job.count - 43 - 5
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
         for byte in [0, unknown, 255] as [UInt8] {
@@ -68,10 +68,11 @@ struct HostileMessageTests {
             (5, "a time nor none"), (4, "a part nor none"), (3, "an aspect nor none"), (2, "a mask nor none"),
             (1, "with videos nor without"),
         ] {
-            #expect(self.job(job.replacing(job.count - 4 - place, by: 2)) == nil, "neither \(what)")
+            #expect(self.job(job.replacing(job.count - 5 - place, by: 2)) == nil, "neither \(what)")
         }
         #expect(self.job(job.replacing(front - 2, by: 2)) == nil, "neither for a time nor without an end")
-        let (order, pace) = (Array(job[front...].dropLast(4)), job.suffix(4))
+        #expect(self.job(job.replacing(job.count - 1, by: 2)) == nil, "neither with damage nor without")
+        let (order, pace) = (Array(job[front...].dropLast(5)), job.suffix(5))
         let orders = Array(repeating: order, count: TranscodeWire.mostOrders + 1).flatMap { $0 }
         #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders + pace) == nil)
         #expect(
@@ -98,21 +99,33 @@ struct HostileMessageTests {
     @Test func `a preview that is longer than it may be, or no text, is refused`() throws {
         let most = TranscodeWire.mostBlurhashBytes
         let report = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([WireSamples.report])))
-        // Neither a hash nor a colour, all that was ordered, and no cost, at the end.
-        #expect(report.suffix(4) == [0, 0, 0, 0])
+        // Neither a hash nor a colour, all that was ordered, no damage and no cost, at the end.
+        #expect(report.suffix(5) == [0, 0, 0, 0, 0])
         func reply(_ hash: [UInt8], _ color: [UInt8]) -> TranscodeReply? {
             self.reply(
-                Array(report[..<(report.count - 4)]) + [1, UInt8(hash.count)] + hash + [1, UInt8(color.count)] + color
-                    + [0, 0])
+                Array(report[..<(report.count - 5)]) + [1, UInt8(hash.count)] + hash + [1, UInt8(color.count)] + color
+                    + [0, 0, 0])
         }
         let (hash, color) = ([UInt8](repeating: 65, count: most), Array("#7a8f3c".utf8))
         #expect(try reply(hash, color)?.result.get().first?.dominantColor == "#7a8f3c")
         #expect(reply(hash + [65], color) == nil)
         #expect(reply(hash, color + [65]) == nil)
         #expect(reply(hash.replacing(9, by: 0x1B), color) == nil)
-        #expect(self.reply(report.replacing(report.count - 3, by: 2)) == nil)
-        #expect(self.reply(report.replacing(report.count - 2, by: 4)) == nil, "a reduction that nobody knows")
+        #expect(self.reply(report.replacing(report.count - 4, by: 2)) == nil)
+        #expect(self.reply(report.replacing(report.count - 3, by: 4)) == nil, "a reduction that nobody knows")
+        #expect(self.reply(report.replacing(report.count - 2, by: 2)) == nil, "neither damaged nor whole")
         #expect(self.reply(report.replacing(report.count - 1, by: 2)) == nil, "neither with a cost nor without")
+    }
+
+    @Test(
+        arguments: [
+            (50, nil, true), (100, 1, true), (49, nil, false), (101, nil, false), (100, 0, false),
+        ] as [(UInt8, UInt32?, Bool)])
+    func `damage of rows or frames that cannot be is refused`(_ rows: UInt8, _ frames: UInt32?, _ isTaken: Bool) {
+        var report = WireSamples.report
+        report.damage = SourceDamage(rows: rows, frames: frames)
+        let bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
+        #expect((reply(bytes) != nil) == isTaken)
     }
 
     @Test func `words that are longer than they may be are refused`() {

@@ -29,14 +29,14 @@ struct WireRoundTripTests {
             id: 0x0403_0201, format: .png,
             limits: DecodeLimits(
                 scalablePixels: 6, decodedBytes: 7, frames: 8, durationMilliseconds: 9, scans: 10), orders: [order],
-            deadline: 11)
+            deadline: 11, showsDamage: true)
         let wanted: [[UInt8]] = [
             [1], [1, 2, 3, 4], [2], wide(6), wide(7), [8, 0, 0, 0], wide(9), [10, 0, 0, 0],
             [1], wide(11), [1],
             [2], [1, 2, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0], wide(3), [90], wide(4), wide(6), [1, 5, 0, 0, 0],
             [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1], [1, 2, 0, 0, 0], [1], [0],
             // 1.25 in thousandths.
-            [0xE2, 4, 0, 0],
+            [0xE2, 4, 0, 0], [1],
         ]
         #expect(TranscodeWire.encode(job) == wanted.flatMap { $0 })
     }
@@ -44,13 +44,14 @@ struct WireRoundTripTests {
     @Test func `the bytes of a reply are the ones that the layout says`() {
         let report = RenditionReport(
             role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil,
-            blurhash: "L0", dominantColor: nil, reduction: .still)
+            blurhash: "L0", dominantColor: nil, reduction: .still,
+            damage: SourceDamage(rows: 81, frames: 2))
         let stage = TranscodeStage(name: .encode, microseconds: 7)
         let success = TranscodeReply(id: 0x0403_0201, result: .success([report]), stages: [stage])
         let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [4], wide(7)]
         let reports: [[UInt8]] =
             [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]] + [
-                [1, 2, 76, 48], [0], [2], [0],
+                [1, 2, 76, 48], [0], [2], [1], [81], [1, 2, 0, 0, 0], [0],
             ]
         #expect(TranscodeWire.encode(success) == (front + reports).flatMap { $0 })
         var costly = success

@@ -22,6 +22,11 @@ enum WireSamples {
         }
     }
     static let report = RenditionReport(role: .attachment, format: .jpeg, width: 640, height: 480, bytes: 54_321)
+    private static func damaged(rows: UInt8 = 100, frames: UInt32? = nil) -> RenditionReport {
+        var report = report
+        report.damage = SourceDamage(rows: rows, frames: frames)
+        return report
+    }
     static let stages = TranscodeStage.Name.allCases.map { name in
         TranscodeStage(name: name, microseconds: UInt64(name.rawValue) * 1_000)
     }
@@ -38,6 +43,7 @@ enum WireSamples {
             TranscodeJob(
                 id: 8, format: .jpeg, orders: [order, clipped], deadline: 0, pace: pace(2_718)),
             TranscodeJob(id: 9, format: .jpeg, orders: [badge, fine], deadline: 30_000_000),
+            TranscodeJob(id: 10, format: .jpeg, orders: [order], showsDamage: true),
             TranscodeJob(
                 id: 0x0102_0304, format: .gif,
                 limits: DecodeLimits(
@@ -73,6 +79,7 @@ enum WireSamples {
             TranscodeReply(id: 5, result: .failure(TranscodeFailure(.corrupt, "")), stages: stages),
             TranscodeReply(id: 6, result: .success([video, report, report]), stages: [stages[2]]),
             TranscodeReply(id: 7, result: .success([preview, colorless]), stages: []),
+            TranscodeReply(id: 9, result: .success([damaged(rows: 50), damaged(rows: 100), damaged(frames: .max)])),
             TranscodeReply(
                 id: 8, result: .success([report]), cost: TranscodeCost(ordered: 61_000, least: 29_000, made: 35_000)),
             longestSuccess, longestFailure,

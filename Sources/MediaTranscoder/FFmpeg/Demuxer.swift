@@ -25,11 +25,15 @@ struct Demuxer: ~Copyable {
     private static let probedMicroseconds: Int64 = 2_000_000
 
     /// Reads the header, and the first packets where only these describe the streams. The source has to outlive the demuxer.
-    static func open(_ source: borrowing MappedInput, as kind: SourceFormat) throws(TranscodeFailure) -> Demuxer {
+    ///
+    /// - Parameter end: the number of bytes that are read; `nil` reads the whole source.
+    static func open(
+        _ source: borrowing MappedInput, as kind: SourceFormat, upTo end: Int? = nil
+    ) throws(TranscodeFailure) -> Demuxer {
         guard let name = kind.demuxer, let format = unsafe av_find_input_format(name.description) else {
             throw TranscodeFailure(.internalFault, "this FFmpeg has no demuxer for \(kind)")
         }
-        let io = try IOContext.reading(InputCursor(source))
+        let io = try IOContext.reading(InputCursor(source, upTo: end))
         guard let made = unsafe avformat_alloc_context() else { throw FFmpegStatus.noMemory("demuxer") }
         unsafe made.pointee.pb = io.pointer
         unsafe made.pointee.io_open = refuseToOpen

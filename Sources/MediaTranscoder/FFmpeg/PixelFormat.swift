@@ -25,6 +25,8 @@ struct PixelFormat {
     /// An alpha channel, or a palette, whose colours may have alpha.
     var hasAlpha: Bool { has(AV_PIX_FMT_FLAG_ALPHA) || has(AV_PIX_FMT_FLAG_PAL) }
     var hasPalette: Bool { has(AV_PIX_FMT_FLAG_PAL) }
+    /// Samples of several bytes, the highest first.
+    var isBigEndian: Bool { has(AV_PIX_FMT_FLAG_BE) }
     /// Pixels that do not begin at bytes.
     var isBitstream: Bool { has(AV_PIX_FMT_FLAG_BITSTREAM) }
     /// How often the width of the colour differences is halved.

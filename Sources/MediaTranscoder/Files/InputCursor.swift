@@ -8,9 +8,10 @@ final class InputCursor {
     private let count: Int
     private var offset = 0
 
-    init(_ input: borrowing MappedInput) {
+    /// - Parameter end: the number of bytes that are read; `nil` for all.
+    init(_ input: borrowing MappedInput, upTo end: Int? = nil) {
         unsafe base = UnsafePointer(input.base)
-        count = input.count
+        count = min(input.count, max(0, end ?? input.count))
     }
 
     /// Copies the next bytes; `AVERROR_EOF` at the end.

@@ -35,6 +35,11 @@ struct ImageFacts {
     /// Where the parts of the ICC profile stand in the file, where no decoder tells of it.
     var colorProfile: [Range<Int>] = []
 
+    /// Whether the file is shown as far as it can be decoded, because it is damaged.
+    var isDamaged = false
+    /// Whole frames of a damaged animation; `nil` for a still.
+    var wholeFrames: Int?
+
     enum AlphaMeaning {
         /// How much of the background each pixel covers, whose colours are without it.
         case coverage

@@ -8,12 +8,15 @@ enum ImageInspection {
     /// 1 x 1,000,000 they took 180 MB.
     private static let mostSide = 65_535
 
+    /// - Parameter takesDamaged: whether a JPEG, PNG or GIF may be cut.
     /// - Throws: `corrupt` for headers that contradict themselves and files that are cut, `tooManyPixels` and `tooLarge`
     ///   beyond the limits, `unsupported` for kinds that no decoder here reads rightly.
     static func inspect(
-        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
+        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits, takesDamaged: Bool = false
     ) throws(TranscodeFailure) -> ImageFacts {
-        let facts = try facts(bytes, as: format, limits: limits)
+        let facts =
+            try takesDamaged
+            ? damagedFacts(bytes, as: format, limits: limits) : facts(bytes, as: format, limits: limits)
         guard facts.size.longestSide <= mostSide else {
             throw tooManyPixels("a side", facts.size.width, facts.size.height)
         }
@@ -53,8 +56,10 @@ enum ImageInspection {
         }
     }
 
-    private static func judge(_ header: JPEGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "JPEG: cut, no end marker") }
+    static func judge(
+        _ header: JPEGHeader, limits: DecodeLimits, takesCut: Bool = false
+    ) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete || takesCut else { throw TranscodeFailure(.corrupt, "JPEG: cut, no end marker") }
         guard header.process != .other else {
             throw TranscodeFailure(.unsupported, "JPEG: lossless or hierarchical coding")
         }
@@ -76,8 +81,10 @@ enum ImageInspection {
             jpeg: header, colorProfile: header.colorProfile)
     }
 
-    static func judge(_ header: PNGHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "PNG: cut, no end chunk") }
+    static func judge(
+        _ header: PNGHeader, limits: DecodeLimits, takesCut: Bool = false
+    ) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete || takesCut else { throw TranscodeFailure(.corrupt, "PNG: cut, no end chunk") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("PNG", header.width, header.height)
         }
@@ -89,8 +96,10 @@ enum ImageInspection {
             decoded: header.kept.ranges)
     }
 
-    private static func judge(_ header: GIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "GIF: cut within a block") }
+    static func judge(
+        _ header: GIFHeader, limits: DecodeLimits, takesCut: Bool = false
+    ) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete || takesCut else { throw TranscodeFailure(.corrupt, "GIF: cut within a block") }
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("GIF", header.width, header.height)
         }

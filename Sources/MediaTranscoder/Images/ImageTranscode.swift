@@ -1,3 +1,4 @@
+import LinuxIO
 import MediaHeaders
 import TranscodeProtocol
 
@@ -7,9 +8,27 @@ enum ImageTranscode {
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
         time: inout TimeAllowance
     ) throws(TranscodeFailure) -> [RenditionReport] {
+        do throws(TranscodeFailure) {
+            return try run(job, takesDamaged: false, source: source, outputs: outputs, clock: &clock, time: &time)
+        } catch {
+            guard error.code == .corrupt, job.showsDamage, [.jpeg, .png, .gif].contains(job.format) else { throw error }
+            time = TimeAllowance(until: job.deadline, from: MonotonicClock.microseconds, at: job.pace)
+            do throws(TranscodeFailure) {
+                return try run(job, takesDamaged: true, source: source, outputs: outputs, clock: &clock, time: &time)
+            } catch let second {
+                // A picture of which too little can be shown is refused for its damage.
+                throw [.storage, .tooLarge, .internalFault].contains(second.code) ? second : error
+            }
+        }
+    }
+
+    private static func run(
+        _ job: TranscodeJob, takesDamaged: Bool, source: borrowing MappedInput, outputs: [Int32],
+        clock: inout StageClock, time: inout TimeAllowance
+    ) throws(TranscodeFailure) -> [RenditionReport] {
         let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             try source.withBytes { bytes throws(TranscodeFailure) in
-                try ImageInspection.inspect(bytes, as: job.format, limits: job.limits)
+                try ImageInspection.inspect(bytes, as: job.format, limits: job.limits, takesDamaged: takesDamaged)
             }
         }
         let work = try TranscodePlan.fitting(job.orders, of: facts, byteCount: source.count, in: time.budget)
@@ -28,21 +47,31 @@ enum ImageTranscode {
             case .still, .part: break
             }
         }
-        try makeStills(work, source: source, outputs: outputs, limits: job.limits, clock: &clock, into: &reports)
+        let damage = try makeStills(
+            work, source: source, outputs: outputs, limits: job.limits, clock: &clock, into: &reports)
         for (index, order) in work.orders.enumerated() where order.role == .attachment {
             reports[index]?.reduction = work.reduction
+            reports[index]?.damage = damage
         }
         return reports.compactMap { $0 }
     }
 
     /// Decodes even when no still is wanted: a copy of a damaged picture is no rendition, and each has a preview.
+    ///
+    /// - Returns: the damage of what is shown as far as it can be decoded; `nil` for an intact picture.
     private static func makeStills(
         _ work: TranscodePlan, source: borrowing MappedInput, outputs: [Int32], limits: DecodeLimits,
         clock: inout StageClock, into reports: inout [RenditionReport?]
-    ) throws(TranscodeFailure) {
+    ) throws(TranscodeFailure) -> SourceDamage? {
         let (facts, orders) = (work.facts, work.orders)
+        var damage: SourceDamage?
         let decoded = try clock.measure(.decode) { () throws(TranscodeFailure) in
-            try ImageDecoding.decode(source, facts: facts, wanted: work.wanted, limits: limits)
+            guard facts.isDamaged else {
+                return try ImageDecoding.decode(source, facts: facts, wanted: work.wanted, limits: limits)
+            }
+            let damaged = try DamagedImage.decode(source, facts: facts, wanted: work.wanted, limits: limits)
+            damage = damaged.damage
+            return damaged.frame
         }
         for (index, plan) in work.plans.enumerated() {
             guard let part = plan.part else { continue }
@@ -61,7 +90,7 @@ enum ImageTranscode {
         }
         // What is shown may be a part, and then so is its preview.
         let isPreviewed = zip(orders, work.plans).contains { $0.role == .attachment && $1.part != nil }
-        if work.stills.isEmpty, isPreviewed { return }
+        if work.stills.isEmpty, isPreviewed { return damage }
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try ColorConversion.sRGB(ImageScaling.scale(decoded, to: work.largest)).turned(facts.orientation)
         }
@@ -76,13 +105,14 @@ enum ImageTranscode {
                     picture, from: facts.format, order: orders[still.index], output: outputs[still.index])
             }
         }
-        guard !isPreviewed else { return }
+        guard !isPreviewed else { return damage }
         let preview = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try PreviewMaking.preview(of: picture)
         }
         for (index, order) in orders.enumerated() where order.role == .attachment {
             reports[index]?.preview = preview
         }
+        return damage
     }
 
     private static func copy(

@@ -13,8 +13,18 @@ enum JPEGDecoding {
     static func decode(
         _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
     ) throws(TranscodeFailure) -> Frame {
-        let halvings = max(ImageDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
-        let frame = try stored(source, facts: facts, halvings: halvings, limits: limits)
+        let frame = try stored(source, facts: facts, halvings: halvings(of: facts, wanted: wanted), limits: limits)
+        return try inLight(frame, source, facts: facts)
+    }
+
+    static func halvings(of facts: ImageFacts, wanted: PixelSize) -> Int {
+        max(ImageDecoding.halvings(from: facts.size, to: wanted), facts.memory.leastHalvings ?? 3)
+    }
+
+    /// With its profile, and in light if it is stored in four inks.
+    static func inLight(
+        _ frame: consuming Frame, _ source: borrowing MappedInput, facts: ImageFacts
+    ) throws(TranscodeFailure) -> Frame {
         try frame.attachColorProfile(of: source, at: facts.colorProfile)
         return frame.format == PixelFormat.cmyk ? try CMYKConversion(frame.transform(of: .inks)).rgb(frame) : frame
     }
@@ -48,7 +58,7 @@ enum JPEGDecoding {
     }
 
     /// Stray bytes and segments that nobody knows harm nothing: where there are some, once more without them.
-    private static func picture(
+    static func picture(
         _ source: borrowing MappedInput, facts: ImageFacts, _ decoder: borrowing TurboDecoder, halvings: Int
     ) throws(TranscodeFailure) -> Frame {
         do throws(TranscodeFailure) {
@@ -63,5 +73,5 @@ enum JPEGDecoding {
         }
     }
 
-    private static let endOfImage: [UInt8] = [0xFF, 0xD9]
+    static let endOfImage: [UInt8] = [0xFF, 0xD9]
 }

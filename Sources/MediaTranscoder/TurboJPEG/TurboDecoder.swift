@@ -7,16 +7,19 @@ import TranscodeProtocol
 @safe
 struct TurboDecoder: ~Copyable {
     private let handle: tjhandle
+    private let concealsDamage: Bool
 
-    private init(_ handle: tjhandle) {
+    private init(_ handle: tjhandle, concealsDamage: Bool) {
         unsafe self.handle = handle
+        self.concealsDamage = concealsDamage
     }
 
     deinit { unsafe tjDestroy(handle) }
 
-    static func make() throws(TranscodeFailure) -> TurboDecoder {
+    /// - Parameter concealsDamage: whether a damaged picture is given out; where it is damaged, it is grey.
+    static func make(concealsDamage: Bool = false) throws(TranscodeFailure) -> TurboDecoder {
         guard let handle = unsafe tjInitDecompress() else { throw FFmpegStatus.noMemory("JPEG decoder") }
-        return unsafe TurboDecoder(handle)
+        return unsafe TurboDecoder(handle, concealsDamage: concealsDamage)
     }
 
     /// Decodes one picture, whose headers are judged already.
@@ -25,7 +28,7 @@ struct TurboDecoder: ~Copyable {
     ///   - halvings: how often both sides are halved, rounding up: 0…3.
     /// - Returns: luma and colour differences as they are stored, or `gray8`, where swscale has a format for them; else
     ///   `rgb24`. Of four inks `PixelFormat.cmyk`, as they are stored.
-    /// - Throws: `corrupt` for damage, also where the decoder could conceal it.
+    /// - Throws: `corrupt` for damage, also where the decoder could conceal it and is not asked to.
     func picture(_ bytes: Span<UInt8>, halvings: Int) throws(TranscodeFailure) -> Frame {
         var (width, height, sampling, space) = (Int32(0), Int32(0), Int32(-1), Int32(-1))
         errno = 0
@@ -94,7 +97,7 @@ struct TurboDecoder: ~Copyable {
         guard errno != ENOMEM else { throw FFmpegStatus.noMemory("decoding the JPEG") }
         let words = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? "an unknown error"
         let isWarning = unsafe tjGetErrorCode(handle) == Int32(TJERR_WARNING.rawValue)
-        if isWarning, words.contains(Self.strayBytesAtTheEnd) { return }
+        if isWarning, concealsDamage || words.contains(Self.strayBytesAtTheEnd) { return }
         throw TranscodeFailure(.corrupt, "JPEG: \(words)")
     }
 

@@ -21,7 +21,8 @@ enum GIFVideo {
         _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
         limits: DecodeLimits, share: Double, clock: inout StageClock
     ) throws(TranscodeFailure) -> RenditionReport {
-        let demuxer = try Demuxer.open(source, as: .gif)
+        // The whole frames of a file that is cut.
+        let demuxer = try Demuxer.open(source, as: .gif, upTo: facts.kept?.ranges.last?.upperBound)
         guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "GIF: no picture in it") }
         let decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes / 4)
         let file = try OutputFile(output, mostBytes: order.videoBytes)

@@ -1,0 +1,29 @@
+import MediaHeaders
+import TranscodeProtocol
+
+/// The first picture of a damaged GIF. FFmpeg's decoder conceals missing data, so its rows are counted beforehand.
+enum DamagedGIF {
+    static func decode(
+        _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> DamagedImage {
+        guard let picture = source.withBytes({ GIFFirstPicture($0) }) else {
+            throw TranscodeFailure(.corrupt, "GIF: cut before its first picture")
+        }
+        let (width, height) = (picture.area.width, picture.area.height)
+        let rows = source.withBytes { picture.pixelCount(in: $0) } / width
+        let damage = try DamagedImage.damage(rows: rows, of: height, frames: facts.wholeFrames)
+        let frame = try ImageDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
+        let columns = (picture.area.x..<picture.area.x + width).clamped(to: 0..<frame.width)
+        let lines = (picture.area.y..<picture.area.y + height).clamped(to: 0..<frame.height)
+        if rows < height, !columns.isEmpty, !lines.isEmpty {
+            let part = try frame.part(columns: columns, rows: lines)
+            if picture.isInterlaced {
+                // All rows but those of the last pass are there.
+                part.repeatRows(from: 2 * (rows - (height + 1) / 2) + 1)
+            } else {
+                part.fillRows(from: rows)
+            }
+        }
+        return DamagedImage(frame: frame, damage: damage)
+    }
+}

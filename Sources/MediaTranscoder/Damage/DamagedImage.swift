@@ -1,0 +1,77 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// A damaged JPEG, PNG or GIF as far as it can be decoded, with its other rows filled.
+struct DamagedImage: ~Copyable {
+    let frame: Frame
+    let damage: SourceDamage
+
+    /// - Parameter wanted: the largest size that is made of the picture, as stored.
+    /// - Throws: `corrupt` when fewer than half of the rows can be decoded.
+    static func decode(
+        _ source: borrowing MappedInput, facts: ImageFacts, wanted: PixelSize, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> DamagedImage {
+        switch facts.format {
+        case .jpeg: try DamagedJPEG.decode(source, facts: facts, wanted: wanted)
+        case .png: try DamagedPNG.decode(source, facts: facts, limits: limits)
+        case .gif: try DamagedGIF.decode(source, facts: facts, wanted: wanted, limits: limits)
+        default: throw TranscodeFailure(.internalFault, "a kind that is not mended")
+        }
+    }
+
+    /// - Parameters:
+    ///   - rows: the rows that can be decoded.
+    ///   - height: all rows.
+    ///   - frames: the whole frames of an animation; `nil` for a still.
+    /// - Throws: `corrupt` for fewer than half of the rows.
+    static func damage(rows: Int, of height: Int, frames: Int? = nil) throws(TranscodeFailure) -> SourceDamage {
+        guard rows * 2 >= height else {
+            throw TranscodeFailure(.corrupt, "\(rows) of \(height) rows can be decoded")
+        }
+        let percent = UInt8(clamping: rows * 100 / height)
+        return SourceDamage(rows: percent, frames: rows == height ? frames.map { UInt32(clamping: $0) } : nil)
+    }
+}
+
+extension ImageInspection {
+    /// Judges a damaged JPEG, PNG or GIF. It is never handed on as it is, but for the whole frames of an animated GIF.
+    static func damagedFacts(
+        _ bytes: Span<UInt8>, as format: SourceFormat, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> ImageFacts {
+        var facts: ImageFacts
+        switch format {
+        case .jpeg:
+            let header = try walk("JPEG") { () throws(MediaHeaderError) in try JPEGHeader(bytes) }
+            facts = try judge(header, limits: limits, takesCut: true)
+            facts.endsOfScans = [:]
+            facts.kept = nil
+        case .png:
+            let header = try walk("PNG") { () throws(MediaHeaderError) in try PNGHeader(bytes) }
+            facts = try judge(header, limits: limits, takesCut: true)
+            facts.wholeFrames = header.isAnimated ? 1 : nil
+            facts.kept = nil
+        case .gif:
+            let header = try walk("GIF") { () throws(MediaHeaderError) in
+                try GIFHeader(bytes, allowsCutFrame: true)
+            }
+            facts = try judge(header, limits: limits, takesCut: true)
+            facts.wholeFrames = header.isCutAnimation(bytes) ? header.frameCount : nil
+            if header.isComplete || !header.isAnimated { facts.kept = nil }
+        default:
+            throw TranscodeFailure(.internalFault, "a kind that is not mended")
+        }
+        // An animation that is not copied or made a video shows its first picture.
+        if facts.kept == nil { (facts.frames, facts.durationMilliseconds) = (1, nil) }
+        facts.isDamaged = true
+        return facts
+    }
+}
+
+extension GIFHeader {
+    /// Whether the file has a frame and is cut within a later one.
+    fileprivate func isCutAnimation(_ bytes: Span<UInt8>) -> Bool {
+        guard !isComplete, frameCount > 0, let end = kept.ranges.last?.upperBound else { return false }
+        return frameCount > 1 || bytes.byte(at: end) == 0x2C || bytes.littleEndian16(at: end) == 0xF921
+    }
+}

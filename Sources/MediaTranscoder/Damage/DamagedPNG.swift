@@ -1,0 +1,60 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// A damaged PNG: it is written once more with the intact part of its data, which a decoder then reads.
+enum DamagedPNG {
+    static func decode(
+        _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> DamagedImage {
+        let chunks = try source.withBytes { bytes throws(TranscodeFailure) in
+            try ImageInspection.walk("PNG") { () throws(MediaHeaderError) in try PNGChunks(bytes) }
+        }
+        let rows = PNGRows(width: facts.size.width, height: facts.size.height, chunks)
+        let intact = try source.withBytes { bytes throws(TranscodeFailure) in
+            try InflatedRows.count(chunks.data, of: bytes, in: rows)
+        }
+        let damage = try DamagedImage.damage(
+            rows: rows.rowCount(afterLines: intact.lines), of: facts.size.height, frames: facts.wholeFrames)
+        let packet = try Packet.of(source.withBytes { chunks.png(of: $0, dataBytes: intact.dataBytes) })
+        let frame = try Decoder.open(AV_CODEC_ID_PNG, mostPixels: limits.decodedBytes).picture(of: packet)
+        guard damage.rows < 100 else { return DamagedImage(frame: frame, damage: damage) }
+        // Between the rows of an interlaced picture, the decoder leaves those of the passes before.
+        if chunks.isInterlaced { return DamagedImage(frame: frame, damage: damage) }
+        let plain =
+            frame.pixelFormat.hasPalette || frame.pixelFormat.isBitstream ? try frame.withPlainPixels() : frame
+        plain.fillRows(from: intact.lines)
+        return DamagedImage(frame: plain, damage: damage)
+    }
+}
+
+/// The rows of a PNG as its data has them, each after a byte for its filter: those of the picture, or of seven passes.
+struct PNGRows {
+    /// The rows of each pass, and the bytes of one of them.
+    let passes: [(lines: Int, bytes: Int)]
+    private let height: Int
+
+    init(width: Int, height: Int, _ chunks: PNGChunks) {
+        self.height = height
+        let bits = chunks.pixelBits
+        func pass(_ x: Int, _ y: Int, _ acrossStep: Int, _ downStep: Int) -> (lines: Int, bytes: Int) {
+            let (across, down) = ((width - x + acrossStep - 1) / acrossStep, (height - y + downStep - 1) / downStep)
+            return across > 0 && down > 0 ? (down, 1 + across.multipliedOrMax(by: bits).addedOrMax(7) / 8) : (0, 1)
+        }
+        // PNG, 8.2.
+        passes =
+            chunks.isInterlaced
+            ? [
+                pass(0, 0, 8, 8), pass(4, 0, 8, 8), pass(0, 4, 4, 8), pass(2, 0, 4, 4), pass(0, 2, 2, 4),
+                pass(1, 0, 2, 2), pass(0, 1, 1, 2),
+            ] : [pass(0, 0, 1, 1)]
+    }
+
+    /// Returns how many rows of the picture are whole after a number of rows of the data. The last pass of an interlaced
+    /// picture has every other row; without it, fewer than half are taken for whole.
+    func rowCount(afterLines lines: Int) -> Int {
+        guard passes.count > 1 else { return lines }
+        let before = passes.dropLast().reduce(0) { $0 + $1.lines }
+        return lines < before ? 0 : (height + 1) / 2 + lines - before
+    }
+}

@@ -1,0 +1,74 @@
+import CZlib
+import MediaHeaders
+
+/// The chunks of a damaged PNG that a decoder needs.
+struct PNGChunks {
+    let isInterlaced: Bool
+    let pixelBits: Int
+    /// The header, and what stands before the data and has the right checksum.
+    private var intact: [Range<Int>] = []
+    /// The compressed data of all its chunks, so far as it is there.
+    private(set) var data: [Range<Int>] = []
+
+    /// - Throws: `malformed` if the header's checksum is wrong.
+    init(_ bytes: Span<UInt8>) throws(MediaHeaderError) {
+        var (intact, data): ([Range<Int>], [Range<Int>]) = ([], [])
+        var offset = 8
+        while let length = bytes.bigEndian32(at: offset), let type = bytes.code(at: offset + 4), type != "IEND" {
+            let end = offset + 12 + length
+            if type == "IDAT" {
+                data.append(offset + 8..<max(offset + 8, min(end - 4, bytes.count)))
+            } else if end <= bytes.count, data.isEmpty, Self.isNeeded(type, length),
+                bytes.bigEndian32(at: end - 4) == Self.checksum(of: bytes.extracting(offset + 4..<end - 4))
+            {
+                intact.append(offset..<end)
+            }
+            guard end <= bytes.count else { break }
+            offset = end
+        }
+        guard let header = intact.first, header == 8..<33, let depth = bytes.byte(at: 24),
+            let type = bytes.byte(at: 25).flatMap(PNGHeader.ColorType.init(rawValue:)),
+            let interlacing = bytes.byte(at: 28), interlacing <= 1
+        else { throw .malformed("PNG header chunk") }
+        isInterlaced = interlacing == 1
+        pixelBits = Int(depth) * type.samples
+        (self.intact, self.data) = (intact, data)
+    }
+
+    private static func isNeeded(_ type: FourCharacterCode, _ length: Int) -> Bool {
+        switch type {
+        case "IHDR", "PLTE", "tRNS", "gAMA", "cHRM", "sRGB", "sBIT": true
+        case "iCCP": length <= PNGHeader.mostProfileBytes
+        default: false
+        }
+    }
+
+    /// Returns the file with the first bytes of its data, and with an end.
+    func png(of bytes: Span<UInt8>, dataBytes: Int) -> [UInt8] {
+        var png = bytes.copied(0..<8)
+        for range in intact { png += bytes.copied(range) }
+        var chunk = Array("IDAT".utf8)
+        chunk.reserveCapacity(4 + dataBytes)
+        for range in data {
+            chunk += bytes.copied(range.prefix(dataBytes + 4 - chunk.count))
+        }
+        png += Self.bigEndian(chunk.count - 4) + chunk + Self.bigEndian(Self.checksum(of: chunk.span))
+        let end = Array("IEND".utf8)
+        return png + Self.bigEndian(0) + end + Self.bigEndian(Self.checksum(of: end.span))
+    }
+
+    /// PNG, annex D.
+    private static func checksum(of bytes: Span<UInt8>) -> Int {
+        Int(unsafe bytes.withUnsafeBufferPointer { unsafe crc32(0, $0.baseAddress, UInt32(clamping: $0.count)) })
+    }
+
+    private static func bigEndian(_ number: Int) -> [UInt8] {
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+    }
+}
+
+extension Span where Element == UInt8 {
+    fileprivate func copied(_ range: Range<Int>) -> [UInt8] {
+        unsafe extracting(range).withUnsafeBufferPointer { unsafe Array($0) }
+    }
+}
