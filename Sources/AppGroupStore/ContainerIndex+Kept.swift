@@ -9,7 +9,7 @@ extension ContainerIndex {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT asset.*, kind, sourceType, sourceBytes, count, message.id AS messageId
+                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage, message.id AS messageId
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
                     WHERE message.providerId = ? AND url = ? AND recipe = ?
                     ORDER BY message.emittedAt DESC, message.rowid DESC, position
@@ -30,7 +30,7 @@ extension ContainerIndex {
         try database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT asset.*, kind, sourceType, sourceBytes, count
+                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage
                     FROM rendition JOIN asset USING (sha256) WHERE identity = ? AND recipe = ? ORDER BY position
                     """)
             let rows = try Row.fetchAll(statement, arguments: [key.identity, key.recipe.key])
@@ -46,13 +46,13 @@ extension ContainerIndex {
             let statement = try database.cachedStatement(
                 sql: """
                     INSERT INTO rendition
-                        (identity, recipe, position, count, kind, sha256, sourceType, sourceBytes, madeAt)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, unixepoch())
+                        (identity, recipe, position, count, kind, sha256, sourceType, sourceBytes, damage, madeAt)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch())
                     """)
             for (position, asset) in media.assets.enumerated() {
                 try statement.execute(arguments: [
                     key.identity, key.recipe.key, position, media.assets.count, asset.info.kind.rawValue, asset.sha256,
-                    media.sourceType, media.sourceByteCount,
+                    media.sourceType, media.sourceByteCount, media.damage,
                 ])
             }
         }
@@ -66,7 +66,8 @@ extension StoredRenditions {
         let assets = try rows.compactMap(StoredAsset.init)
         guard assets.count == (try first.sound("count")) else { return nil }
         self.init(
-            assets: assets, sourceType: try first.sound("sourceType"), sourceByteCount: try first.sound("sourceBytes"))
+            assets: assets, sourceType: try first.sound("sourceType"), sourceByteCount: try first.sound("sourceBytes"),
+            damage: first.value(of: "damage"))
     }
 }
 

@@ -12,6 +12,7 @@ extension ContainerIndex {
         migrator.registerMigration("6", migrate: addFileCounts)
         migrator.registerMigration("7", migrate: addRoles)
         migrator.registerMigration("8", migrate: addPins)
+        migrator.registerMigration("9", migrate: addDamage)
         return migrator
     }
 
@@ -146,6 +147,13 @@ extension ContainerIndex {
             table.column("sourceBytes", .integer).notNull()
             table.column("keepUntil", .integer).notNull()
             table.primaryKey(["url", "recipe", "position"])
+        }
+    }
+
+    /// The part of a damaged source that renditions show, as a sentence for people; `NULL` for an intact source.
+    private static func addDamage(_ database: Database) throws {
+        for table in ["messageAsset", "rendition", "pin"] {
+            try database.alter(table: table) { $0.add(column: "damage", .text) }
         }
     }
 }

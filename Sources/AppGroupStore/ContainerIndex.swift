@@ -110,8 +110,8 @@ struct ContainerIndex {
                 sql: """
                     INSERT INTO messageAsset
                         (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes,
-                        recipe, count, role)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        recipe, count, role, damage)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             for (position, attachment) in message.attachments.enumerated() {
                 for asset in attachment.assets {
@@ -119,7 +119,7 @@ struct ContainerIndex {
                         message.id.description, position, asset.info.kind.rawValue, asset.sha256,
                         attachment.identifier, attachment.url, message.profile, attachment.sourceType,
                         attachment.sourceByteCount, attachment.recipe?.key ?? "", attachment.assets.count,
-                        attachment.role.rawValue,
+                        attachment.role.rawValue, attachment.damage,
                     ])
                 }
             }

@@ -57,7 +57,8 @@ extension NotificationPipeline {
         if let reduction = attachment.reduction { throw MediaFailure(.budgetExceeded, reduction.detail) }
         let made = attachment.record
         let media = StoredRenditions(
-            assets: made.assets, sourceType: made.sourceType, sourceByteCount: made.sourceByteCount)
+            assets: made.assets, sourceType: made.sourceType, sourceByteCount: made.sourceByteCount,
+            damage: made.damage)
         try await store.pin(media, as: key, in: planned.request.appGroup, until: date)
     }
 }

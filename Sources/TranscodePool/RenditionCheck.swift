@@ -8,8 +8,9 @@ import TranscodeProtocol
 enum RenditionCheck {
     /// - Throws: the worker's own refusal, or `worker-crashed` when files and words do not agree.
     static func renditions(
-        of reply: TranscodeReply, orders: [RenditionSpec], outputs: [MediaFile], source: SourceKind
+        of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind
     ) throws(MediaFailure) -> RenditionSet {
+        let orders = job.orders
         let reports: [RenditionReport]
         switch reply.result {
         case .success(let made): reports = made
@@ -34,7 +35,19 @@ enum RenditionCheck {
             renditions.append(Rendition(info: info, file: file))
         }
         return RenditionSet(
-            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: reports))
+            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: reports),
+            damage: try damage(in: reports, isExpected: job.showsDamage))
+    }
+
+    private static func damage(in reports: [RenditionReport], isExpected: Bool) throws(MediaFailure) -> String? {
+        guard let damage = reports.compactMap(\.damage).first else { return nil }
+        guard isExpected else { throw disagreement("of damage") }
+        return switch (damage.frames, damage.rows) {
+        case (1, _): "damaged: the first frame"
+        case (let frames?, _): "damaged: the first \(frames) frames"
+        case (nil, 100): "damaged: all rows are shown"
+        case (nil, let rows): "damaged: \(rows) % of the rows"
+        }
     }
 
     /// Of what is shown as the medium itself.

@@ -128,7 +128,9 @@ package actor TranscodePool: MediaTranscoding {
                     self.assumeIsolated { $0.expire(id) }
                 }
                 jobs[id] = Job(
-                    message: TranscodeJob(id: id, format: source.format, limits: limits, orders: orders),
+                    message: TranscodeJob(
+                        id: id, format: source.format, limits: limits, orders: orders,
+                        showsDamage: request.form.damaged == .show),
                     source: source, measure: measure, flow: flow, input: request.source.file,
                     byteCount: request.source.byteCount, crashCount: crashCount, outputs: outputs,
                     deadline: request.deadline, storing: request.storing, trace: request.trace,
@@ -316,7 +318,7 @@ package actor TranscodePool: MediaTranscoding {
         guard let job = jobs[reply.id] else { return true }
         do throws(MediaFailure) {
             let renditions = try RenditionCheck.renditions(
-                of: reply, orders: job.message.orders, outputs: job.outputs, source: job.source)
+                of: reply, to: job.message, outputs: job.outputs, source: job.source)
             jobs[reply.id]?.result = .success(renditions)
         } catch {
             if error.reason == .workerCrashed {

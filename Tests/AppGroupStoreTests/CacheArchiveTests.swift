@@ -199,6 +199,19 @@ import Testing
         #expect(problem.contains("image/jpeg"))
     }
 
+    @Test(arguments: [nil, "damaged: 81 % of the rows"])
+    func `renditions and pins come out with the damage that they went in with`(_ damage: String?) throws {
+        let media = StoredRenditions(assets: [], sourceType: "image/jpeg", sourceByteCount: 5, damage: damage)
+        let renditions = ArchiveRecord.Renditions(
+            group: .default, key: RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), media: media)
+        let pin = ArchiveRecord.Pin(
+            group: .default, key: Self.pinned, keepUntil: Date(timeIntervalSince1970: 1), media: media)
+        for record in [ArchiveRecord.renditions(renditions), .pin(pin)] {
+            #expect(try ArchiveRecord(record.bytes) == record)
+            #expect(String(decoding: record.bytes, as: UTF8.self).contains("damage") == (damage != nil))
+        }
+    }
+
     @Test func `records come out as they went in`() throws {
         let response = ArchiveRecord.Response(
             response: ResponseCacheFixture.response("r-1", for: "https://a.example/ ab.0f", byteCount: 5).rounded,

@@ -31,6 +31,15 @@ import Testing
         }
     }
 
+    @Test func `the damage of a medium is found with its pin`() async throws {
+        try await StoreFixture.with { fixture in
+            var damaged = media([try await fixture.keep("shown")])
+            damaged.damage = "damaged: the first frame"
+            try await fixture.store.pin(damaged, as: key(), in: group, until: tomorrow)
+            #expect(await fixture.store.pinned(key(), in: group, until: .now) == damaged)
+        }
+    }
+
     @Test func `a pin of another process is seen`() async throws {
         try await StoreFixture.with { fixture in
             let asset = try await fixture.keep("shown")

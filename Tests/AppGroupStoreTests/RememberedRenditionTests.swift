@@ -30,6 +30,18 @@ import Testing
         }
     }
 
+    @Test func `the damage of a medium is found with its files, and goes with them`() async throws {
+        try await StoreFixture.with { fixture in
+            var damaged = media([try await fixture.keep("shown")])
+            damaged.damage = "damaged: 81 % of the rows"
+            await fixture.store.remember(damaged, as: key(), in: StoreFixture.group)
+            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == damaged)
+            damaged.damage = nil
+            await fixture.store.remember(damaged, as: key(), in: StoreFixture.group)
+            #expect(await fixture.store.renditions(key(), in: StoreFixture.group, until: .now) == damaged)
+        }
+    }
+
     @Test func `what is made anew takes its place`() async throws {
         try await StoreFixture.with { fixture in
             let (old, new) = (try await fixture.keep("old"), try await fixture.keep("new"))

@@ -43,6 +43,17 @@ import Testing
         }
     }
 
+    @Test func `the damage of a medium is found with the files of its message`() async throws {
+        try await StoreFixture.with { fixture in
+            let shown = try await fixture.keep("shown")
+            var message = try record("m", "p", [shown])
+            message.attachments[0].damage = "damaged: all rows are shown"
+            try await fixture.store.record(message, in: StoreFixture.group)
+            let kept = await fixture.store.kept(key(), in: StoreFixture.group, until: .now)
+            #expect(kept?.damage == "damaged: all rows are shown")
+        }
+    }
+
     @Test func `a file's preview is found with it, also when the same file came without one`() async throws {
         try await StoreFixture.with { fixture in
             let preview = ImagePreview(blurhash: "00TSUA", dominantColor: "#7a8f3c")

@@ -58,6 +58,7 @@ struct KeySamples {
         "media.frames": ["1", "100000", "99"],
         "media.jpegQuality": ["1", "100", "72"],
         "media.videoSide": ["16", "16384", "1280"],
+        "media.damaged": ["show", "refuse", "show"],
         "media.duration": ["1ms", "1d", "90s"],
         "media.quota": ["1MiB", "1024TiB", "20GB"],
         "media.retention": ["1m", "3650d", "36h"],

@@ -57,6 +57,10 @@ struct LyingWorkerTests {
             for index in $0.indices { ($0[index].width, $0[index].height) = (96, 64) }
             $0[0].dominantColor = "#7a8f3c"
         },
+        Lie(testDescription: "damage where none may be shown", about: "damage", contents: "orientation-1.jpg") {
+            for index in $0.indices { ($0[index].width, $0[index].height) = (96, 64) }
+            $0[0].damage = SourceDamage(rows: 81)
+        },
         Lie(testDescription: "the renditions in another order", about: "role") { $0.reverse() },
         Lie(testDescription: "one rendition too few", about: "number") { $0.removeLast() },
         Lie(testDescription: "one rendition too many", about: "number") { $0.append($0[1]) },
@@ -65,6 +69,7 @@ struct LyingWorkerTests {
 
     private func work(_ contents: String) throws -> PoolWork {
         var work = try PoolWork("photo-small.jpg")
+        work.form.damaged = .refuse
         work.outputContents = try Fixtures.bytes("media/\(contents)")
         return work
     }

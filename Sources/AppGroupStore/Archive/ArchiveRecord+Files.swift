@@ -1,7 +1,7 @@
 import JSON
 import NotificationModel
 
-/// The members of a record that describe renditions: `sourceType`, `sourceBytes` and `files`.
+/// The members of a record that describe renditions: `sourceType`, `sourceBytes`, `damage` and `files`.
 extension StoredRenditions {
     /// Most files that are made of one medium.
     private static let mostFiles = 16
@@ -13,7 +13,8 @@ extension StoredRenditions {
         for file in try fields.list("files", most: Self.mostFiles) { assets.append(try Self.asset(file)) }
         self.init(
             assets: assets, sourceType: try fields.text("sourceType"),
-            sourceByteCount: try fields.integer("sourceBytes", in: Self.sizes))
+            sourceByteCount: try fields.integer("sourceBytes", in: Self.sizes),
+            damage: try fields.textIfPresent("damage"))
     }
 
     private static func asset(_ fields: RecordFields) throws(RecordProblem) -> StoredAsset {
@@ -41,6 +42,13 @@ extension StoredRenditions {
             duration: try fields.optionalInteger("durationMs", in: 0...(1 << 40)).map { .milliseconds($0) },
             preview: preview)
         return StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, type))
+    }
+
+    /// An intact source has no such member, as in archives of versions that showed no damaged ones.
+    func addingDamage(to record: JSONObject) -> JSONValue {
+        var record = record
+        if let damage { record.append("damage", .string(damage)) }
+        return .object(record)
     }
 
     var filesJSON: JSONValue { .array(assets.map(Self.json)) }

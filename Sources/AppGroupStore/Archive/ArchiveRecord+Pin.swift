@@ -7,7 +7,8 @@ extension ArchiveRecord.Pin {
     private static let dates = 0...253_402_300_799
 
     init(_ fields: RecordFields) throws(RecordProblem) {
-        try fields.checkKeys(["type", "group", "url", "recipe", "keepUntil", "sourceType", "sourceBytes", "files"])
+        try fields.checkKeys(
+            ["type", "group", "url", "recipe", "keepUntil", "sourceType", "sourceBytes", "files"], optional: ["damage"])
         group = try fields.group()
         key = PinKey(
             url: try fields.reference("url"), recipe: RenditionRecipe(key: try fields.text("recipe", most: 1_024)))
@@ -17,12 +18,12 @@ extension ArchiveRecord.Pin {
 
     var json: JSONValue {
         let seconds = keepUntil.timeIntervalSince1970.rounded(.up)
-        return [
+        return media.addingDamage(to: [
             "type": "pin", "group": .string(group.description), "url": .string(key.url),
             "recipe": .string(key.recipe.key),
             "keepUntil": .number(JSONNumber(Int(max(0, min(Double(Self.dates.upperBound), seconds))))),
             "sourceType": .string(media.sourceType), "sourceBytes": .number(JSONNumber(media.sourceByteCount)),
             "files": media.filesJSON,
-        ]
+        ])
     }
 }

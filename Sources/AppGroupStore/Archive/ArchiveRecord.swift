@@ -73,8 +73,9 @@ struct RecordFields {
     init(_ object: JSONObject) { self.object = object }
 
     /// - Throws: if there is a member that nobody reads, or one twice.
-    func checkKeys(_ keys: Set<String>) throws(RecordProblem) {
-        guard Set(object.keys) == keys, object.keys.count == keys.count else {
+    func checkKeys(_ keys: Set<String>, optional: Set<String> = []) throws(RecordProblem) {
+        let found = Set(object.keys)
+        guard found.subtracting(optional) == keys, object.keys.count == found.count else {
             throw RecordProblem("its members are not \(keys.sorted().joined(separator: ", "))")
         }
     }
@@ -102,6 +103,10 @@ struct RecordFields {
 
     func optionalText(_ key: String, most: Int = 256) throws(RecordProblem) -> String? {
         object[key] == .null ? nil : try text(key, most: most)
+    }
+
+    func textIfPresent(_ key: String) throws(RecordProblem) -> String? {
+        object[key] == nil ? nil : try text(key)
     }
 
     func integer(_ key: String, in range: ClosedRange<Int>) throws(RecordProblem) -> Int {

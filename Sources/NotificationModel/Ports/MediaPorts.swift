@@ -99,10 +99,12 @@ package struct MessageRecord: Sendable, Equatable {
         /// `nil`: it is less than was asked for, and nobody else is to have it.
         package var recipe: RenditionRecipe?
         package var role: MediaRole
+        /// As in `StoredRenditions`.
+        package var damage: String?
 
         package init(
             identifier: String, shown: StoredAsset, others: [StoredAsset] = [], url: String, sourceType: String,
-            sourceByteCount: Int, recipe: RenditionRecipe? = nil, role: MediaRole = .attachment
+            sourceByteCount: Int, recipe: RenditionRecipe? = nil, role: MediaRole = .attachment, damage: String? = nil
         ) {
             self.identifier = identifier
             self.shown = shown
@@ -112,6 +114,7 @@ package struct MessageRecord: Sendable, Equatable {
             self.sourceByteCount = sourceByteCount
             self.recipe = recipe
             self.role = role
+            self.damage = damage
         }
 
         package var assets: [StoredAsset] { [shown] + others }
@@ -132,14 +135,18 @@ package struct StoredRenditions: Sendable, Equatable {
     package var sourceByteCount: Int
     /// `nil`: they are as the profile asks for.
     package var reduction: MediaReduction?
+    /// The part of a damaged source that they show, as a sentence for people; `nil` for an intact source.
+    package var damage: String?
 
     package init(
-        assets: [StoredAsset], sourceType: String, sourceByteCount: Int, reduction: MediaReduction? = nil
+        assets: [StoredAsset], sourceType: String, sourceByteCount: Int, reduction: MediaReduction? = nil,
+        damage: String? = nil
     ) {
         self.assets = assets
         self.sourceType = sourceType
         self.sourceByteCount = sourceByteCount
         self.reduction = reduction
+        self.damage = damage
     }
 }
 

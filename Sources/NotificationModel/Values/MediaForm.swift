@@ -1,3 +1,10 @@
+/// The handling of pictures that are damaged at their origin.
+package enum DamagedMedia: String, Sendable, CaseIterable {
+    /// The rows that can be decoded are shown, if they are at least half of all.
+    case show
+    case refuse
+}
+
 /// How a profile wants a medium that is shown in one role. Sides are pixels after orientation; caps are bytes.
 package struct MediaForm: Sendable, Hashable {
     /// Longest side of a picture.
@@ -23,6 +30,8 @@ package struct MediaForm: Sendable, Hashable {
     package var soundBytes = 5 << 20
     /// An animation that does not fit becomes a video; else a still.
     package var takesVideos = true
+    /// Whether a damaged picture is shown as far as it can be decoded.
+    package var damaged = DamagedMedia.show
 
     /// Hardly anybody sees a difference from the original.
     package static let standardQuality = 85
@@ -57,6 +66,7 @@ package struct MediaForm: Sendable, Hashable {
         form.jpegQuality = preferences.jpegQuality
         if copiedVideoSide == Self.standardVideoSide { form.copiedVideoSide = preferences.videoSide }
         form.videoSide = min(videoSide, preferences.videoSide)
+        form.damaged = preferences.damaged
         return form
     }
 }
@@ -67,6 +77,7 @@ package struct MediaPreferences: Sendable, Hashable {
     package var jpegQuality = MediaForm.standardQuality
     /// Longest side of a video that is copied, in pixels.
     package var videoSide = MediaForm.standardVideoSide
+    package var damaged = DamagedMedia.show
 
     package init() {}
 }

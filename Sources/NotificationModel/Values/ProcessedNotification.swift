@@ -21,6 +21,8 @@ package struct NotificationAttachment: Sendable, Equatable {
     package var recipe: RenditionRecipe?
     /// `nil`: it is as the profile asks for.
     package var reduction: MediaReduction?
+    /// The part of a damaged source that it shows, as a sentence for people; `nil` for an intact source.
+    package var damage: String?
 
     package init(
         identifier: String, asset: StoredAsset, thumbnail: StoredAsset?, poster: StoredAsset?,
@@ -48,6 +50,8 @@ package struct Verdict: Sendable, Equatable {
     package var failure: MediaFailure?
     /// In place of what it is shown as less.
     package var reduction: MediaReduction?
+    /// The part of a damaged source that is shown: a sentence for people.
+    package var damage: String?
     /// With which a phone would refuse the original, also where a rendition is shown.
     package var unError: UNErrorCode?
     /// Why a phone would not even fetch the original: a sentence for people.

@@ -112,11 +112,16 @@ package struct RenditionSet: Sendable {
     package var renditions: [Rendition]
     /// `nil`: they are as the profile asks for.
     package var reduction: MediaReduction?
+    /// The part of a damaged source that they show, as a sentence for people; `nil` for an intact source.
+    package var damage: String?
 
-    package init(sourceType: String, renditions: [Rendition], reduction: MediaReduction? = nil) {
+    package init(
+        sourceType: String, renditions: [Rendition], reduction: MediaReduction? = nil, damage: String? = nil
+    ) {
         self.sourceType = sourceType
         self.renditions = renditions
         self.reduction = reduction
+        self.damage = damage
     }
 }
 

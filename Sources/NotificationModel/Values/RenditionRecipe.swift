@@ -12,6 +12,7 @@ package struct RenditionRecipe: Sendable, Hashable {
         var parts = ["v\(Self.encoderVersion)", "picture=\(form.pictureSide),\(form.pictureBytes),\(form.jpegQuality)"]
         if let aspect = form.leastAspect { parts.append("aspect=\(aspect)") }
         if form.isMask { parts.append("mask") }
+        if form.damaged == .refuse { parts.append("undamaged") }
         let video = [form.copiedVideoSide, form.videoSide, form.videoBytes].map(String.init)
         parts.append("video=" + ((form.takesVideos ? [] : ["no"]) + video).joined(separator: ","))
         if let side = form.thumbnailSide { parts.append("thumbnail=\(side)") }

@@ -22,12 +22,14 @@ extension NotificationAttachment {
         self.cache = cache
         self.recipe = media.reduction == nil ? recipe : nil
         reduction = media.reduction
+        damage = media.damage
     }
 
     /// What the index keeps of it.
     var record: MessageRecord.Attachment {
         .init(
             identifier: identifier, shown: asset, others: [thumbnail, poster].compactMap(\.self), url: sourceURL,
-            sourceType: sourceType, sourceByteCount: sourceByteCount, recipe: recipe, role: role)
+            sourceType: sourceType, sourceByteCount: sourceByteCount, recipe: recipe, role: role,
+            damage: damage)
     }
 }

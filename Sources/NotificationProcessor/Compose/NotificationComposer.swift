@@ -89,13 +89,17 @@ struct NotificationComposer {
     private func verdict(
         on medium: PlannedMedia, _ failure: MediaFailure?, shown: NotificationAttachment?
     ) -> Verdict {
-        let refusal = shown.flatMap { PhoneRefusal.code(sourceType: $0.sourceType, byteCount: $0.sourceByteCount) }
+        let refusal = shown.flatMap {
+            PhoneRefusal.code(
+                sourceType: $0.sourceType, byteCount: $0.sourceByteCount, isDamaged: $0.damage != nil)
+        }
         var verdict = Verdict(
             url: medium.reference.shownURL, identifier: medium.identifier, failure: failure, unError: refusal,
             sourceType: shown?.sourceType ?? failure?.sourceType, declaredType: medium.reference.declaredType,
             stages: medium.trace.stages(at: now),
             transfers: medium.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
         verdict.reduction = shown?.reduction
+        verdict.damage = shown?.damage
         verdict.applyTransportSecurity(to: medium.reference, isForPhone: request.profile == .ios)
         return verdict
     }

@@ -11,11 +11,13 @@ package enum PhoneRefusal {
     /// - Parameters:
     ///   - sourceType: the MIME type by the file's bytes; `nil` if they are of no known type.
     ///   - byteCount: of the whole file.
-    package static func code(sourceType: String?, byteCount: Int) -> UNErrorCode? {
+    ///   - isDamaged: whether a worker has found damage in it.
+    package static func code(sourceType: String?, byteCount: Int, isDamaged: Bool = false) -> UNErrorCode? {
         guard let format = sourceType.flatMap({ MediaFormat.named(mimeType: $0) }), format.isShownByPhones,
             let kind = format.kind
         else { return .attachmentUnrecognizedType }
-        return byteCount > MediaProfile.ios.mostBytes(of: kind) ? .attachmentInvalidFileSize : nil
+        if byteCount > MediaProfile.ios.mostBytes(of: kind) { return .attachmentInvalidFileSize }
+        return isDamaged ? .attachmentCorrupt : nil
     }
 }
 

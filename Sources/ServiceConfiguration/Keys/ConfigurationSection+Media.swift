@@ -118,6 +118,10 @@ extension ConfigurationSection {
                 "The longest side of a video that the phone plays as it is, and gets as a copy, in pixels. A larger video is made anew, with a longest side of 1,280 or this number, whichever is less. The profile `watch` has 512."
             ),
             ConfigurationKey(
+                "media.damaged", \.media.damaged, .choice, reloadable: true,
+                "The handling of a JPEG, PNG or GIF that is damaged at its origin: `show` fills the rows that are missing, if they are at most half; `refuse` makes it `corrupt-media`."
+            ),
+            ConfigurationKey(
                 "media.quota", \.media.quota, .byteCount(1 << 20...1 << 50), reloadable: true,
                 "The most that the containers of all groups keep; what was used least recently goes first, and nothing that an unemitted request needs."
             ),

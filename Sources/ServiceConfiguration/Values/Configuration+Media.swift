@@ -1,4 +1,4 @@
-import NotificationModel
+package import NotificationModel
 
 extension Configuration {
     /// Limits of sources, quality of renditions, and limits of the stored renditions.
@@ -19,6 +19,8 @@ extension Configuration {
         package var jpegQuality = MediaForm.standardQuality
         /// Longest side of a video that is copied, because the platform plays it as it is, in pixels.
         package var videoSide = MediaForm.standardVideoSide
+        /// Handling of pictures that are damaged at their origin.
+        package var damaged = DamagedMedia.show
         /// Most bytes of all stored renditions, over all groups.
         package var quota = 10 << 30
         /// How long a rendition is kept after a notification showed it last.

@@ -13,6 +13,7 @@ extension PayloadRules {
         media.jpegQuality = configuration.media.jpegQuality
         media.videoSide = configuration.media.videoSide
         forwardedTexts = configuration.push.says
+        media.damaged = configuration.media.damaged
     }
 }
 

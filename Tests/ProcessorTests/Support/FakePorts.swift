@@ -84,19 +84,22 @@ final class FakeTranscoder: MediaTranscoding {
     private let gate: Gate?
     private let refusal: MediaFailure?
     private let types: [String: String]
+    private let damages: [String: String]
     private let permits = Guarded<[FakePermit]>([])
 
     /// - Parameters:
     ///   - refusal: of each permit.
     ///   - answers: by the URL of the source.
     ///   - reductions: of the first makings, by the URL.
+    ///   - damages: of the sources, by the URL.
     ///   - gate: what is made is ready when it is open.
     ///   - types: MIME types of sources by the URL. Without one, a name of a video is a video, and all else a picture.
     init(
         _ answers: [String: Result<[RenditionKind], MediaFailure>] = [:],
-        reductions: [String: [MediaReduction]] = [:], types: [String: String] = [:], behind gate: Gate? = nil,
-        refusing refusal: MediaFailure? = nil
+        reductions: [String: [MediaReduction]] = [:], damages: [String: String] = [:], types: [String: String] = [:],
+        behind gate: Gate? = nil, refusing refusal: MediaFailure? = nil
     ) {
+        self.damages = damages
         self.types = types
         self.refusal = refusal
         self.answers = answers
@@ -137,7 +140,9 @@ final class FakeTranscoder: MediaTranscoding {
                 let info = RenditionInfo(kind: kind, type: type, byteCount: 500, width: 64, height: 48)
                 renditions.append(Rendition(info: info, file: try request.makeFile(.picture)))
             }
-            return .success(RenditionSet(sourceType: sourceType, renditions: renditions, reduction: reduction))
+            return .success(
+                RenditionSet(
+                    sourceType: sourceType, renditions: renditions, reduction: reduction, damage: damages[url]))
         } catch {
             return .failure(error)
         }

@@ -1,0 +1,49 @@
+import Foundation
+import JSON
+import Lab
+import NotificationModel
+import TestSupport
+import Testing
+
+/// `process` with pictures that are damaged at their origin.
+@Suite(.timeLimit(.minutes(1)))
+struct DamagedMediaTests {
+    private static func verdict(
+        on url: String, in root: TemporaryDirectory, _ arguments: String...
+    ) async throws -> (verdict: JSONValue, cache: String?) {
+        let payload = #"{"aps":{"alert":"hi","mutable-content":1},"image":"\#(url)"}"#
+        let run = try await ProgramRun.appgroupd(
+            ["process", "--root", root.path + "/root", "--allow-address", "127.0.0.0/8"] + arguments + ["-"],
+            input: payload)
+        #expect(run.status == 0, "\(run.errors)")
+        let content = try #require(try run.contents.first)
+        let verdict = try #require(content["verdicts"]?.array?.first)
+        return (verdict, content["content"]?["attachments"]?.array?.first?["source"]["cache"]?.string)
+    }
+
+    @Test func `a damaged picture is shown, and the answer from the cache names the same damage`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.directory + "/damaged") { origin in
+            let url = origin.baseURL + "/header/Cache-Control:max-age=600/jpeg-444-cut-81.jpg"
+            for cache in ["miss", "hit"] {
+                let (verdict, source) = try await Self.verdict(on: url, in: root)
+                #expect(verdict["result"] == "shown" && verdict["reason"] == .null)
+                #expect(verdict["detail"]?.string?.hasPrefix("damaged: 80 % of the rows; on a phone") == true)
+                #expect(verdict["unError"]?.integer == 105)
+                #expect(source == cache)
+            }
+            let yaml = try root.write("media: {damaged: refuse}\n", as: "appgroupd.yaml")
+            let (refused, _) = try await Self.verdict(on: url, in: root, "--config", yaml)
+            #expect(refused["result"] == "omitted" && refused["reason"] == "corrupt-media")
+        }
+    }
+
+    @Test func `a transfer that is cut is truncated, however much of the picture is there`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.directory + "/damaged") { origin in
+            let url = origin.baseURL + "/lie/length/jpeg-444-cut-81.jpg"
+            let (verdict, _) = try await Self.verdict(on: url, in: root)
+            #expect(verdict["result"] == "omitted" && verdict["reason"] == "truncated")
+        }
+    }
+}
