@@ -5,7 +5,8 @@ struct CorpusEntry: Sendable, Encodable {
     enum Verdict: String, Sendable, Encodable, CaseIterable {
         /// As the source looks to the oracle.
         case shown
-        /// The oracle cannot read the source, or nothing of what was made is a picture.
+        /// The oracle cannot read the source, or nothing of what was made is a picture. Or the source is damaged: decoders
+        /// differ in what they fill missing rows with.
         case unjudged
         case refused
         /// Refused, though the oracle shows it.
@@ -29,6 +30,7 @@ struct CorpusEntry: Sendable, Encodable {
     var verdict: Verdict
     /// Why it is refused, as in verdicts of contents.
     var reason: String?
+    /// More of that, or the damage of a source that is shown.
     var detail: String?
     /// The code of a phone's `UNError`.
     var unError: Int?

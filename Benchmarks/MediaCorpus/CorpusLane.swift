@@ -62,7 +62,8 @@ enum CorpusLane {
         switch result {
         case .success(let set):
             entry.type = set.sourceType
-            try judge(set.renditions, seen, profile, oracle, &entry)
+            entry.detail = set.damage
+            try judge(set, seen, profile, oracle, &entry)
         case .failure(let failure):
             entry.type = failure.sourceType ?? "unknown"
             entry.reason = failure.reason.rawValue
@@ -94,17 +95,17 @@ enum CorpusLane {
     }
 
     private static func judge(
-        _ renditions: [Rendition], _ seen: Result<ImageSighting, OracleRefusal>, _ profile: MediaProfile,
+        _ set: RenditionSet, _ seen: Result<ImageSighting, OracleRefusal>, _ profile: MediaProfile,
         _ oracle: borrowing OracleProcess, _ entry: inout CorpusEntry
     ) throws {
-        entry.made = renditions.map { rendition in
+        entry.made = set.renditions.map { rendition in
             let info = rendition.info
             return CorpusEntry.Made(
                 kind: info.kind.rawValue, type: info.type.mimeType, width: info.width, height: info.height,
                 byteCount: info.byteCount)
         }
-        let pictures = renditions.filter { $0.info.type != .mp4 }
-        guard case .success(let source) = seen, !pictures.isEmpty else {
+        let pictures = set.renditions.filter { $0.info.type != .mp4 }
+        guard case .success(let source) = seen, !pictures.isEmpty, set.damage == nil else {
             entry.verdict = .unjudged
             return
         }

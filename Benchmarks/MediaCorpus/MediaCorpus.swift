@@ -18,7 +18,7 @@ struct MediaCorpus: AsyncParsableCommand {
             The table has a line for each type, which the first bytes decide:
 
               shown      renditions that look as the source does to Pillow
-              unjudged   renditions of what Pillow cannot read, as videos
+              unjudged   renditions of what Pillow cannot read, as videos, and of damaged pictures
               refused    neither we nor Pillow can show it
               elsewhere  refused, though Pillow shows it: docs/media.md says
                          what is not made

@@ -201,7 +201,10 @@ import Testing
 
     @Test(arguments: [nil, "damaged: 81 % of the rows"])
     func `renditions and pins come out with the damage that they went in with`(_ damage: String?) throws {
-        let media = StoredRenditions(assets: [], sourceType: "image/jpeg", sourceByteCount: 5, damage: damage)
+        let info = RenditionInfo(kind: .attachment, type: .jpeg, byteCount: 7, width: 1, height: 1)
+        let digest = FileDigest.of([])
+        let asset = StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, .jpeg))
+        let media = StoredRenditions(assets: [asset], sourceType: "image/jpeg", sourceByteCount: 5, damage: damage)
         let renditions = ArchiveRecord.Renditions(
             group: .default, key: RenditionKey(identity: "r-1", recipe: PurgeBed.recipe), media: media)
         let pin = ArchiveRecord.Pin(

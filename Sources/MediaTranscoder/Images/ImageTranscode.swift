@@ -17,7 +17,7 @@ enum ImageTranscode {
                 return try run(job, takesDamaged: true, source: source, outputs: outputs, clock: &clock, time: &time)
             } catch let second {
                 // A picture of which too little can be shown is refused for its damage.
-                throw [.storage, .tooLarge, .internalFault].contains(second.code) ? second : error
+                throw [.storage, .tooLarge].contains(second.code) ? second : error
             }
         }
     }
