@@ -251,7 +251,8 @@ let package = Package(
             dependencies: ["EscapeCalls", "LinuxIO", "MediaTranscoder", "Sandbox", "TranscodeProtocol"],
             path: "Tests/EscapingWorker", swiftSettings: commonSettings),
         .target(
-            name: "TestSupport", dependencies: ["HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"],
+            name: "TestSupport",
+            dependencies: ["BenchProcess", "HTTPCaching", "JSON", "LinuxIO", "MediaHeaders", "NotificationModel"],
             path: "Tests/TestSupport", swiftSettings: commonSettings),
         // A function for each fuzzed parser, for libFuzzer and for the tests that replay its corpora
         // (FuzzTesting/README.md).

@@ -17,7 +17,7 @@ package struct GIFHeader: Sendable, Equatable {
     /// block follows, is shown everywhere, and gets its trailer in `kept`; a file that is cut ends within a block.
     package var isComplete: Bool
     /// The file without comments, plain texts, foreign application blocks and anything behind its end, with a trailer.
-    /// Of a file that is cut within a block, the whole frames.
+    /// A file that is cut within a block keeps its whole frames.
     package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool

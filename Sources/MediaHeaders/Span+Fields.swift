@@ -37,7 +37,7 @@ extension Span where Element == UInt8 {
     }
 
     /// The bytes of a range, so far as they are there.
-    func copy(_ range: Range<Int>) -> [UInt8] {
+    package func copy(_ range: Range<Int>) -> [UInt8] {
         let range = range.clamped(to: 0..<count)
         var bytes: [UInt8] = []
         bytes.reserveCapacity(range.count)

@@ -37,7 +37,7 @@ extension TranscodePool {
         observer(.crashed(digest: file.hexDigest, host: flow.host, group: flow.group, hostRests: hostRests))
     }
 
-    private static func flow(of request: TranscodeRequest) -> TranscodeFlow {
+    static func flow(of request: TranscodeRequest) -> TranscodeFlow {
         (request.permit as? PoolPermit)?.flow ?? TranscodeFlow(group: .default, host: "")
     }
 

@@ -90,18 +90,17 @@ package actor TranscodePool: MediaTranscoding {
             let orders = source.orders(for: request)
             var outputs: [MediaFile] = []
             for order in orders { outputs.append(try request.makeFile(source.output(of: order))) }
-            var end: JobEnd?
-            while end == nil {
+            while true {
                 let crashCount = try await checkRest(of: request)
-                end = await run(
+                let end = await run(
                     orders: orders, of: source, outputs: outputs, request: request, crashCount: crashCount)
-            }
-            guard let end else { return .failure(.crash) }
-            if end.blamesFile { await rest(request) }
-            return end.result.mapError { failure in
-                var failure = failure
-                failure.sourceType = source.mimeType
-                return failure
+                guard let end else { continue }
+                if end.blamesFile { await rest(request) }
+                return end.result.mapError { failure in
+                    var failure = failure
+                    failure.sourceType = source.mimeType
+                    return failure
+                }
             }
         } catch {
             return .failure(error)
@@ -116,7 +115,7 @@ package actor TranscodePool: MediaTranscoding {
         if Task.isCancelled { return JobEnd(result: .failure(.cancelled)) }
         guard MonotonicInstant.now < request.deadline else { return JobEnd(result: .failure(.budgetExceeded)) }
         let permit = request.permit as? PoolPermit
-        var flow = permit?.flow ?? TranscodeFlow(group: .default, host: "")
+        var flow = Self.flow(of: request)
         let measure = SourceMeasure(request.source, as: source.format)
         let id = number(of: permit)
         if let permit { flow.priority = permit.submit(id) }

@@ -73,7 +73,7 @@ package struct RenditionSpec: Sendable, Equatable {
     package var role: RenditionRole
     /// Longest side in pixels after orientation, for pictures (attachment, thumbnail, poster). 1…16,384.
     package var pictureSide: UInt32
-    /// Longest side in pixels for a video attachment that is made anew. 1…16,384.
+    /// Longest side in pixels for a video attachment that is encoded again. 1…16,384.
     package var videoSide: UInt32
     /// Longest side in pixels for a video attachment that is copied. 1…16,384.
     package var copiedVideoSide: UInt32

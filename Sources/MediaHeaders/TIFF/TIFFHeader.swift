@@ -1,4 +1,4 @@
-/// What the first directory of a TIFF says (TIFF 6.0), read without decoding. Only what
+/// The facts in the first directory of a TIFF (TIFF 6.0), read without decoding. Only what
 /// FFmpeg 5.1's decoder shows rightly, or is assembled of its parts, is no error.
 package struct TIFFHeader: Sendable, Equatable {
     package enum ColorModel: Sendable, Equatable {
@@ -42,7 +42,7 @@ package struct TIFFHeader: Sendable, Equatable {
     package var profile: Range<Int>?
     /// The tables of JPEG that all parts share.
     package var jpegTables: Range<Int>?
-    /// What a decoder of single parts has to know; `nil` if FFmpeg reads the file as a whole.
+    /// The facts for a decoder of single parts; `nil` if FFmpeg reads the file as a whole.
     package var partFile: TIFFPartFile?
     /// Bytes of the decoded picture as it is laid out. Tiles that reach beyond the picture count as a whole.
     package var decodedBytes: Int

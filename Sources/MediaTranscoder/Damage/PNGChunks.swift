@@ -45,12 +45,12 @@ struct PNGChunks {
 
     /// Returns the file with the first bytes of its data, and with an end.
     func png(of bytes: Span<UInt8>, dataBytes: Int) -> [UInt8] {
-        var png = bytes.copied(0..<8)
-        for range in intact { png += bytes.copied(range) }
+        var png = bytes.copy(0..<8)
+        for range in intact { png += bytes.copy(range) }
         var chunk = Array("IDAT".utf8)
         chunk.reserveCapacity(4 + dataBytes)
         for range in data {
-            chunk += bytes.copied(range.prefix(dataBytes + 4 - chunk.count))
+            chunk += bytes.copy(range.prefix(dataBytes + 4 - chunk.count))
         }
         png += Self.bigEndian(chunk.count - 4) + chunk + Self.bigEndian(Self.checksum(of: chunk.span))
         let end = Array("IEND".utf8)
@@ -64,11 +64,5 @@ struct PNGChunks {
 
     private static func bigEndian(_ number: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
-    }
-}
-
-extension Span where Element == UInt8 {
-    fileprivate func copied(_ range: Range<Int>) -> [UInt8] {
-        unsafe extracting(range).withUnsafeBufferPointer { unsafe Array($0) }
     }
 }

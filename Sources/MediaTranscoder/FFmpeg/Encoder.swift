@@ -25,23 +25,28 @@ struct Encoder: ~Copyable {
         _ name: StaticString, width: Int, height: Int, format: AVPixelFormat, options: [(String, String)] = [],
         configure: (UnsafeMutablePointer<AVCodecContext>) -> Void
     ) throws(TranscodeFailure) -> Encoder {
-        guard let definition = unsafe avcodec_find_encoder_by_name(name.description) else {
-            throw TranscodeFailure(.internalFault, "this FFmpeg has no encoder \(name)")
-        }
-        guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("encoder") }
-        let encoder = unsafe Encoder(made)
-        unsafe made.pointee.thread_count = 1
+        let encoder = try make(name)
+        let made = unsafe encoder.pointer
         unsafe made.pointee.width = Int32(clamping: width)
         unsafe made.pointee.height = Int32(clamping: height)
         unsafe made.pointee.pix_fmt = format
         unsafe made.pointee.time_base = AVRational(num: 1, den: 25)
-        unsafe made.pointee.flags |= AV_CODEC_FLAG_BITEXACT
         unsafe configure(made)
         for (key, value) in options {
             try FFmpegStatus.check(unsafe av_opt_set(made, key, value, AV_OPT_SEARCH_CHILDREN), "encoder option")
         }
-        try FFmpegStatus.check(unsafe avcodec_open2(made, definition, nil), "opening the encoder")
+        try FFmpegStatus.check(unsafe avcodec_open2(made, nil, nil), "opening the encoder")
         return encoder
+    }
+
+    private static func make(_ name: StaticString) throws(TranscodeFailure) -> Encoder {
+        guard let definition = unsafe avcodec_find_encoder_by_name(name.description) else {
+            throw TranscodeFailure(.internalFault, "this FFmpeg has no encoder \(name)")
+        }
+        guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("encoder") }
+        unsafe made.pointee.thread_count = 1
+        unsafe made.pointee.flags |= AV_CODEC_FLAG_BITEXACT
+        return unsafe Encoder(made)
     }
 
     /// Opens an encoder of which nothing is to be said that is no option.
@@ -53,20 +58,16 @@ struct Encoder: ~Copyable {
 
     /// Opens an encoder of AAC, low complexity.
     static func openSound(_ format: SoundFormat, bitRate: Int64) throws(TranscodeFailure) -> Encoder {
-        guard let definition = unsafe avcodec_find_encoder_by_name("aac") else {
-            throw TranscodeFailure(.internalFault, "this FFmpeg has no encoder aac")
-        }
-        guard let made = unsafe avcodec_alloc_context3(definition) else { throw FFmpegStatus.noMemory("encoder") }
-        let encoder = unsafe Encoder(made)
-        unsafe made.pointee.thread_count = 1
+        let encoder = try make("aac")
+        let made = unsafe encoder.pointer
         unsafe made.pointee.sample_fmt = SoundFormat.samples
         unsafe made.pointee.sample_rate = format.sampleRate
         unsafe av_channel_layout_default(&made.pointee.ch_layout, format.channels)
         unsafe made.pointee.bit_rate = bitRate
         unsafe made.pointee.time_base = AVRational(num: 1, den: format.sampleRate)
         // MP4 wants the configuration in its header.
-        unsafe made.pointee.flags |= AV_CODEC_FLAG_BITEXACT | AV_CODEC_FLAG_GLOBAL_HEADER
-        try FFmpegStatus.check(unsafe avcodec_open2(made, definition, nil), "opening the encoder")
+        unsafe made.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
+        try FFmpegStatus.check(unsafe avcodec_open2(made, nil, nil), "opening the encoder")
         return encoder
     }
 

@@ -22,7 +22,7 @@ struct ImageFacts {
     var heif: HEIFHeader?
     /// Whether a GIF's frames leave parts of its screen uncovered, which are transparent then.
     var isPartlyUncovered = false
-    /// Of a TIFF that is decoded strip by strip or tile by tile.
+    /// The header of a TIFF that is decoded strip by strip or tile by tile; `nil` for all other images.
     var tiff: TIFFHeader?
     /// Of an icon that is no PNG.
     var icon: ICOBitmap?

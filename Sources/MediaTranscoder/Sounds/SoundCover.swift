@@ -3,7 +3,7 @@ import TranscodeProtocol
 
 /// The cover picture that a sound file has with it.
 enum SoundCover {
-    /// - Returns: `nil` when there is none.
+    /// Decodes the first cover of a file; `nil` if the file has none.
     static func picture(_ demuxer: borrowing Demuxer, limits: DecodeLimits) throws(TranscodeFailure) -> Frame? {
         for index in 0..<demuxer.streamCount {
             guard let stream = demuxer.stream(index), stream.isVideo, stream.isCover else { continue }

@@ -10,6 +10,8 @@ struct SoundFacts {
     /// The format in which phones play the sound as it is (Apple, "UNNotificationAttachment", supported file types); `nil`: it
     /// is encoded as AAC.
     let copiedFormat: RenditionFormat?
+    /// Whether the file has a picture with it.
+    let hasCover: Bool
     private let encoded: SoundFormat
 
     /// Below this, speech is not understood.
@@ -21,8 +23,8 @@ struct SoundFacts {
     static func inspect(
         _ demuxer: borrowing Demuxer, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundFacts {
-        let films = (0..<demuxer.streamCount).compactMap { demuxer.stream($0) }.filter { $0.isVideo && !$0.isCover }
-        if let film = films.first {
+        let pictures = (0..<demuxer.streamCount).compactMap { demuxer.stream($0) }.filter(\.isVideo)
+        if let film = pictures.first(where: { !$0.isCover }) {
             throw TranscodeFailure(.unsupported, "\(CodecName.of(film.codec)) is not decoded")
         }
         let sounds = (0..<demuxer.streamCount).filter { demuxer.stream($0)?.isAudio == true }
@@ -39,7 +41,8 @@ struct SoundFacts {
         try checkBeginning(demuxer, stream: index)
         return SoundFacts(
             format: format, stream: index, durationMilliseconds: duration,
-            copiedFormat: copied(stream.codec, in: format), encoded: SoundFormat(encoding: stream))
+            copiedFormat: copied(stream.codec, in: format), hasCover: !pictures.isEmpty,
+            encoded: SoundFormat(encoding: stream))
     }
 
     private static func checkBeginning(_ demuxer: borrowing Demuxer, stream index: Int) throws(TranscodeFailure) {

@@ -18,7 +18,9 @@ enum SoundTranscode {
         let sound = try clock.measure(.encode) { () throws(TranscodeFailure) in
             try attachment(source, facts, order: job.orders[0], output: outputs[0], limits: job.limits)
         }
-        guard let index = job.orders.firstIndex(where: { $0.role == .thumbnail }), index == 1 else { return [sound] }
+        guard facts.hasCover, let index = job.orders.firstIndex(where: { $0.role == .thumbnail }), index == 1 else {
+            return [sound]
+        }
         // A cover that cannot be read is no reason to refuse the sound.
         let cover = try? SoundCover.picture(Demuxer.open(source, as: job.format), limits: job.limits)
         guard let cover else { return [sound] }

@@ -2,7 +2,7 @@ import CFFmpeg
 import MediaHeaders
 import TranscodeProtocol
 
-/// Makes a video anew: decoded, scaled, turned upright and encoded as H.264, with its sound.
+/// Encodes a video again: its frames are decoded, scaled, turned upright and encoded as H.264, with its sound.
 enum VideoReencode {
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,

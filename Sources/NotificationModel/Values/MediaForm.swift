@@ -22,7 +22,7 @@ package struct MediaForm: Sendable, Hashable {
     package var isMask = false
     /// Longest side of a video that is copied, because the platform plays it as it is.
     package var copiedVideoSide = Self.standardVideoSide
-    /// Longest side of a video that is made anew.
+    /// Longest side of a video that is encoded again.
     package var videoSide = 1_280
     /// Most bytes of a video.
     package var videoBytes = 50 << 20

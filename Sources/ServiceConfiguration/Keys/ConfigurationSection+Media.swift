@@ -115,7 +115,7 @@ extension ConfigurationSection {
             ),
             ConfigurationKey(
                 "media.videoSide", \.media.videoSide, .number(16...16_384), reloadable: true,
-                "The longest side of a video that the phone plays as it is, and gets as a copy, in pixels. A larger video is made anew, with a longest side of 1,280 or this number, whichever is less. The profile `watch` has 512."
+                "The longest side of a video that the phone plays as it is, and gets as a copy, in pixels. A larger video is encoded again, with a longest side of 1,280 or this number, whichever is less. The profile `watch` has 512."
             ),
             ConfigurationKey(
                 "media.damaged", \.media.damaged, .choice, reloadable: true,
