@@ -18,7 +18,7 @@ extension FuzzTarget {
         case .success(let loaded):
             let json = loaded.json
             try requireReadable(json, JSONWriter.bytes(of: json))
-            try require(!loaded.table.isEmpty, "a configuration has keys")
+            try require(!loaded.rows.isEmpty, "a configuration has keys")
             try require(loaded.difference(to: loaded).isEmpty, "a configuration does not differ from itself")
         }
     }

@@ -21,6 +21,13 @@ struct Appgroupd: AsyncParsableCommand {
             LabCommand.self,
         ])
 
+    @Flag(name: .customShort("V"), help: "Show the version, as --version does.")
+    var showsVersion = false
+
+    func validate() throws {
+        if showsVersion { throw CleanExit.message(Self.version) }
+    }
+
     /// What may follow the program's name.
     static var commandNames: [String] {
         configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]

@@ -105,6 +105,9 @@ enum StandardStreams {
     /// Columns of the terminal on standard output; 80 if it is none, or does not say.
     static var columns: Int { columns(of: STDOUT_FILENO) ?? 80 }
 
+    /// Columns of the terminal on standard output; `nil` if it is none.
+    static var terminalColumns: Int? { isTerminal ? columns : nil }
+
     /// Columns of the terminal on a descriptor; `nil` if it is none, or does not say.
     static func columns(of descriptor: Int32) -> Int? {
         var size = winsize()

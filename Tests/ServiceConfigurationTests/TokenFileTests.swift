@@ -76,7 +76,7 @@ import Testing
         dump(configuration, to: &dumped)
         let difference = Configuration(workers: 3).difference(to: configuration)
         let told = [
-            configuration.table, JSONWriter.text(of: configuration.json), "\(configuration)",
+            configuration.rows.joined().joined(), JSONWriter.text(of: configuration.json), "\(configuration)",
             String(reflecting: configuration), dumped, "\(difference)", difference.words.joined(),
         ]
         #expect(told.allSatisfy { !$0.contains("s3cr3t") })

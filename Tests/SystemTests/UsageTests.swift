@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func `help and version are status 0`() async throws {
-        for arguments in [["--help"], ["process", "--help"], ["lab", "serve", "--help"], ["--version"]] {
+        for arguments in [["--help"], ["process", "--help"], ["lab", "serve", "--help"], ["--version"], ["-V"]] {
             let run = try await ProgramRun.appgroupd(arguments)
             #expect(run.status == 0)
             #expect(!run.output.isEmpty)

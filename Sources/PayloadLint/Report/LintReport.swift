@@ -59,14 +59,13 @@ package struct LintReport: Sendable {
 }
 
 extension LintSeverity {
-    /// The word in the colour that terminals know it by (ECMA-48, SGR), bold.
     fileprivate var colored: String {
-        let color =
+        let color: TerminalColor =
             switch self {
-            case .error: 31
-            case .warning: 33
-            case .note: 36
+            case .error: .red
+            case .warning: .yellow
+            case .note: .cyan
             }
-        return "\u{1B}[1;\(color)m\(rawValue)\u{1B}[0m"
+        return color.bold(rawValue)
     }
 }

@@ -93,14 +93,6 @@ extension Configuration {
 
     package var json: JSONValue { .array(entries.map(\.json)) }
 
-    /// The entries for people: a line each, in columns.
-    package var table: String {
-        let rows = [["KEY", "VALUE", "SOURCE"]] + entries.map { [$0.key, $0.text, $0.source.description] }
-        let widths = (0..<2).map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { row in
-            zip(row, widths).map { text, width in text + String(repeating: " ", count: width - text.count + 2) }
-                .joined()
-                + row[2]
-        }.joined(separator: "\n")
-    }
+    /// The entries for people: the key, the source and the value of each.
+    package var rows: [[String]] { entries.map { [$0.key, $0.source.description, $0.text] } }
 }

@@ -17,7 +17,8 @@ struct CacheCommand: AsyncParsableCommand {
               appgroupd cache stats --root ./var
               appgroupd cache verify --root ./var --repair
               appgroupd cache purge --root ./var https://cdn.example/photo.jpg
-              appgroupd cache export --root ./var | ssh other appgroupd cache import --root /var/lib/appgroupd
+              appgroupd cache export --root ./var > warm.tar
+              appgroupd cache import --root ./copy warm.tar
             """,
         subcommands: [
             CacheLsCommand.self, CacheShowCommand.self, CacheStatsCommand.self, CacheGcCommand.self,

@@ -42,7 +42,7 @@ struct CacheExportCommand: AsyncParsableCommand {
             report = try CacheExport(root: configuration.root, groups: groups.isEmpty ? nil : groups)
                 .write(to: STDOUT_FILENO)
         } catch { throw CommandFailure(store: error) }
-        StandardStreams.error(options.json ? JSONWriter.text(of: Self.json(report)) : Self.text(of: report))
+        StandardStreams.notice(options.json ? JSONWriter.text(of: Self.json(report)) : Self.text(of: report))
     }
 
     private static func text(of report: CacheExport.Report) -> String {

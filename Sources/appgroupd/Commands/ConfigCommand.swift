@@ -34,9 +34,13 @@ struct ConfigCommand: ParsableCommand {
 
     func run() throws {
         if reference { return StandardStreams.output(ConfigurationReference.markdown) }
-        let configuration = try ConfigurationLoader(options, daemon.flags, checks: .ofDaemon).configuration()
+        let configuration = try ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
+            .loaded()
         switch format {
-        case .text: StandardStreams.output(configuration.table)
+        case .text:
+            var table = TextTable(["KEY", "SOURCE", "VALUE"])
+            for row in configuration.rows { table.add(row) }
+            StandardStreams.output(table.lines(width: StandardStreams.terminalColumns).joined(separator: "\n"))
         case .json: StandardStreams.output(JSONWriter.text(of: configuration.json, pretty: true))
         }
     }

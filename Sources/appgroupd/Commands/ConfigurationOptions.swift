@@ -41,6 +41,8 @@ struct RuntimeOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The time a payload has: 500ms, 5s, 2m; 30s unless told; at most an hour."))
     var budget: String?
 
+    @OptionGroup var verbosity: VerbosityOptions
+
     var flags: [FlagValue] {
         let single: [(String, String?)] = [("--root", root), ("--workers", workers), ("--budget", budget)]
         let lists = [
@@ -76,9 +78,12 @@ struct DaemonOptions: ParsableArguments {
     @Option(help: ArgumentHelp("text, json, or auto: text on a terminal, JSON elsewhere."))
     var logFormat: String?
 
-    var flags: [FlagValue] {
-        [("--socket", socket), ("--listen", listen), ("--log-level", logLevel), ("--log-format", logFormat)]
-            .compactMap { flag, text in text.map { FlagValue(flag, $0) } }
+    /// - Parameter verbosity: decides about the level of the log if no flag of its own does.
+    func flags(_ verbosity: VerbosityOptions) -> [FlagValue] {
+        [
+            ("--socket", socket), ("--listen", listen), ("--log-level", logLevel ?? verbosity.logLevel),
+            ("--log-format", logFormat),
+        ].compactMap { flag, text in text.map { FlagValue(flag, $0) } }
     }
 }
 
@@ -109,8 +114,21 @@ extension ConfigurationLoader {
             defaults: Configuration.ofThisMachine, checks: checks)
     }
 
+    /// Reads the configuration of a command. A verbose command says which settings are no defaults.
+    ///
     /// - Throws: with status 2 and a line for each problem.
     func configuration() throws(CommandFailure) -> Configuration {
+        let configuration = try loaded()
+        for entry in configuration.entries where entry.source != .default {
+            StandardStreams.detail("\(entry.key): \(entry.text) (\(entry.source))")
+        }
+        return configuration
+    }
+
+    /// Reads the configuration of the daemon, whose standard error has the lines of its log only.
+    ///
+    /// - Throws: with status 2 and a line for each problem.
+    func loaded() throws(CommandFailure) -> Configuration {
         switch load() {
         case .success(let configuration): return configuration
         case .failure(let errors):

@@ -15,6 +15,8 @@ struct DaemonQuery: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration file that the daemon was given.", valueName: "file"))
     var config: String?
 
+    @OptionGroup var verbosity: VerbosityOptions
+
     /// - Throws: with status 2 where the configuration cannot be used.
     func client() throws(CommandFailure) -> DaemonClient { DaemonClient(socketPath: try configuration().socket) }
 

@@ -41,9 +41,9 @@ struct DoctorCommand: AsyncParsableCommand {
         switch format {
         case .json: StandardStreams.output(DoctorReport(findings: findings).json)
         case .text:
-            for line in DoctorReport(findings: findings).lines(isTerminal: StandardStreams.isTerminal) {
-                StandardStreams.output(line)
-            }
+            let lines = DoctorReport(findings: findings).lines(
+                width: StandardStreams.terminalColumns, isColored: StandardStreams.isColored)
+            for line in lines { StandardStreams.output(line) }
         }
         guard !findings.contains(where: { $0.status == .failed }) else { throw CommandFailure(.failed) }
     }

@@ -19,19 +19,20 @@ struct LabProxyCommand: AsyncParsableCommand {
 
               appgroupd; hit                         from the store, fresh
               appgroupd; hit; detail=stale           from the store, though no longer fresh
-              appgroupd; fwd=stale; fwd-status=304   from the store, after the origin has confirmed it
+              appgroupd; fwd=stale; fwd-status=304   from the store, confirmed by the origin
               appgroupd; fwd=miss; stored            from the origin, and stored now
               appgroupd; fwd=miss                    from the origin, and not stored
-              appgroupd; fwd=method                  from the origin: the method is not answered from a store
-              appgroupd; fwd=miss; detail=REASON     502 or 504, with a sentence: the origin did not answer
+              appgroupd; fwd=method                  from the origin, due to the method
+              appgroupd; fwd=miss; detail=REASON     502 or 504: the origin did not answer
 
             It is made for conformance suites, as https://cache-tests.fyi, and for looking at the answers of an origin \
             of one's own. An origin that is named by its address, or as localhost, may be asked; --allow-address lets \
             others that are not public be asked too.
 
             Examples:
-              appgroupd lab serve fixtures/media
-              appgroupd lab proxy --origin http://127.0.0.1:8499
+              appgroupd lab serve fixtures/media &
+              appgroupd lab proxy --origin http://127.0.0.1:8499 &
+              sleep 1
               curl -si http://127.0.0.1:8481/photo-12mp.jpg | grep -ai cache-status
             """)
 

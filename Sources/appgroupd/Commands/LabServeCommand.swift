@@ -11,9 +11,10 @@ struct LabServeCommand: AsyncParsableCommand {
 
             \(FaultReference.text)
 
-            Example:
-              appgroupd lab serve fixtures/media
-              appgroupd process --root ./var --allow-address 127.0.0.0/8 --budget 2s payload.json
+            Examples:
+              appgroupd lab serve fixtures/media &
+              sleep 1
+              appgroupd process --root ./var --allow-address 127.0.0.0/8 payload.json
             """)
 
     @Argument(help: "The folder that holds the files.")

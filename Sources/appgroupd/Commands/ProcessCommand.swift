@@ -22,10 +22,11 @@ struct ProcessCommand: AsyncParsableCommand {
 
             Examples:
               appgroupd process --root ./var payload.json
-              appgroupd process --root ./var --budget 2s --require rich --pretty payload.json
+              appgroupd process --root ./var --budget 2s --require rich payload.json
               appgroupd process --root ./var --require phone payload.json
               curl -s https://example.com/push | appgroupd process --root ./var -
-              appgroupd process --root ./var --allow-address 127.0.0.0/8 fixtures/payloads/*.json
+              appgroupd process --root ./var --allow-address 127.0.0.0/8 \\
+                fixtures/payloads/*.json
             """)
 
     /// From when the budget of a payload counts.
@@ -93,7 +94,7 @@ struct ProcessCommand: AsyncParsableCommand {
             processing.cancel()
             await Self.endAfterPatience(telling)
         }
-        let ticking = StatusLine.isShown ? Task { await Self.tick(telling) } : nil
+        let ticking = StatusLine.isShown && Verbosity.current != .quiet ? Task { await Self.tick(telling) } : nil
         let output = ProcessOutput(
             format: format ?? (StandardStreams.isTerminal && !pretty ? .text : .json), isPretty: pretty,
             requirement: require,

@@ -30,7 +30,13 @@ struct ProcessOutput {
     }
 
     mutating func tell(_ event: PayloadEvent) {
-        if let content = event.content { print(content) }
+        if let content = event.content {
+            print(content)
+            let notification = content.notification
+            StandardStreams.detail(
+                "\(content.input): \(notification.outcome.rawValue), \(HumanText.duration(notification.timing.elapsed))"
+            )
+        }
         if let problem = event.problem { StandardStreams.error("appgroupd: \(problem)") }
         let shortfall = event.content.flatMap { requirement?.shortfall(of: $0.notification) }
         if let shortfall, let requirement, let input = event.content?.input {

@@ -19,9 +19,11 @@ struct ServeCommand: AsyncParsableCommand {
             emitted, a second one at once. SIGHUP reads the configuration again.
 
             Examples:
-              appgroupd serve --root ./var
-              cp payload.json ./var/group.default/incoming/ && cat ./var/group.default/outbox/payload.json
-              curl --unix-socket ./var/appgroupd.sock -d @payload.json http://localhost/v1/notifications
+              appgroupd serve --root ./var &
+              sleep 1; cp payload.json ./var/group.default/incoming/
+              sleep 1; cat ./var/group.default/outbox/payload.json
+              curl --unix-socket ./var/appgroupd.sock -d @payload.json \\
+                http://localhost/v1/notifications
               appgroupd status --root ./var
             """)
 
@@ -31,8 +33,8 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         // Until it is ready there is nothing to reload.
         signal(SIGHUP, SIG_IGN)
-        let loader = ConfigurationLoader(options, daemon.flags, checks: .ofDaemon)
-        let configuration = try loader.configuration()
+        let loader = ConfigurationLoader(options, daemon.flags(options.runtime.verbosity), checks: .ofDaemon)
+        let configuration = try loader.loaded()
         let telemetry: Telemetry
         do {
             telemetry = try Telemetry.bootstrap(

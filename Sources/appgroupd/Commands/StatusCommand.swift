@@ -44,7 +44,9 @@ struct StatusCommand: AsyncParsableCommand {
         guard format == .text, let value = try? JSONParser.value(of: answer.body) else {
             return StandardStreams.output(answer.text)
         }
-        guard let id else { return StandardStreams.output(DaemonStatus(value).text) }
+        guard let id else {
+            return StandardStreams.output(DaemonStatus(value).text(width: StandardStreams.terminalColumns))
+        }
         if let unemitted = UnemittedRequest(value) { return StandardStreams.output(unemitted.text) }
         let report = ContentReport(content: value, heading: id)
         for line in report.lines(width: StandardStreams.columns, isColored: StandardStreams.isColored) {
@@ -82,7 +84,8 @@ struct DaemonStatus {
 
     init(_ value: JSONValue) { self.value = value }
 
-    var text: String {
+    /// - Parameter width: columns of the terminal; `nil`: no row is wrapped.
+    func text(width: Int?) -> String {
         let load = value["load"]
         let emitted = (load["emitted"]?.object?.members ?? []).filter { $0.value.integer != 0 }
         let seconds = (value["uptimeMs"]?.integer ?? 0) / 1_000
@@ -98,8 +101,9 @@ struct DaemonStatus {
                     ? "none yet" : emitted.map { "\($0.key) \($0.value.integer ?? 0)" }.joined(separator: ", ")
             ),
         ]
-        return (rows + sandboxRows).map { name, text in
-            name + String(repeating: " ", count: 10 - name.count) + text
+        return (rows + sandboxRows).flatMap { name, text in
+            let head = name + String(repeating: " ", count: 10 - name.count)
+            return WrappedText.lines(of: text, after: head, indent: 10, width: width)
         }.joined(separator: "\n")
     }
 

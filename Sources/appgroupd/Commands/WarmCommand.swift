@@ -22,8 +22,10 @@ struct WarmCommand: AsyncParsableCommand {
 
             Examples:
               appgroupd warm --root ./var urls.txt
-              appgroupd warm --root ./var --profile ios --profile web --keep 14d campaign.ndjson
-              appgroupd warm --root ./var --from payloads --tolerate 1% --report report.json payloads/*.json
+              appgroupd warm --root ./var --profile ios --profile web --keep 14d \\
+                campaign.ndjson
+              appgroupd warm --root ./var --from payloads --tolerate 1% \\
+                --report report.json payloads/*.json
               sort -u urls.txt | appgroupd warm --root ./var --rate 20 --per-host 4 -
             """)
 

@@ -17,8 +17,10 @@ struct WarmConsole {
     private var last = MonotonicInstant.now
     private var progress = WarmProgress()
 
-    /// - Parameter mode: `nil`: a bar on a terminal, plain lines elsewhere.
-    init(_ mode: ProgressMode?) { self.mode = mode ?? (StatusLine.isShown ? .bar : .plain) }
+    /// - Parameter mode: `nil`: none if the command is quiet, a bar on a terminal, and plain lines elsewhere.
+    init(_ mode: ProgressMode?) {
+        self.mode = mode ?? (Verbosity.current == .quiet ? .none : StatusLine.isShown ? .bar : .plain)
+    }
 
     mutating func show(_ event: WarmEvent) {
         if mode == .json { return showJSON(event) }
@@ -26,7 +28,7 @@ struct WarmConsole {
         case .progress(let progress):
             self.progress = progress
             showProgress()
-        case .ended(let record): if record.result == .failed { showFailure(record) }
+        case .ended(let record): record.result == .failed ? showFailure(record) : showEnd(record)
         case .slowed(let host, let pause):
             guard mode == .plain else { return }
             let who = host.isEmpty ? "this machine has too much to do" : "\(VisibleText.of(host)) refuses"
@@ -46,6 +48,12 @@ struct WarmConsole {
         } else {
             line.show(ProgressBar(progress: progress).line(width: StatusLine.columns))
         }
+    }
+
+    private mutating func showEnd(_ record: WarmRecord) {
+        guard Verbosity.current == .verbose else { return }
+        line.clear()
+        StandardStreams.detail("\(VisibleText.of(record.name)): \(record.result.rawValue), \(record.milliseconds) ms")
     }
 
     private mutating func showFailure(_ record: WarmRecord) {

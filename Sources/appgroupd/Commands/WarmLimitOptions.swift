@@ -60,7 +60,7 @@ struct WarmLimitOptions: ParsableArguments {
                 .failed, "\(openFiles) open files are allowed, and \(least) are needed: raise ulimit -n")
         }
         guard concurrency > most else { return }
-        StandardStreams.error(
+        StandardStreams.notice(
             "appgroupd: \(HumanText.counted(most, "item")) at a time in place of \(concurrency), because "
                 + "\(openFiles) open files are allowed: raise ulimit -n for more")
     }

@@ -16,8 +16,12 @@ struct DoctorReport {
     }
 
     /// A table with symbols on a terminal, and one line for each finding elsewhere.
-    func lines(isTerminal: Bool) -> [String] {
-        isTerminal ? table : findings.flatMap(Self.plainLines) + [summary]
+    ///
+    /// - Parameters:
+    ///   - width: columns of the terminal; `nil` if there is none.
+    ///   - isColored: whether the terminal shows colours.
+    func lines(width: Int?, isColored: Bool) -> [String] {
+        width.map { table(width: $0, isColored: isColored) } ?? findings.flatMap(Self.plainLines) + [summary]
     }
 
     private static func plainLines(of finding: Finding) -> [String] {
@@ -25,16 +29,23 @@ struct DoctorReport {
         return [line] + (finding.mend.map { ["  mend: \($0)"] } ?? [])
     }
 
-    private var table: [String] {
-        let width = findings.map(\.name.count).max() ?? 0
+    private func table(width: Int, isColored: Bool) -> [String] {
+        let nameWidth = findings.map(\.name.count).max() ?? 0
         var lines: [String] = []
         var area = ""
         for finding in findings {
             if finding.area != area { lines.append((area.isEmpty ? "" : "\n") + finding.area) }
             area = finding.area
-            let name = finding.name + String(repeating: " ", count: width - finding.name.count)
-            lines.append("  \(Self.symbol(of: finding.status))  \(name)  \(finding.found)")
-            if let mend = finding.mend { lines.append(String(repeating: " ", count: 14) + "→ \(mend)") }
+            let name = finding.name + String(repeating: " ", count: nameWidth - finding.name.count)
+            let symbol = Self.symbol(of: finding.status)
+            let shown = isColored ? Self.color(of: finding.status).bold(symbol) : symbol
+            lines += WrappedText.lines(
+                of: finding.found, after: "  \(shown)  \(name)  ", indent: symbol.count + nameWidth + 6, width: width)
+            if let mend = finding.mend {
+                let indent = symbol.count + 4
+                let head = String(repeating: " ", count: indent) + "→ "
+                lines += WrappedText.lines(of: mend, after: head, indent: indent + 2, width: width)
+            }
         }
         return lines + ["", summary]
     }
@@ -45,6 +56,14 @@ struct DoctorReport {
         case .ok: "✓ ok     "
         case .warning: "! warning"
         case .failed: "✗ failed "
+        }
+    }
+
+    private static func color(of status: Finding.Status) -> TerminalColor {
+        switch status {
+        case .ok: .green
+        case .warning: .yellow
+        case .failed: .red
         }
     }
 

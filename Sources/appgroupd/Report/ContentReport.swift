@@ -35,15 +35,14 @@ struct ContentReport {
 
     private var outcome: String { content["outcome"]?.string ?? "" }
 
-    /// In green, yellow or red (ECMA-48, SGR), bold.
     private var coloredOutcome: String {
-        let color =
+        let color: TerminalColor =
             switch Outcome(rawValue: outcome) {
-            case .rich?, .passthrough?, .prefetched?: 32
-            case .partial?, .fallback?, .expired?, .cancelled?: 33
-            case .rejected?, nil: 31
+            case .rich?, .passthrough?, .prefetched?: .green
+            case .partial?, .fallback?, .expired?, .cancelled?: .yellow
+            case .rejected?, nil: .red
             }
-        return "\u{1B}[1;\(color)m\(outcome)\u{1B}[0m"
+        return color.bold(outcome)
     }
 
     private var origin: String {

@@ -6,13 +6,17 @@ struct TextTable {
 
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
-    var lines: [String] {
+    var lines: [String] { lines(width: nil) }
+
+    /// - Parameter width: columns of the terminal, to which the last column is wrapped; `nil`: a row is one line.
+    func lines(width: Int?) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-        return rows.map { cells in
-            let line = zip(cells, widths).map { cell, width in
-                cell + String(repeating: " ", count: width - cell.count)
-            }.joined(separator: "  ")
-            return String(line.reversed().drop { $0 == " " }.reversed())
-        }
+        let indent = widths.dropLast().reduce(0) { $0 + $1 + 2 }
+        return rows.flatMap { cells in
+            let head = zip(cells, widths).dropLast().map { cell, width in
+                cell + String(repeating: " ", count: width - cell.count + 2)
+            }.joined()
+            return WrappedText.lines(of: cells.last ?? "", after: head, indent: indent, width: width)
+        }.map { line in String(line.reversed().drop { $0 == " " }.reversed()) }
     }
 }

@@ -9,11 +9,21 @@ struct WrappedText {
     func lines(_ label: String, _ text: String) -> [String] {
         let label = "  " + label
         let head = label + String(repeating: " ", count: max(1, Self.margin - label.count))
-        let indent = String(repeating: " ", count: Self.margin)
-        return wrapped(text, to: max(20, width - Self.margin)).enumerated().map { ($0 == 0 ? head : indent) + $1 }
+        return Self.lines(of: text, after: head, indent: Self.margin, width: width)
     }
 
-    private func wrapped(_ text: String, to columns: Int) -> [String] {
+    /// Returns a text after a head, in lines of at most `width` columns. Further lines begin after `indent` blanks.
+    ///
+    /// - Parameters:
+    ///   - indent: the columns that the head has.
+    ///   - width: columns of the terminal; `nil`: the text is one line.
+    static func lines(of text: String, after head: String, indent: Int, width: Int?) -> [String] {
+        guard let width else { return [head + text] }
+        let blanks = String(repeating: " ", count: indent)
+        return wrapped(text, to: max(20, width - indent)).enumerated().map { ($0 == 0 ? head : blanks) + $1 }
+    }
+
+    private static func wrapped(_ text: String, to columns: Int) -> [String] {
         var lines: [String] = []
         var line = ""
         for word in text.split(separator: " ") {

@@ -1,0 +1,51 @@
+import ArgumentParser
+import Synchronization
+
+/// How much a command writes to standard error.
+enum Verbosity: Int {
+    /// Warnings and errors.
+    case quiet
+    /// Also progress and summaries.
+    case normal
+    /// Also the settings that are no defaults, and each item that has ended.
+    case verbose
+
+    private static let index = Atomic(Verbosity.normal.rawValue)
+
+    /// The verbosity of this process.
+    static var current: Verbosity {
+        get { Verbosity(rawValue: index.load(ordering: .relaxed)) ?? .normal }
+        set { index.store(newValue.rawValue, ordering: .relaxed) }
+    }
+}
+
+/// The flags for the verbosity of a command. Their validation sets it for the process.
+struct VerbosityOptions: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Write only warnings and errors to standard error; for serve, log.level warning.")
+    var quiet = false
+
+    @Flag(name: .shortAndLong, help: "Write to standard error what is done, too; for serve, log.level debug.")
+    var verbose = false
+
+    func validate() throws {
+        guard !(quiet && verbose) else {
+            throw ValidationError("--quiet stands beside --verbose: leave one of them out.")
+        }
+        Verbosity.current = quiet ? .quiet : verbose ? .verbose : .normal
+    }
+
+    /// The level of the daemon's log; `nil`: the configuration decides.
+    var logLevel: String? { quiet ? "warning" : verbose ? "debug" : nil }
+}
+
+extension StandardStreams {
+    /// Writes a line of progress or a summary to standard error, unless the command is quiet.
+    static func notice(_ line: String) {
+        if Verbosity.current != .quiet { error(line) }
+    }
+
+    /// Writes a line to standard error if the command is verbose.
+    static func detail(_ line: @autoclosure () -> String) {
+        if Verbosity.current == .verbose { error("appgroupd: \(line())") }
+    }
+}
