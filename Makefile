@@ -14,7 +14,7 @@ BOTH_TARGETS := LinuxIOTests TranscodePoolTests
 space := $(subst ,, )
 any = ($(subst $(space),|,$(strip $(1))))
 
-.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses check-sandbox format check-format setup setup-test clean
+.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses check-sandbox install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -106,6 +106,26 @@ check-addresses: setup-test
 check-sandbox: setup-test
 	$(SWIFT) test --no-parallel \
 		--filter '(EscapeTests|EscapedWorkerTests|MediaBombTests|NoInputOutputTests|UnitFilterTests|SandboxTests)'
+
+PREFIX ?= /usr/local
+SYSCONFDIR ?= /etc
+PROGRAMS ?= .build/release
+
+## Installs what `make build` made: programs, manual, completions, the systemd unit, and a configuration if there is none.
+install:
+	@test -x $(PROGRAMS)/appgroupd || { echo "$(PROGRAMS)/appgroupd is not there: make build comes first" >&2; exit 2; }
+	install -d "$(DESTDIR)$(PREFIX)/bin" "$(DESTDIR)$(PREFIX)/share/man/man1"
+	install -m 755 $(PROGRAMS)/appgroupd $(PROGRAMS)/appgroupd-transcode "$(DESTDIR)$(PREFIX)/bin"
+	scripts/make-manual $(PROGRAMS)/appgroupd "$(DESTDIR)$(PREFIX)/share/man/man1"
+	set -e; for place in bash:bash-completion/completions/appgroupd zsh:zsh/site-functions/_appgroupd \
+		fish:fish/vendor_completions.d/appgroupd.fish; do \
+		path="$(DESTDIR)$(PREFIX)/share/$${place#*:}"; install -d "$${path%/*}"; \
+		$(PROGRAMS)/appgroupd --generate-completion-script "$${place%%:*}" > "$$path"; done
+	install -d "$(DESTDIR)$(PREFIX)/lib/systemd/system"
+	sed 's|/usr/bin/|$(PREFIX)/bin/|g' packaging/appgroupd.service > \
+		"$(DESTDIR)$(PREFIX)/lib/systemd/system/appgroupd.service"
+	test -e "$(DESTDIR)$(SYSCONFDIR)/appgroupd/appgroupd.yaml" || \
+		install -D -m 640 packaging/appgroupd.yaml "$(DESTDIR)$(SYSCONFDIR)/appgroupd/appgroupd.yaml"
 
 format: setup
 	$(SWIFT) format --in-place --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift
