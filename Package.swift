@@ -145,6 +145,7 @@ let package = Package(
             name: "HTTPAPI",
             dependencies: [
                 "JSON", "NotificationModel",
+                .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),

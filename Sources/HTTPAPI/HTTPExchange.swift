@@ -47,9 +47,14 @@ struct HTTPExchange: Sendable {
         let started = clock.now
         let requestID = requestID(of: request.head)
         var body = IncomingBody(request, connection: connection)
-        let answer = await answer(to: request, body: &body, over: connection, refusedBy: access, continuing: writer)
+        var route: Route?
+        let answer = await answer(
+            to: request, as: &route, body: &body, over: connection, refusedBy: access, continuing: writer)
         var code = Self.clientGone
-        defer { log(request.head, status: code, since: started, requestID) }
+        defer {
+            HTTPMetrics.count(route, status: code)
+            log(request.head, status: code, since: started, requestID)
+        }
         var head: Response
         switch answer {
         case .nobody: throw ConnectionEnds()
@@ -92,14 +97,18 @@ struct HTTPExchange: Sendable {
         }
     }
 
-    /// - Parameter writer: tells a client that waits for it to send its body.
+    /// - Parameters:
+    ///   - route: gets what is asked.
+    ///   - writer: tells a client that waits for it to send its body.
     @concurrent private func answer(
-        to request: Request, body: inout IncomingBody, over connection: Connection, refusedBy access: AccessRule,
+        to request: Request, as route: inout Route?, body: inout IncomingBody, over connection: Connection,
+        refusedBy access: AccessRule,
         continuing writer: borrowing ResponseWriter
     ) async -> RouteHandlers.Answer {
         do throws(Problem) {
             if let refusal = access.refusal(of: request.head, over: connection) { throw refusal }
             let call = try Route(request.head)
+            route = call
             var bytes: [UInt8] = []
             if call.takesBody {
                 try await body.admit(most: settings.mostBodyBytes, room: room)

@@ -5,6 +5,8 @@ import NotificationModel
 import TestSupport
 import Testing
 
+@testable import appgroupd
+
 /// The HTTP API of a running daemon, over its socket.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct ServeHTTPTests {
     private static func withDaemon(_ body: (MisbehavingOrigin, ServedRoot) async throws -> Void) async throws {
@@ -158,6 +160,10 @@ import Testing
             #expect(metrics.value("appgroupd_transfers_total", labels: #"failure="none""#) == 1)
             #expect(metrics.value("appgroupd_transfer_seconds_count", labels: #"phase="body""#) == 1)
             #expect(metrics.value("appgroupd_media_fetched_total", labels: #"cache="miss""#) == 1)
+            // A call is counted after its answer, so that the last one may be missing.
+            let submitted = metrics.value("appgroupd_http_requests_total", labels: #"call="submit",status="200""#)
+            #expect((3...4).contains(submitted ?? 0))
+            #expect(metrics.value("appgroupd_build_info", labels: #"version="\#(Appgroupd.version)""#) == 1)
         }
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import HTTPAPI
 import Ingress
 import LinuxIO
 import ServiceConfiguration
@@ -43,9 +44,17 @@ struct ServeCommand: AsyncParsableCommand {
                     descriptions: CoordinatorMetrics.meanings.merging(ContainerLog.meanings) { first, _ in first }
                         .merging(FetchMetrics.meanings) { first, _ in first }
                         .merging(WorkerLog.meanings) { first, _ in first }
+                        .merging(HTTPMetrics.meanings) { first, _ in first }
                         .mapValues { MetricDescription(help: $0) }))
         } catch {
             throw CommandFailure(.failed, "the log's thread cannot be started: \(error)")
+        }
+        telemetry.metrics.add {
+            [
+                MetricFamily(
+                    name: "appgroupd_build_info", kind: .gauge, help: "Always 1; the label is the program's version.",
+                    samples: [.init(labels: [MetricLabel(name: "version", value: Appgroupd.version)], value: 1)])
+            ]
         }
         try await Daemon(configuration, telemetry: telemetry).run { loader.load() }
     }
