@@ -14,7 +14,7 @@ BOTH_TARGETS := LinuxIOTests TranscodePoolTests
 space := $(subst ,, )
 any = ($(subst $(space),|,$(strip $(1))))
 
-.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses check-sandbox install format check-format setup setup-test clean
+.PHONY: run build bench bench-warm corpus chaos fuzz fuzz-all soak test test-races check-addresses check-sandbox check-examples install format check-format setup setup-test clean
 
 ## The main job: real payloads, a local origin, good and bad media; a table with the results.
 run: build
@@ -126,6 +126,11 @@ install:
 		"$(DESTDIR)$(PREFIX)/lib/systemd/system/appgroupd.service"
 	test -e "$(DESTDIR)$(SYSCONFDIR)/appgroupd/appgroupd.yaml" || \
 		install -D -m 640 packaging/appgroupd.yaml "$(DESTDIR)$(SYSCONFDIR)/appgroupd/appgroupd.yaml"
+
+## The console examples of README.md and docs/ (scripts/check-examples), with the programs of `make build`.
+check-examples:
+	@scripts/setup examples
+	scripts/check-examples
 
 format: setup
 	$(SWIFT) format --in-place --recursive --parallel Benchmarks FuzzTesting Sources Tests Package.swift

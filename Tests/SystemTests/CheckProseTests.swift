@@ -10,20 +10,8 @@ import Testing
         try FileSystem.makeDirectory("\(directory.path)/Tests")
         let path = "\(directory.path)/\(name)"
         try Data(text.utf8).write(to: URL(filePath: path))
-        let (status, report) = try run(path)
-        return (status, report.replacing(path, with: name))
-    }
-
-    private func run(_ path: String) throws -> (status: Int32, report: String) {
-        let process = Process()
-        let report = Pipe()
-        process.executableURL = URL(filePath: "\(Fixtures.project)/scripts/check-prose")
-        process.arguments = [path]
-        process.standardError = report
-        try process.run()
-        let bytes = try report.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: bytes, as: UTF8.self))
+        let run = try ScriptRun("check-prose", [path])
+        return (run.status, run.report.replacing(path, with: name))
     }
 
     @Test(arguments: [
@@ -53,6 +41,6 @@ import Testing
     }
 
     @Test func `a file that cannot be read ends the script with 2`() throws {
-        #expect(try run("/nonexistent.md").status == 2)
+        #expect(try ScriptRun("check-prose", ["/nonexistent.md"]).status == 2)
     }
 }

@@ -60,7 +60,7 @@ extension FaultReference {
         Cache-Status: appgroupd; fwd=miss; stored
         Cache-Status: appgroupd; hit
         $ sleep 3; curl -si $URL | grep -ai -e cache-status -e ^etag
-        ETag: "9667-6b0182a6-329607ba-changed"
+        ETag: "9667-…-changed"
         Cache-Status: appgroupd; fwd=miss; stored
         ```
         """

@@ -12,6 +12,16 @@ package enum LintReference {
         fetched unless `--fetch` says so, no daemon is needed, and nothing is changed.
 
         ```console
+        $ cat > push.json <<'END'
+        {
+          "aps": {
+            "alert": {"title": "Coach says hi", "body": "Tap to play the message."},
+            "mutableContent": 1,
+            "sound": "default"
+          },
+          "image": "http://cdn.example/photo.jpg"
+        }
+        END
         $ appgroupd lint push.json
         push.json:4:5: error: "mutableContent" is no key of aps; did you mean mutable-content? [misspelt-key]
           fix: Rename it to mutable-content

@@ -1,0 +1,67 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The script `scripts/check-examples`, on pages that are made for it.
+@Suite(.timeLimit(.minutes(2))) struct CheckExamplesTests {
+    private func check(_ page: String, program: String = BuiltProducts.appgroupd) throws -> ScriptRun {
+        let directory = try TemporaryDirectory()
+        let path = "\(directory.path)/page.md"
+        try Data(page.utf8).write(to: URL(filePath: path))
+        return try ScriptRun("check-examples", [path], environment: ["APPGROUPD": program])
+    }
+
+    @Test func `an example that prints another text is reported with page, line, both texts, and status 1`() throws {
+        let run = try check("# Page\n\n```console\n$ echo first\nfirst\n$ echo second\nthird\n```\n")
+        #expect(run.status == 1)
+        #expect(run.report.contains("page.md:6: $ echo second"), "\(run.report)")
+        #expect(run.report.contains("the page shows:\n    third\n  got:\n    second"), "\(run.report)")
+        #expect(!run.report.contains("echo first"))
+    }
+
+    @Test(arguments: [
+        ("$ false\n", "ends with status 1"), ("$ echo 'a b'\na\n", "a b"), ("$ echo a\na\nb\n", "got:\n    a"),
+        ("$ printf 'a\\nb\\nc\\n'\na\n…\nd\n", "    d"), ("$ echo '3 apples'\n4 apples\n", "3 apples"),
+        ("$ echo 1 &\n2\n", "got:\n    1"),
+    ])
+    func `a text that differs is found`(_ block: String, _ says: String) throws {
+        let run = try check("```console\n\(block)```\n")
+        #expect(run.status == 1)
+        #expect(run.report.contains(says), "\(run.report)")
+    }
+
+    @Test(arguments: [
+        "$ echo 'took 12.5 ms,  at 2026-11-25T10:00:00.123Z'\ntook 3 ms, at 2026-01-01T00:00:00Z\n",
+        "$ echo media/3f/3f0c9a12.jpg\nmedia/aa/aa01….jpg\n",
+        "$ echo 01a1fe31-c2d6-7199-8f1b-209bb5f4fbfb\n01a212d0-f096-7a4d-9125-873ec182b4e2\n",
+        "$ printf 'a\\nb\\nc\\n'\na\n…\n", "$ echo 'a long line'\na …\n", "$ echo printed\n",
+        "$ NAME=x\n$ alias say='echo hi'\n$ say $NAME\nhi x\n", "$ echo a |\n    tr a b\nb\n",
+        "$ cat > file <<'END'\n$ kept\nEND\n$ wc -l < file\n1\n", "$ sleep 1 && echo late > file &\n$ ls file\nfile\n",
+        "$ appgroupd --version\n…\n$ ls fixtures/media/photo-small.jpg\nfixtures/media/photo-small.jpg\n",
+    ])
+    func `an example that prints what the page shows passes`(_ block: String) throws {
+        let run = try check("```console\n\(block)```\n\n```json\n$ false\n```\n")
+        #expect(run.status == 0, "\(run.report)")
+    }
+
+    @Test func `a server listens before the next command, and ends with its page`() throws {
+        let directory = try TemporaryDirectory()
+        let run = try check(
+            """
+            ```console
+            $ appgroupd serve --root ./var --listen none 2> serve.log &
+            $ echo $! > \(directory.path)/process
+            $ appgroupd status --root ./var
+            daemon    …
+            …
+            ```
+            """)
+        #expect(run.status == 0, "\(run.report)")
+        let process = try #require(try directory.lines("process").first)
+        #expect(!FileManager.default.fileExists(atPath: "/proc/\(process)"))
+    }
+
+    @Test func `a program that is not there ends the script with 2`() throws {
+        #expect(try check("", program: "/nonexistent/appgroupd").status == 2)
+    }
+}
