@@ -83,7 +83,7 @@ extension StoredAsset {
         let info = RenditionInfo(
             kind: kind, type: type, byteCount: try row.byteCount("bytes"), width: try row.sound("width"),
             height: try row.sound("height"), frames: try row.sound("frames"),
-            duration: duration.map { .milliseconds($0) },
+            sourceFrames: row.value(of: "sourceFrames"), duration: duration.map { .milliseconds($0) },
             preview: try blurhash.flatMap {
                 ImagePreview(blurhash: $0, dominantColor: try row.sound("dominantColor"))
             })

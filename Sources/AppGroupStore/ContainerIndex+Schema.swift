@@ -13,6 +13,7 @@ extension ContainerIndex {
         migrator.registerMigration("7", migrate: addRoles)
         migrator.registerMigration("8", migrate: addPins)
         migrator.registerMigration("9", migrate: addDamage)
+        migrator.registerMigration("10", migrate: addSourceFrames)
         return migrator
     }
 
@@ -154,6 +155,13 @@ extension ContainerIndex {
     private static func addDamage(_ database: Database) throws {
         for table in ["messageAsset", "rendition", "pin"] {
             try database.alter(table: table) { $0.add(column: "damage", .text) }
+        }
+    }
+
+    /// How many frames the source of a cut animation has, for the verdicts on it. NULL for files of before and all others.
+    private static func addSourceFrames(_ database: Database) throws {
+        try database.alter(table: "asset") { table in
+            table.add(column: "sourceFrames", .integer)
         }
     }
 }

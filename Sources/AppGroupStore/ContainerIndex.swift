@@ -134,11 +134,12 @@ struct ContainerIndex {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO asset
-                    (sha256, path, mimeType, bytes, width, height, frames, durationMs, blurhash, dominantColor,
-                    storedAt, usedAt, heldUntil)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
+                    (sha256, path, mimeType, bytes, width, height, frames, sourceFrames, durationMs, blurhash,
+                    dominantColor, storedAt, usedAt, heldUntil)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
                 ON CONFLICT (sha256) DO UPDATE SET usedAt = excluded.usedAt, width = excluded.width,
-                    height = excluded.height, frames = excluded.frames, durationMs = excluded.durationMs,
+                    height = excluded.height, frames = excluded.frames, sourceFrames = excluded.sourceFrames,
+                    durationMs = excluded.durationMs,
                     dominantColor = iif(excluded.blurhash IS NULL, dominantColor, excluded.dominantColor),
                     blurhash = coalesce(excluded.blurhash, blurhash),
                     heldUntil = max(heldUntil, excluded.heldUntil)
@@ -146,7 +147,8 @@ struct ContainerIndex {
         let info = asset.info
         try statement.execute(arguments: [
             asset.sha256, asset.path, info.type.mimeType, info.byteCount, info.width, info.height, info.frames,
-            info.duration.map { Int($0.milliseconds) }, info.preview?.blurhash, info.preview?.dominantColor,
+            info.sourceFrames, info.duration.map { Int($0.milliseconds) }, info.preview?.blurhash,
+            info.preview?.dominantColor,
             max(0, Int(date.timeIntervalSince1970.rounded(.up))),
         ])
     }

@@ -3,8 +3,11 @@ package struct GIFHeader: Sendable, Equatable {
     /// The logical screen in pixels, 1…65,535.
     package var width: Int
     package var height: Int
+    /// Frames that are kept, from the first one on.
     package var frameCount: Int
-    /// The sum of all frames' delays in milliseconds; delays below 20 ms count 100 ms, as players show them.
+    /// Frames of the file.
+    package var sourceFrameCount: Int
+    /// The sum of the kept frames' delays in milliseconds; delays below 20 ms count 100 ms, as players show them.
     package var durationMilliseconds: Int
     /// Whether some frame has a transparent colour.
     package var hasTransparency: Bool
@@ -16,28 +19,36 @@ package struct GIFHeader: Sendable, Equatable {
     /// Whether it ends between two blocks. One of a whole picture that no trailer closes, or that something else than a
     /// block follows, is shown everywhere, and gets its trailer in `kept`; a file that is cut ends within a block.
     package var isComplete: Bool
-    /// The file without comments, plain texts, foreign application blocks and anything behind its end, with a trailer.
-    /// A file that is cut within a block keeps its whole frames.
+    /// The file without comments, plain texts, foreign application blocks, frames beyond the limits and anything behind
+    /// its end, with a trailer. A file that is cut within a block keeps its whole frames.
     package var kept: RetainedRanges
     /// Whether `kept` leaves something out.
     package var hasMetadata: Bool
 
     /// Walks the whole file.
     ///
-    /// - Parameter allowsCutFrame: whether a file is taken that ends within its first frame. Its frame count is 0.
+    /// - Parameters:
+    ///   - allowsCutFrame: whether a file is taken that ends within its first frame. Its frame count is 0.
+    ///   - mostFrames: at most so many frames are kept.
+    ///   - mostMilliseconds: frames that end later are not kept. The first one always is.
     /// - Throws: `wrongFormat`, `truncated` before the first picture, `malformed`, `excessive`. A file that ends later is
     ///   no error: `isComplete` says so.
-    package init(_ bytes: Span<UInt8>, allowsCutFrame: Bool = false) throws(MediaHeaderError) {
-        self = try GIFWalk.header(of: bytes, leastFrames: allowsCutFrame ? 0 : 1)
+    package init(
+        _ bytes: Span<UInt8>, allowsCutFrame: Bool = false, mostFrames: Int = .max, mostMilliseconds: Int = .max
+    ) throws(MediaHeaderError) {
+        self = try GIFWalk.header(
+            of: bytes, leastFrames: allowsCutFrame ? 0 : 1, mostFrames: mostFrames, mostMilliseconds: mostMilliseconds)
     }
 
     init(
-        width: Int, height: Int, frameCount: Int, durationMilliseconds: Int, hasTransparency: Bool,
+        width: Int, height: Int, frameCount: Int, sourceFrameCount: Int, durationMilliseconds: Int,
+        hasTransparency: Bool,
         restoresPrevious: Bool, isPartlyUncovered: Bool, isComplete: Bool, kept: RetainedRanges, hasMetadata: Bool
     ) {
         self.width = width
         self.height = height
         self.frameCount = frameCount
+        self.sourceFrameCount = sourceFrameCount
         self.durationMilliseconds = durationMilliseconds
         self.hasTransparency = hasTransparency
         self.restoresPrevious = restoresPrevious

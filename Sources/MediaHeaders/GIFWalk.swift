@@ -6,8 +6,14 @@ struct GIFWalk {
 
     private let width: Int
     private let height: Int
+    /// Most frames, and hundredths of a second, that are kept.
+    private let mostFrames: Int
+    private let mostHundredths: Int
     private var frameCount = 0
     private var hundredths = 0
+    /// The kept frames and their hundredths of a second.
+    private var keptFrames = 0
+    private var keptHundredths = 0
     private var hasTransparency = false
     private var restoresPrevious = false
     private var isPartlyUncovered = false
@@ -18,12 +24,16 @@ struct GIFWalk {
     /// Blocks after `pendingControl` that are kept in any case.
     private var pendingBlocks = RetainedRanges()
 
-    private init(width: Int, height: Int) {
+    private init(width: Int, height: Int, mostFrames: Int, mostMilliseconds: Int) {
         self.width = width
         self.height = height
+        self.mostFrames = mostFrames
+        mostHundredths = mostMilliseconds / 10
     }
 
-    static func header(of bytes: Span<UInt8>, leastFrames: Int) throws(MediaHeaderError) -> GIFHeader {
+    static func header(
+        of bytes: Span<UInt8>, leastFrames: Int, mostFrames: Int, mostMilliseconds: Int
+    ) throws(MediaHeaderError) -> GIFHeader {
         guard bytes.spells("GIF87a", at: 0) || bytes.spells("GIF89a", at: 0) else { throw .wrongFormat }
         guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8),
             let flags = bytes.byte(at: 10)
@@ -31,14 +41,16 @@ struct GIFWalk {
         guard width > 0, height > 0 else { throw .malformed("GIF screen size") }
         let first = 13 + paletteBytes(flags)
         guard first <= bytes.count else { throw .truncated("the GIF palette") }
-        var walk = GIFWalk(width: width, height: height)
+        var walk = GIFWalk(
+            width: width, height: height, mostFrames: mostFrames, mostMilliseconds: mostMilliseconds)
         try walk.kept.keep(0..<first)
         var offset = first
         while let next = try walk.step(bytes, at: offset) { offset = next }
         guard walk.frameCount >= leastFrames else { throw .truncated("the GIF, before its first picture") }
         if !walk.isComplete { walk.kept.close(with: [0x3B]) }
         return GIFHeader(
-            width: width, height: height, frameCount: walk.frameCount, durationMilliseconds: walk.hundredths * 10,
+            width: width, height: height, frameCount: walk.keptFrames, sourceFrameCount: walk.frameCount,
+            durationMilliseconds: walk.isCut ? walk.keptHundredths * 10 : walk.hundredths * 10,
             hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious,
             isPartlyUncovered: walk.isPartlyUncovered, isComplete: walk.isComplete,
             kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
@@ -52,8 +64,16 @@ struct GIFWalk {
             // The palette is followed by one byte of code size, then by the picture's data.
             guard let end = Self.endOfSubBlocks(bytes, from: start + 11 + Self.paletteBytes(flags)) else { return nil }
             if frameCount == 0, !covers(bytes, at: start) { isPartlyUncovered = true }
-            try keepPending(withControl: true)
-            try kept.keep(start..<end)
+            // The first frame is kept however long it is shown.
+            let isWithin = keptFrames == 0 || keptFrames < mostFrames && hundredths <= mostHundredths
+            if !isCut, isWithin {
+                try keepPending(withControl: true)
+                try kept.keep(start..<end)
+                keptFrames += 1
+                keptHundredths = hundredths
+            } else {
+                (pendingControl, pendingBlocks) = (nil, RetainedRanges())
+            }
             frameCount += 1
             return end
         case 0x21:
@@ -74,6 +94,9 @@ struct GIFWalk {
             return nil
         }
     }
+
+    /// Whether a frame is left out, so that those after it are, too.
+    private var isCut: Bool { keptFrames < frameCount }
 
     /// Whether the frame of an image descriptor covers the whole screen.
     private func covers(_ bytes: Span<UInt8>, at start: Int) -> Bool {

@@ -89,7 +89,9 @@ enum RenditionCheck {
             }
         let isPicture = [.jpeg, .png, .gif].contains(format)
         guard report.role == order.role, isPicture || order.role == .attachment else { throw disagreement("of role") }
-        guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1 else {
+        guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1,
+            report.sourceFrames.map({ $0 > report.frames }) ?? true
+        else {
             throw disagreement("of size")
         }
         let size: Int
@@ -145,6 +147,7 @@ extension RenditionInfo {
             kind: RenditionKind(report.role), type: RenditionType(report.format),
             byteCount: Int(clamping: report.bytes),
             width: Int(report.width), height: Int(report.height), frames: Int(report.frames),
+            sourceFrames: report.sourceFrames.map { Int($0) },
             duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) })
     }
 }

@@ -34,6 +34,8 @@ package struct RenditionReport: Sendable, Equatable {
     package var bytes: UInt64
     /// Frames of an animation or a video, 1 for a still.
     package var frames: UInt32
+    /// Frames of the source of an animation that is cut to its first ones; `nil` for others.
+    package var sourceFrames: UInt32?
     package var durationMilliseconds: UInt64?
     /// The whole picture, blurred, as a BlurHash. ASCII, cut at `TranscodeWire.mostBlurhashBytes`.
     package var blurhash: String?
@@ -46,8 +48,8 @@ package struct RenditionReport: Sendable, Equatable {
 
     package init(
         role: RenditionRole, format: RenditionFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
-        durationMilliseconds: UInt64? = nil, blurhash: String? = nil, dominantColor: String? = nil,
-        reduction: RenditionReduction? = nil, damage: SourceDamage? = nil
+        sourceFrames: UInt32? = nil, durationMilliseconds: UInt64? = nil, blurhash: String? = nil,
+        dominantColor: String? = nil, reduction: RenditionReduction? = nil, damage: SourceDamage? = nil
     ) {
         self.role = role
         self.format = format
@@ -55,6 +57,7 @@ package struct RenditionReport: Sendable, Equatable {
         self.height = height
         self.bytes = bytes
         self.frames = frames
+        self.sourceFrames = sourceFrames
         self.durationMilliseconds = durationMilliseconds
         self.blurhash = blurhash
         self.dominantColor = dominantColor

@@ -42,6 +42,19 @@ import Testing
         }
     }
 
+    @Test func `a cut animation is found with the number of frames that its source has`() async throws {
+        try await StoreFixture.with { fixture in
+            var shown = try await fixture.keep("shown")
+            shown.info.frames = 1_000
+            shown.info.sourceFrames = 1_500
+            try await fixture.store.record(
+                StoreFixture.message(try #require(RequestID("m")), providerID: "p", [shown]), in: StoreFixture.group)
+            await fixture.store.remember(media([shown]), as: key(), in: StoreFixture.group)
+            let found = await fixture.store.renditions(key(), in: StoreFixture.group, until: .now)
+            #expect(found?.assets.first?.info.cut == "cut to the first 1,000 of 1,500 frames")
+        }
+    }
+
     @Test func `what is made anew takes its place`() async throws {
         try await StoreFixture.with { fixture in
             let (old, new) = (try await fixture.keep("old"), try await fixture.keep("new"))

@@ -109,6 +109,27 @@ import TranscodeProtocol
         #expect(again.reports.first?.durationMilliseconds == report.durationMilliseconds)
     }
 
+    @Test(arguments: [
+        ("gif-1001-frames.gif", 1_000, 1_001, 100_000), ("gif-11-minutes.gif", 10, 11, 600_000),
+    ])
+    func `a GIF of too many frames or minutes is cut to its first ones, as copy and as video`(
+        _ name: String, _ frames: UInt32, _ all: UInt32, _ milliseconds: UInt64
+    ) throws {
+        let source = Workbench.fixture("../corners/" + name)
+        for side in [UInt32(1_024), 4] {
+            let order = Workbench.order(.attachment, side, videoSide: 64)
+            let outcome = Workbench.run(source, as: .gif, [order, Workbench.order(.thumbnail, 4)])
+            let report = try #require(outcome.reports.first, "\(outcome.reply)")
+            #expect(report.format == (side == 4 ? .mp4 : .gif))
+            #expect(report.frames == frames && report.sourceFrames == all)
+            #expect(report.durationMilliseconds == milliseconds)
+            #expect(outcome.reports.last?.sourceFrames == nil)
+            guard report.format == .gif else { continue }
+            let copy = try GIFHeader(file: outcome.outputs[0])
+            #expect(copy.frameCount == Int(frames) && copy.isComplete && !copy.hasMetadata)
+        }
+    }
+
     @Test func `a removed frame of a GIF leaves white in its video, not the background colour`() throws {
         let source = Workbench.fixture("../corners/gif-disposed.gif")
         let video = Workbench.run(source, as: .gif, [Workbench.order(.attachment, 32, videoSide: 64)])

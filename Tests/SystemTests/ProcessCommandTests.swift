@@ -67,6 +67,23 @@ import Testing
         }
     }
 
+    @Test func `a GIF beyond the limit of frames is shown cut, and each verdict says so`() async throws {
+        let root = try TemporaryDirectory()
+        try await MisbehavingOrigin.withOrigin(serving: Fixtures.directory + "/corners") { origin in
+            let payload = #"{"title": "t", "media": [{"url": "\#(origin.baseURL)/gif-1001-frames.gif"}]}"#
+            for isCached in [false, true] {
+                let run = try await ProgramRun.appgroupd(
+                    "process", "--root", root.path, "--allow-address", "127.0.0.1", "-",
+                    input: payload)
+                let content = JSONNode(try run.contents[0])
+                #expect((content["content"]["attachments"][0]["source"]["cache"].string != "miss") == isCached)
+                #expect(content["verdicts"][0]["result"].string == "shown")
+                let detail = content["verdicts"][0]["detail"].string
+                #expect(detail?.hasPrefix("cut to the first 1,000 of 1,001 frames") == true, "\(detail ?? "none")")
+            }
+        }
+    }
+
     @Test func `a text is printed where it is asked for`() async throws {
         let root = try TemporaryDirectory()
         let run = try await ProgramRun.appgroupd(

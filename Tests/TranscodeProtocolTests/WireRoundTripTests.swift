@@ -50,7 +50,7 @@ struct WireRoundTripTests {
         let success = TranscodeReply(id: 0x0403_0201, result: .success([report]), stages: [stage])
         let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [4], wide(7)]
         let reports: [[UInt8]] =
-            [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0]] + [
+            [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0], [0]] + [
                 [1, 2, 76, 48], [0], [2], [1], [81], [1, 2, 0, 0, 0], [0],
             ]
         #expect(TranscodeWire.encode(success) == (front + reports).flatMap { $0 })

@@ -87,7 +87,7 @@ enum WireSamples {
 
     static let video = RenditionReport(
         role: .attachment, format: .mp4, width: 1_280, height: 720, bytes: 0x0102_0304_0506_0708, frames: 250,
-        durationMilliseconds: 10_000)
+        sourceFrames: 251, durationMilliseconds: 10_000)
 
     static let preview = RenditionReport(
         role: .attachment, format: .png, width: 4, height: 3, bytes: 9, blurhash: "L00000fQfQfQfQfQfQfQfQfQfQfQ",
@@ -104,7 +104,7 @@ enum WireSamples {
             Array(
                 repeating: RenditionReport(
                     role: .poster, format: .mp4, width: .max, height: .max, bytes: .max, frames: .max,
-                    durationMilliseconds: .max,
+                    sourceFrames: .max, durationMilliseconds: .max,
                     blurhash: String(repeating: "~", count: TranscodeWire.mostBlurhashBytes),
                     dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes), reduction: .still),
                 count: TranscodeWire.mostOrders)), stages: longestStages,

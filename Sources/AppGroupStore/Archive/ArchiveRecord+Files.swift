@@ -19,7 +19,8 @@ extension StoredRenditions {
 
     private static func asset(_ fields: RecordFields) throws(RecordProblem) -> StoredAsset {
         try fields.checkKeys([
-            "sha256", "kind", "mimeType", "bytes", "width", "height", "frames", "durationMs", "blurhash",
+            "sha256", "kind", "mimeType", "bytes", "width", "height", "frames", "sourceFrames", "durationMs",
+            "blurhash",
             "dominantColor",
         ])
         let mimeType = try fields.text("mimeType")
@@ -39,6 +40,7 @@ extension StoredRenditions {
             kind: kind, type: type, byteCount: try fields.integer("bytes", in: sizes),
             width: try fields.integer("width", in: sides), height: try fields.integer("height", in: sides),
             frames: try fields.integer("frames", in: 0...(1 << 30)),
+            sourceFrames: try fields.optionalInteger("sourceFrames", in: 0...(1 << 30)),
             duration: try fields.optionalInteger("durationMs", in: 0...(1 << 40)).map { .milliseconds($0) },
             preview: preview)
         return StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, type))
@@ -60,6 +62,7 @@ extension StoredRenditions {
             "mimeType": .string(info.type.mimeType), "bytes": .number(JSONNumber(info.byteCount)),
             "width": .number(JSONNumber(info.width)), "height": .number(JSONNumber(info.height)),
             "frames": .number(JSONNumber(info.frames)),
+            "sourceFrames": info.sourceFrames.map { .number(JSONNumber($0)) } ?? .null,
             "durationMs": info.duration.map { .number(JSONNumber(Int($0.milliseconds))) } ?? .null,
             "blurhash": info.preview.map { .string($0.blurhash) } ?? .null,
             "dominantColor": info.preview?.dominantColor.map { .string($0) } ?? .null,

@@ -53,7 +53,9 @@ extension ImageInspection {
             facts.kept = nil
         case .gif:
             let header = try walk("GIF") { () throws(MediaHeaderError) in
-                try GIFHeader(bytes, allowsCutFrame: true)
+                try GIFHeader(
+                    bytes, allowsCutFrame: true, mostFrames: Int(limits.frames),
+                    mostMilliseconds: Int(clamping: limits.durationMilliseconds))
             }
             facts = try judge(header, limits: limits, takesCut: true)
             facts.wholeFrames = header.isCutAnimation(bytes) ? header.frameCount : nil
@@ -62,7 +64,7 @@ extension ImageInspection {
             throw TranscodeFailure(.internalFault, "a kind that is not mended")
         }
         // An animation that is not copied or made a video shows its first picture.
-        if facts.kept == nil { (facts.frames, facts.durationMilliseconds) = (1, nil) }
+        if facts.kept == nil { (facts.frames, facts.sourceFrames, facts.durationMilliseconds) = (1, nil, nil) }
         facts.isDamaged = true
         return facts
     }

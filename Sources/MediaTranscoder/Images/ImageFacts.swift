@@ -11,6 +11,8 @@ struct ImageFacts {
     var orientation: ImageOrientation
     /// Pictures of an animation, 1 for a still.
     var frames: Int
+    /// Frames of an animation that is cut to its first ones; `nil` for others.
+    var sourceFrames: Int?
     var memory: DecodeMemory
     /// `nil` for a still.
     var durationMilliseconds: Int?

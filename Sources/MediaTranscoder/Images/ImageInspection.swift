@@ -33,7 +33,13 @@ enum ImageInspection {
         switch format {
         case .jpeg: try judge(walk("JPEG") { () throws(MediaHeaderError) in try JPEGHeader(bytes) }, limits: limits)
         case .png: try judge(walk("PNG") { () throws(MediaHeaderError) in try PNGHeader(bytes) }, limits: limits)
-        case .gif: try judge(walk("GIF") { () throws(MediaHeaderError) in try GIFHeader(bytes) }, limits: limits)
+        case .gif:
+            try judge(
+                walk("GIF") { () throws(MediaHeaderError) in
+                    try GIFHeader(
+                        bytes, mostFrames: Int(limits.frames),
+                        mostMilliseconds: Int(clamping: limits.durationMilliseconds))
+                }, limits: limits)
         case .webp: try judge(walk("WebP") { () throws(MediaHeaderError) in try WebPHeader(bytes) }, limits: limits)
         case .heif: try judge(walk("HEIF") { () throws(MediaHeaderError) in try HEIFHeader(bytes) }, limits: limits)
         case .bmp: try judge(walk("BMP") { () throws(MediaHeaderError) in try BMPHeader(bytes) }, limits: limits)
@@ -103,13 +109,11 @@ enum ImageInspection {
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("GIF", header.width, header.height)
         }
-        try judge(frames: header.frameCount, limits: limits)
-        guard UInt64(header.durationMilliseconds) <= limits.durationMilliseconds else {
-            throw TranscodeFailure(.tooLarge, "GIF: lasts \(header.durationMilliseconds) ms")
-        }
         return ImageFacts(
             format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,
-            frames: header.frameCount, memory: DecodeMemory(header),
+            frames: header.frameCount,
+            sourceFrames: header.sourceFrameCount > header.frameCount ? header.sourceFrameCount : nil,
+            memory: DecodeMemory(header),
             durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
             kept: header.kept, isPartlyUncovered: header.isPartlyUncovered)
     }

@@ -40,8 +40,10 @@ enum GIFVideo {
         let frame = try Frame.make()
         var background = GIFBackgroundRemoval()
         var isReading = true
+        var frames = 0
         while isReading {
-            isReading = try demuxer.read(into: packet)
+            isReading = frames < facts.frames ? try demuxer.read(into: packet) : false
+            frames += 1
             if isReading, facts.isPartlyUncovered {
                 try packet.replace(with: packet.withBytes { background.frame($0) })
             }

@@ -131,7 +131,7 @@ extension Verdict {
 
 extension Verdict {
     private var detail: String? {
-        let parts = [failure?.detail ?? reduction?.detail, damage, phoneObstacle].compactMap(\.self)
+        let parts = [failure?.detail ?? reduction?.detail, damage, cut, phoneObstacle].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 

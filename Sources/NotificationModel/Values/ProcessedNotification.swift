@@ -52,6 +52,8 @@ package struct Verdict: Sendable, Equatable {
     package var reduction: MediaReduction?
     /// The part of a damaged source that is shown: a sentence for people.
     package var damage: String?
+    /// Which frames of a longer animation are shown: a sentence for people.
+    package var cut: String?
     /// With which a phone would refuse the original, also where a rendition is shown.
     package var unError: UNErrorCode?
     /// Why a phone would not even fetch the original: a sentence for people.

@@ -75,13 +75,15 @@ package struct RenditionInfo: Sendable, Equatable {
     package var width: Int
     package var height: Int
     package var frames: Int
+    /// Frames of the source of an animation that is cut to its first ones; `nil` for others.
+    package var sourceFrames: Int?
     package var duration: Duration?
     /// Of a picture, an animation and a video's poster; `nil` where none could be made.
     package var preview: ImagePreview?
 
     package init(
         kind: RenditionKind, type: RenditionType, byteCount: Int, width: Int, height: Int, frames: Int = 1,
-        duration: Duration? = nil, preview: ImagePreview? = nil
+        sourceFrames: Int? = nil, duration: Duration? = nil, preview: ImagePreview? = nil
     ) {
         self.kind = kind
         self.type = type
@@ -89,8 +91,27 @@ package struct RenditionInfo: Sendable, Equatable {
         self.width = width
         self.height = height
         self.frames = frames
+        self.sourceFrames = sourceFrames
         self.duration = duration
         self.preview = preview
+    }
+}
+
+extension RenditionInfo {
+    /// A sentence for people about an animation that is cut to its first frames.
+    package var cut: String? {
+        sourceFrames.map { "cut to the first \(frames.grouped) of \($0.grouped) frames" }
+    }
+}
+
+extension Int {
+    /// The number with commas between thousands.
+    fileprivate var grouped: String {
+        let digits = Array(String(self))
+        return digits.indices.reduce(into: "") { text, index in
+            if index > 0, (digits.count - index) % 3 == 0 { text.append(",") }
+            text.append(digits[index])
+        }
     }
 }
 

@@ -100,6 +100,7 @@ struct NotificationComposer {
             transfers: medium.trace.transfers(at: now, failure: failure?.reason ?? .budgetExceeded))
         verdict.reduction = shown?.reduction
         verdict.damage = shown?.damage
+        verdict.cut = shown?.asset.info.cut
         verdict.applyTransportSecurity(to: medium.reference, isForPhone: request.profile == .ios)
         return verdict
     }
