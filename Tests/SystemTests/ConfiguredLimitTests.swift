@@ -11,7 +11,6 @@ import Testing
         arguments: [
             ("media: {pixels: 1000000}", "photo-12mp.jpg", "too-many-pixels"),
             ("media: {decodedBytes: 1000}", "interlaced.png", "too-many-pixels"),
-            ("media: {frames: 1}", "animation-large.gif", "too-many-pixels"),
             ("media: {duration: 1ms}", "video-1080p.mp4", "too-large"),
             ("media: {pictureBytes: 1000}", "photo-small.jpg", "too-large"),
             ("fetch: {denyHosts: [127.0.0.1]}", "photo-small.jpg", "forbidden-host"),
@@ -20,16 +19,26 @@ import Testing
     func `what the file limits is not shown, and the reason says so`(
         yaml: String, medium: String, reason: String
     ) async throws {
+        let content = try await self.content(of: medium, with: yaml)
+        #expect(content["outcome"] == "fallback")
+        #expect(content["reason"] == .string(reason), "\(content["verdicts"])")
+    }
+
+    @Test func `an animation of more frames than the file allows is cut, and the verdict says so`() async throws {
+        let content = try await self.content(of: "animation-large.gif", with: "media: {frames: 2}")
+        #expect(content["outcome"] == "rich")
+        #expect(JSONNode(content)["verdicts"][0]["detail"].string?.hasPrefix("cut to the first 2 of ") == true)
+    }
+
+    private func content(of medium: String, with yaml: String) async throws -> JSONValue {
         let root = try TemporaryDirectory()
         let config = try root.write(yaml, as: "appgroupd.yaml")
-        try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
+        return try await MisbehavingOrigin.withOrigin(serving: Fixtures.media) { origin in
             let payload = try root.write(
                 #"{"aps":{"alert":"x"},"image":"\#(origin.baseURL)/\#(medium)"}"#, as: "payload.json")
             let run = try await ProgramRun.appgroupd(
                 "process", "--root", root.path, "--config", config, "--allow-address", "127.0.0.0/8", payload)
-            let content = try #require(try run.contents.first)
-            #expect(content["outcome"] == "fallback")
-            #expect(content["reason"] == .string(reason), "\(content["verdicts"])")
+            return try #require(try run.contents.first)
         }
     }
 }

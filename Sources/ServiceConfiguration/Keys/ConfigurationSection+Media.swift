@@ -105,7 +105,7 @@ extension ConfigurationSection {
                 "The most bytes that a decoded picture of another format may take; a worker has 256 MiB."),
             ConfigurationKey(
                 "media.frames", \.media.frames, .number(1...100_000), reloadable: false,
-                "The most frames of an animation."),
+                "The most frames of an animation. A GIF of more is cut to its first ones."),
             ConfigurationKey(
                 "media.duration", \.media.duration, .duration(.milliseconds(1)...(.days(1))), reloadable: false,
                 "The longest video."),
