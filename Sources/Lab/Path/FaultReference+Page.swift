@@ -7,18 +7,18 @@ extension FaultReference {
     private static let introduction = """
         # The laboratory
 
-        `appgroupd lab` shows what becomes of a push when its media misbehave, on one machine.
+        `appgroupd lab` shows on one machine what happens to a push when its media origin has faults.
 
-        | command | what it is |
+        | command | meaning |
         |---|---|
-        | `lab serve FOLDER` | an origin that misbehaves on request |
+        | `lab serve FOLDER` | an origin with faults on request |
         | `lab proxy --origin URL` | the HTTP cache in front of an origin |
-        | `lab demo` | real payloads, with good and bad media, each with what it should become |
-        | `lab bench late`, `cancel`, `text` | [what is promised about time](operations.md#measuring) |
+        | `lab demo` | real payloads with good and bad media, and the expected result of each |
+        | `lab bench late`, `cancel`, `text` | [measurements of promises about time](operations.md#measuring) |
 
         ## An origin that misbehaves
 
-        In the project's folder:
+        The path of a URL says which fault the origin shows. In the project's directory:
 
         ```console
         $ appgroupd lab serve fixtures/media &
@@ -30,28 +30,31 @@ extension FaultReference {
         Content-Length: 184
         ```
 
-        Without a fault it is an origin as it should be: GET and HEAD, `ETag` and `Last-Modified`, conditions, one range,
-        404 for what is not there. The path says what goes wrong. Faults may follow each other, and act from left to
-        right: `/delay/2s/stall/after/1000/photo-12mp.jpg`. Durations are `500ms`, `2s`, `1.5s`, an hour at most; bytes
-        of a body are counted without its head; what has a `%` or a `/` of its own is percent-encoded. A fault that is
-        written wrongly is a 400 that says what to write instead. So is a first segment that misspells a fault by one or
-        two letters (one in names of up to five), unless a file or folder has that name. Requests are counted by path:
-        those of `/flaky/` and `/changed/` begin anew with each spelling.
+        Without a fault in the path, the origin serves the file correctly: GET and HEAD, `ETag` and `Last-Modified`,
+        conditional requests, one range, and 404 for a missing file. `GET /` lists the faults, each with an example, and
+        the files that are served.
 
-        `GET /` lists the faults, each with an example, and the files that are served.
+        Several faults can follow each other, and act from left to right: `/delay/2s/stall/after/1000/photo-12mp.jpg`.
 
-        It listens on loopback unless `--listen` says otherwise, and no limit ends a connection: it is not for a network.
+        * Durations are written `500ms`, `2s` or `1.5s`, at most an hour.
+        * Bytes of a body are counted without the headers.
+        * A `%` or a `/` within a value is percent-encoded.
+        * A fault with a mistake gets a 400 that names the correct form. A misspelled first segment gets one too, unless
+          a file or directory has that name.
+        * `/flaky/` and `/changed/` count the requests of each path separately.
 
-        This page is made from the table of faults; `REWRITE_GOLDENS=1 swift test --filter FaultReferenceTests` rewrites
-        it.
+        The origin listens on loopback unless `--listen` names another address. No limit ends a connection, so do not
+        use the origin in a network.
+
+        This page is generated from the table of faults: `REWRITE_GOLDENS=1 swift test --filter FaultReferenceTests`.
         """
 
     private static let proxy = """
         ## The cache, from outside
 
-        `lab proxy` answers HTTP as the fetcher would have it answered, from its cache or from the origin, and says in
-        `Cache-Status` which. [caching.md](caching.md#looking-at-it) has what that means, and how the cache does in a
-        public suite.
+        `lab proxy` answers HTTP requests from the cache or from the origin, by the rules of the fetcher. `Cache-Status`
+        says where the response came from. [caching.md](caching.md#looking-at-it) explains the values, and has the
+        results of a public test suite.
 
         ```console
         $ appgroupd lab proxy --origin http://127.0.0.1:8499 &

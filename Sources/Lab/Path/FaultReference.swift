@@ -48,44 +48,44 @@ package enum FaultReference {
 
     /// As the page in docs has them, each under a heading.
     static let groups = [
-        (title: "Time", entries: time), (title: "Bodies", entries: bodies), (title: "Answers", entries: answers),
-        (title: "Heads", entries: heads), (title: "Caches and ranges", entries: caching),
+        (title: "Time", entries: time), (title: "Bodies", entries: bodies), (title: "Responses", entries: answers),
+        (title: "Headers", entries: heads), (title: "Caches and ranges", entries: caching),
     ]
 
     private static let time = [
         Entry(path: "/delay/2s/…", meaning: "answers after two seconds"),
-        Entry(path: "/slow/headers/2s/…", meaning: "spreads the head over two seconds, byte by byte"),
+        Entry(path: "/slow/headers/2s/…", meaning: "spreads the headers over two seconds, byte by byte"),
         Entry(path: "/drip/10s/…", meaning: "spreads the body over ten seconds"),
-        Entry(path: "/stall/headers/…", meaning: "never answers"),
-        Entry(path: "/stall/after/1000/…", meaning: "falls silent after 1,000 bytes of the body"),
+        Entry(path: "/stall/headers/…", meaning: "never sends a response"),
+        Entry(path: "/stall/after/1000/…", meaning: "sends nothing after 1,000 bytes of the body"),
     ]
     private static let bodies = [
-        Entry(path: "/truncate/after/1000/…", meaning: "announces all, sends 1,000 bytes, closes"),
+        Entry(path: "/truncate/after/1000/…", meaning: "announces the whole body, sends 1,000 bytes, closes"),
         Entry(path: "/reset/after/1000/…", meaning: "resets the connection after 1,000 bytes"),
         Entry(path: "/lie/type/…", meaning: "a real file, declared as text/html"),
         Entry(path: "/lie/length/…", meaning: "announces more than it sends"),
         Entry(path: "/endless/…", meaning: "a body without end"),
-        Entry(path: "/encoding/gzip/…", meaning: "gzip, br or zstd, asked for or not"),
-        Entry(path: "/bomb/gzip", meaning: "inflates to a gigabyte; gzip, br, zstd or png"),
+        Entry(path: "/encoding/gzip/…", meaning: "gzip, br or zstd, even if it was not requested"),
+        Entry(path: "/bomb/gzip", meaning: "a body that inflates to a gigabyte; also br, zstd, png"),
     ]
     private static let answers = [
         Entry(path: "/status/503/…", meaning: "answers with the status and a page"),
-        Entry(path: "/retry-after/2/503/…", meaning: "the same, to come again in two seconds"),
-        Entry(path: "/redirect/3/…", meaning: "redirects three times; /redirect/loop for ever"),
+        Entry(path: "/retry-after/2/503/…", meaning: "the same, with Retry-After of two seconds"),
+        Entry(path: "/redirect/3/…", meaning: "redirects three times; /redirect/loop without end"),
         Entry(path: "/redirect/to/URL", meaning: "redirects to a percent-encoded URL"),
-        Entry(path: "/page/…", meaning: "a page with status 200 under a picture's name and type"),
-        Entry(path: "/flaky/2/…", meaning: "503 twice, then works"),
-        Entry(path: "/flaky/2/reset/9/…", meaning: "the faults that follow twice, then works"),
+        Entry(path: "/page/…", meaning: "an HTML page with status 200 and the type of the file"),
+        Entry(path: "/flaky/2/…", meaning: "503 twice, then the file"),
+        Entry(path: "/flaky/2/reset/9/…", meaning: "the next fault twice, then the file"),
     ]
     private static let heads = [
-        Entry(path: "/header/NAME:VALUE/…", meaning: "sets a field; +NAME:VALUE adds one, -NAME removes it"),
-        Entry(path: "/head/large/200k/…", meaning: "200 KiB of fields more"),
-        Entry(path: "/head/endless/…", meaning: "fields without end"),
+        Entry(path: "/header/NAME:VALUE/…", meaning: "sets a header; +NAME:VALUE adds one, -NAME removes it"),
+        Entry(path: "/head/large/200k/…", meaning: "200 KiB of additional headers"),
+        Entry(path: "/head/endless/…", meaning: "headers without end"),
     ]
     private static let caching = [
-        Entry(path: "/range/ignored/…", meaning: "the whole file to who asks for a range"),
-        Entry(path: "/range/wrong/…", meaning: "another range than asked for, and one to all others"),
-        Entry(path: "/changed/2/…", meaning: "other bytes and another ETag from the third request on"),
+        Entry(path: "/range/ignored/…", meaning: "the whole file in response to a range request"),
+        Entry(path: "/range/wrong/…", meaning: "another range than requested; a range to all others"),
+        Entry(path: "/changed/2/…", meaning: "other bytes and ETag from the third request on"),
         Entry(path: "/changed/2/to/FILE/…", meaning: "that file (percent-encoded) from the third request on"),
     ]
 }
