@@ -24,6 +24,17 @@ struct DeliveryProgressTests {
         #expect(progress.next(at: .zero) == .end(.complete(keepAlive: true)))
     }
 
+    @Test func `a rate spreads a body over its size, and the slower of a rate and a drip counts`() {
+        var manner = Manner()
+        #expect(manner.time(ofBody: 1_000) == nil)
+        manner.rate = 2_000
+        #expect(manner.time(ofBody: 1_000) == .milliseconds(500))
+        manner.drip = .seconds(1)
+        #expect(manner.time(ofBody: 1_000) == .seconds(1))
+        manner.rate = 500
+        #expect(manner.time(ofBody: 1_000) == .seconds(2))
+    }
+
     @Test func `a dripping body waits for its ticks, and still breaks off`() {
         var progress = DeliveryProgress(
             Self.delivery(bytes: 100) {

@@ -11,6 +11,7 @@ struct OriginRequestPathTests {
             ("HTTPS://example.com", [], ""),
             ("/delay/2s/photo.jpg", [.delay(.seconds(2))], "photo.jpg"),
             ("/delay/500ms/", [.delay(.milliseconds(500))], ""),
+            ("/rate/125000/a.mp4", [.rate(bytesPerSecond: 125_000)], "a.mp4"),
             ("/drip/1.5s/a.mp4", [.drip(over: .milliseconds(1500))], "a.mp4"),
             ("/stall/after/1000/a.mp4", [.cut(Cut(after: 1000, .stall))], "a.mp4"),
             ("/stall/headers/a.mp4", [.stallHeaders], "a.mp4"),

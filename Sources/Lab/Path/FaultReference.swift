@@ -56,6 +56,7 @@ package enum FaultReference {
         Entry(path: "/delay/2s/…", meaning: "answers after two seconds"),
         Entry(path: "/slow/headers/2s/…", meaning: "spreads the headers over two seconds, byte by byte"),
         Entry(path: "/drip/10s/…", meaning: "spreads the body over ten seconds"),
+        Entry(path: "/rate/125000/…", meaning: "sends 125,000 bytes a second (1 Mbit/s)"),
         Entry(path: "/stall/headers/…", meaning: "never sends a response"),
         Entry(path: "/stall/after/1000/…", meaning: "sends nothing after 1,000 bytes of the body"),
     ]

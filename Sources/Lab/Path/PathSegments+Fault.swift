@@ -11,6 +11,8 @@ extension PathSegments {
         switch name {
         case "delay": fault = .delay(try arguments.duration(of: name))
         case "drip": fault = .drip(over: try arguments.duration(of: name))
+        case "rate":
+            fault = .rate(bytesPerSecond: try arguments.number(of: name, in: 1...1_000_000_000, "bytes a second"))
         case "slow": fault = try arguments.slow()
         case "stall": fault = try arguments.stall()
         case "truncate": fault = .cut(Cut(after: try arguments.offset(of: name), .close))

@@ -51,7 +51,7 @@ package struct Delivery: Sendable {
         headIsEndless = manner.headIsEndless
         body = reply.body
         delay = manner.isSilent ? nil : manner.delay
-        pace = manner.drip.flatMap { Pace(bytes: size, over: $0) }
+        pace = manner.time(ofBody: size).flatMap { Pace(bytes: size, over: $0) }
 
         let whole = !sendsBody ? 0 : manner.isEndless ? nil : size
         if sendsBody, let cut = manner.cut, cut.offset < whole ?? .max {

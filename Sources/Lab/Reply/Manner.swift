@@ -16,6 +16,8 @@ package struct Manner: Sendable, Equatable {
     package var fieldEdits: [FieldEdit] = []
     /// The body is spread over so long.
     package var drip: Duration?
+    /// Most bytes of the body a second.
+    package var rate: Int?
     /// Where the body breaks off. One past the body's end never strikes.
     package var cut: Cut?
     /// The `Content-Type` says HTML, whatever comes.
@@ -32,6 +34,7 @@ package struct Manner: Sendable, Equatable {
         switch fault {
         case .delay(let duration): delay += duration
         case .drip(let duration): drip = max(duration, drip ?? .zero)
+        case .rate(let rate): self.rate = min(rate, self.rate ?? .max)
         case .slowHead(let duration): slowHead = max(duration, slowHead ?? .zero)
         case .stallHeaders: isSilent = true
         case .cut(let cut): add(cut)
@@ -44,6 +47,12 @@ package struct Manner: Sendable, Equatable {
         default: return false
         }
         return true
+    }
+
+    /// The time that a body of so many bytes is spread over.
+    package func time(ofBody size: Int) -> Duration? {
+        let slow = rate.map { Duration.microseconds(Int64((Double(size) / Double($0) * 1e6).rounded())) }
+        return [drip, slow].compactMap(\.self).max()
     }
 
     /// Fields as the client is to see them.
