@@ -72,5 +72,12 @@ private struct FuzzFetcher: MediaFetching {
         }
     }
 
+    func part(
+        of arriving: ArrivingMedia, until deadline: MonotonicInstant,
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+    ) async -> FetchedMedia? {
+        nil
+    }
+
     func wouldDownload(_ url: String) async -> Bool { !InlineMedia.isReference(url) }
 }

@@ -187,11 +187,6 @@ package enum FileSystem {
         }
     }
 
-    /// Takes all of a file's bytes away.
-    package static func empty(_ file: MediaFile) throws(SystemError) {
-        guard ftruncate(file.descriptor, 0) == 0 else { throw .last("ftruncate") }
-    }
-
     /// Writes all bytes at the descriptor's position.
     package static func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32) throws(SystemError) {
         var rest = bytes

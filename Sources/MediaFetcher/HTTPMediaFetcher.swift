@@ -119,6 +119,26 @@ package struct HTTPMediaFetcher: MediaFetching {
         }
     }
 
+    package func part(
+        of arriving: ArrivingMedia, until deadline: MonotonicInstant,
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+    ) async -> FetchedMedia? {
+        guard let part = PartialBody.largest(of: arriving) else { return nil }
+        guard let offset = part.offsetOfTail else { return part.media }
+        let errand = FetchContext(
+            rules: current.rules, remaining: { MonotonicInstant.now.duration(to: deadline) }, makeFile: makeFile)
+        let task = Task(executorPreference: loop.tasks) { [client] in
+            let tail = await FetchTask(url: part.url, from: offset, errand: errand, client: client, cache: nil).run()
+            guard case .success(let media) = tail.result else { return FetchedMedia?.none }
+            return part.joined(with: media, at: offset, in: try? makeFile())
+        }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+    }
+
     package func wouldDownload(_ url: String) async -> Bool {
         let rules = current.rules
         guard !InlineMedia.isReference(url), let target = try? rules.policy.validate(url) else { return false }

@@ -26,12 +26,18 @@ package enum MediaTranscoder {
     /// - Parameters:
     ///   - input: open for reading; its offset is not kept. Not closed.
     ///   - outputs: open for reading and writing, one for each order in their sequence; emptied first. Not closed.
+    ///   - sendInterim: takes the interim reply. The outputs that it reports are complete.
     /// - Returns: the reply with the job's `id`. Outputs are worth nothing unless it is a success.
-    package static func run(_ job: TranscodeJob, input: Int32, outputs: [Int32]) -> TranscodeReply {
+    package static func run(
+        _ job: TranscodeJob, input: Int32, outputs: [Int32], sendInterim: (TranscodeReply) -> Void = { _ in }
+    ) -> TranscodeReply {
         var clock = StageClock()
         var time = TimeAllowance(until: job.deadline, from: MonotonicClock.microseconds, at: job.pace)
         do throws(TranscodeFailure) {
-            let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock, time: &time)
+            let reports = try renditions(of: job, input: input, outputs: outputs, clock: &clock, time: &time) {
+                stills in
+                sendInterim(TranscodeReply(id: job.id, isInterim: true, result: .success(stills)))
+            }
             return TranscodeReply(id: job.id, result: .success(reports), stages: clock.stages, cost: time.cost)
         } catch {
             return TranscodeReply(id: job.id, result: .failure(error), stages: clock.stages)
@@ -45,7 +51,8 @@ package enum MediaTranscoder {
     }
 
     private static func renditions(
-        of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock, time: inout TimeAllowance
+        of job: TranscodeJob, input: Int32, outputs: [Int32], clock: inout StageClock, time: inout TimeAllowance,
+        stillsAreMade: ([RenditionReport]) -> Void
     ) throws(TranscodeFailure) -> [RenditionReport] {
         guard job.orders.count == outputs.count else {
             throw TranscodeFailure(.internalFault, "\(job.orders.count) orders with \(outputs.count) outputs")
@@ -64,7 +71,8 @@ package enum MediaTranscoder {
         case .jpeg, .png, .gif, .webp, .heif, .bmp, .tiff, .ico:
             try ImageTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         case .mp4, .matroska, .avi, .mpegPS, .mpegTS:
-            try VideoTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
+            try VideoTranscode.run(
+                job, source: source, outputs: outputs, clock: &clock, time: &time, stillsAreMade: stillsAreMade)
         case .mp3, .aac, .wav, .aiff, .ogg, .flac:
             try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }

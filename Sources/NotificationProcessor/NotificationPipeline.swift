@@ -10,8 +10,8 @@ package import NotificationModel
 package struct NotificationPipeline: NotificationProcessing {
     private let rules: @Sendable () -> PayloadRules
     private let tables: (any StringTableReading)?
-    private let fetcher: any MediaFetching
-    private let renditions: RenditionService
+    let fetcher: any MediaFetching
+    let renditions: RenditionService
     let store: any MediaStoring
     private let mediaPermits: AsyncSemaphore
     let clock: any RequestClock
@@ -149,12 +149,15 @@ package struct NotificationPipeline: NotificationProcessing {
                 if assembly.isDecided { return await assembly.decision() }
                 for indices in wanted {
                     _ = group.addTaskUnlessCancelled {
-                        await prepare(indices, of: planned, started: started) { assembly.send(.ended($0, $1)) }
+                        await prepare(indices, of: planned, started: started) { index, ending in
+                            let isOutOfTime = ending.failure?.reason == .budgetExceeded
+                            assembly.send(.ended(index, ending, isOutOfTime: isOutOfTime))
+                        }
                     }
                 }
                 _ = group.addTaskUnlessCancelled {
-                    await clock.sleep(until: deadline)
-                    if !Task.isCancelled { assembly.send(.deadlineReached) }
+                    if !planned.request.isWarming { await clock.sleep(until: planned.partsBegin) }
+                    await end(assembly, at: deadline, withPartsOf: planned)
                 }
                 return await assembly.decision()
             } onCancel: {
@@ -213,7 +216,14 @@ package struct NotificationPipeline: NotificationProcessing {
             if let pin = needs.pin(of: medium), let kept = await store.pinned(pin, in: group, until: needs.until) {
                 return .success(try NotificationAttachment(medium, kept, recipe: recipe, cache: .hit))
             }
-            var source = try await fetch(medium, for: planned, permit)
+            var source: FetchedMedia
+            do throws(MediaFailure) { source = try await fetch(medium, for: planned, permit) } catch {
+                guard error.reason == .budgetExceeded, let shown = await part(at: index, of: planned) else {
+                    throw error
+                }
+                return .success(shown)
+            }
+            medium.arriving.end()
             if !medium.reference.isInline { source.origin.urls.append(medium.reference.url) }
             source.origin.mark = mark
             let made = try await renditions.make(
@@ -242,6 +252,7 @@ package struct NotificationPipeline: NotificationProcessing {
                 makeFile: { () throws(MediaFailure) in try store.scratchFile(for: .download, in: group) })
             request.declared = (medium.reference.declaredByteCount, medium.reference.declaredType?.kind)
             request.rank = planned.needs.rank
+            request.arriving = medium.arriving
             var result = await fetcher.fetch(request)
             if case .failure(let refusal) = result, [.overloaded, .workerCrashed].contains(refusal.reason) {
                 // The permit that was refused may be the one of another request, which began the same download.

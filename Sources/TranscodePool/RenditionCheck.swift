@@ -26,17 +26,49 @@ enum RenditionCheck {
         guard isWhole, outputs.count == orders.count else { throw disagreement("of number") }
         var renditions: [Rendition] = []
         for ((report, order), file) in zip(zip(reports, orders), outputs) {
-            try seal(file)
-            try check(report, order, file)
-            var info = RenditionInfo(report)
-            // Pictures of all colours have the same mask, and a file has one preview.
-            let preview = try preview(report)
-            info.preview = order.isMask ? nil : preview
-            renditions.append(Rendition(info: info, file: file))
+            renditions.append(try rendition(report, order, file))
         }
+        let damage = try damage(in: reports, isExpected: job.showsDamage)
+        if job.isPart { return partSet(source, renditions, damage) }
         return RenditionSet(
-            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: reports),
-            damage: try damage(in: reports, isExpected: job.showsDamage))
+            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: reports), damage: damage)
+    }
+
+    /// - Parameter damage: what is missing of the first bytes of a picture is not damage.
+    private static func partSet(_ source: SourceKind, _ renditions: [Rendition], _ damage: String?) -> RenditionSet {
+        let shown = damage.map { $0.replacing("damaged: ", with: "") } ?? "a still"
+        return RenditionSet(
+            sourceType: source.mimeType, renditions: renditions,
+            reduction: MediaReduction(.part, "the budget left time for the first bytes of the file: \(shown)"))
+    }
+
+    /// The stills of an interim reply. The poster is what is shown.
+    ///
+    /// - Throws: `worker-crashed` when files and words do not agree.
+    static func stills(
+        of reply: TranscodeReply, to job: TranscodeJob, outputs: [MediaFile], source: SourceKind
+    ) throws(MediaFailure) -> RenditionSet {
+        let stills = zip(job.orders, outputs).filter { $0.0.role != .attachment }
+        guard case .success(let reports) = reply.result, reports.count == stills.count else {
+            throw disagreement("of number")
+        }
+        var renditions: [Rendition] = []
+        for (report, (order, file)) in zip(reports, stills) { renditions.append(try rendition(report, order, file)) }
+        guard var shown = renditions.first(where: { $0.info.kind == .poster }) else { throw disagreement("of role") }
+        shown.info.kind = .attachment
+        return RenditionSet(sourceType: source.mimeType, renditions: [shown] + renditions, reduction: still)
+    }
+
+    private static func rendition(
+        _ report: RenditionReport, _ order: RenditionSpec, _ file: MediaFile
+    ) throws(MediaFailure) -> Rendition {
+        try seal(file)
+        try check(report, order, file)
+        var info = RenditionInfo(report)
+        // Pictures of all colours have the same mask, and a file has one preview.
+        let preview = try preview(report)
+        info.preview = order.isMask ? nil : preview
+        return Rendition(info: info, file: file)
     }
 
     private static func damage(in reports: [RenditionReport], isExpected: Bool) throws(MediaFailure) -> String? {
@@ -50,6 +82,8 @@ enum RenditionCheck {
         }
     }
 
+    private static let still = MediaReduction(.still, "the budget left time for a still, not for what moves")
+
     /// Of what is shown as the medium itself.
     private static func reduction(in reports: [RenditionReport]) -> MediaReduction? {
         guard let report = reports.first(where: { $0.role == .attachment }) else { return nil }
@@ -62,7 +96,7 @@ enum RenditionCheck {
                 .thumbnail,
                 "the budget left time for the thumbnail alone, with a longest side of \(max(report.width, report.height)) pixels"
             )
-        case .still: MediaReduction(.still, "the budget left time for a still, not for what moves")
+        case .still: still
         case nil: nil
         }
     }

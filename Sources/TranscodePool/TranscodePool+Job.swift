@@ -23,10 +23,20 @@ extension TranscodePool {
         var worker: WorkerID?
         /// Why it is abandoned, when it is.
         var failure: MediaFailure?
+        /// The reply that its worker has sent before the answer.
+        var interim: TranscodeReply?
         /// What its worker's reply came to.
         var result: Result<RenditionSet, MediaFailure>?
         var stages: [TranscodeStage] = []
         var isLate = false
+
+        /// The stills that are shown in place of a video that was not there in time.
+        var stills: Result<RenditionSet, MediaFailure>? {
+            guard let interim else { return nil }
+            return Result { () throws(MediaFailure) in
+                try RenditionCheck.stills(of: interim, to: message, outputs: outputs, source: source)
+            }
+        }
 
         func end(_ result: Result<RenditionSet, MediaFailure>, blamesFile: Bool = false) {
             continuation.resume(returning: JobEnd(result: result, blamesFile: blamesFile))

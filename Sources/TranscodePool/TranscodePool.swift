@@ -129,7 +129,7 @@ package actor TranscodePool: MediaTranscoding {
                 jobs[id] = Job(
                     message: TranscodeJob(
                         id: id, format: source.format, limits: limits, orders: orders,
-                        showsDamage: request.form.damaged == .show),
+                        showsDamage: request.form.damaged == .show, isPart: request.source.isPart),
                     source: source, measure: measure, flow: flow, input: request.source.file,
                     byteCount: request.source.byteCount, crashCount: crashCount, outputs: outputs,
                     deadline: request.deadline, storing: request.storing, trace: request.trace,
@@ -238,6 +238,7 @@ package actor TranscodePool: MediaTranscoding {
         let now = MonotonicInstant.now
         if job.sent != nil { observer(.retried) }
         jobs[id]?.sent = now
+        jobs[id]?.interim = nil
         jobs[id]?.worker = worker
         let left = now.duration(to: job.deadline)
         var message = job.message
@@ -291,6 +292,7 @@ package actor TranscodePool: MediaTranscoding {
             }
             let reply = try TranscodeWire.decodeReply(message.bytes)
             let isAt = scheduler.state.withLock { $0.machine.isAt(reply.id, worker) }
+            if reply.isInterim { return isAt ? note(reply) : handle(.distrusted(worker)) }
             if isAt, !accept(reply) { return }
             process.jobCount += 1
             process.isSpent = WorkerLifetime.isOver(afterJobs: process.jobCount, of: process.process.child.pid)
@@ -310,6 +312,16 @@ package actor TranscodePool: MediaTranscoding {
     private func close(_ worker: Worker) {
         loop.unwatch(worker.process.socket.descriptor.raw)
         _ = loop.schedule(at: .now + Self.endGrace) { [weak worker] in worker?.process.child.kill() }
+    }
+
+    /// Keeps the stills that a worker has made of a video. They are shown if the video is not there in time.
+    private func note(_ interim: TranscodeReply) {
+        guard let job = jobs[interim.id], !job.isLate else { return }
+        loop.cancel(job.timer)
+        jobs[interim.id]?.interim = interim
+        jobs[interim.id]?.timer = loop.schedule(at: job.deadline - job.storing) { [unowned self] in
+            self.assumeIsolated { $0.abandon(interim.id, .budgetExceeded, isFinal: true) }
+        }
     }
 
     /// Looks at what a worker says it made. One whose words and files disagree gets no other job.
@@ -382,6 +394,7 @@ package actor TranscodePool: MediaTranscoding {
             job.end(job.result ?? .failure(.crash))
         case .abandoned:
             learnOverrun(of: job)
+            if job.failure?.reason == .budgetExceeded, let stills = job.stills { return job.end(stills) }
             let failure = job.failure ?? .crash
             // A worker that has ended other jobs may lie for one of their files.
             let isNew = job.worker.flatMap { workers[$0]?.hasReplied } == false

@@ -156,10 +156,12 @@ package struct TranscodeJob: Sendable, Equatable {
     package var pace: SpeedEstimate
     /// Whether a damaged picture is made of the part of it that can be decoded.
     package var showsDamage: Bool
+    /// Whether the source is the first bytes of a file. A still is made of it.
+    package var isPart: Bool
 
     package init(
         id: UInt32, format: SourceFormat, limits: DecodeLimits = DecodeLimits(), orders: [RenditionSpec],
-        deadline: UInt64? = nil, pace: SpeedEstimate = SpeedEstimate(), showsDamage: Bool = false
+        deadline: UInt64? = nil, pace: SpeedEstimate = SpeedEstimate(), showsDamage: Bool = false, isPart: Bool = false
     ) {
         self.id = id
         self.format = format
@@ -168,6 +170,7 @@ package struct TranscodeJob: Sendable, Equatable {
         self.deadline = deadline
         self.pace = pace
         self.showsDamage = showsDamage
+        self.isPart = isPart
     }
 }
 

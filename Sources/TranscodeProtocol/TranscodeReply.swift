@@ -135,18 +135,23 @@ package struct TranscodeCost: Sendable, Equatable {
 }
 
 /// The answer to one job: a report for each order, in the orders' sequence, or one failure for all of them.
+///
+/// An interim reply comes before the answer, when the stills of a video are made and the video itself takes longer. It has
+/// a report for each order that is no attachment.
 package struct TranscodeReply: Sendable, Equatable {
     package var id: UInt32
+    package var isInterim: Bool
     package var result: Result<[RenditionReport], TranscodeFailure>
     package var stages: [TranscodeStage]
     /// `nil` when nothing tells it, and for failures.
     package var cost: TranscodeCost?
 
     package init(
-        id: UInt32, result: Result<[RenditionReport], TranscodeFailure>, stages: [TranscodeStage] = [],
-        cost: TranscodeCost? = nil
+        id: UInt32, isInterim: Bool = false, result: Result<[RenditionReport], TranscodeFailure>,
+        stages: [TranscodeStage] = [], cost: TranscodeCost? = nil
     ) {
         self.id = id
+        self.isInterim = isInterim
         self.result = result
         self.stages = stages
         self.cost = cost

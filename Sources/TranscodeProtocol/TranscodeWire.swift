@@ -44,6 +44,7 @@ package enum TranscodeWire {
         }
         writer.put(job.pace.thousandths)
         writer.put(job.showsDamage)
+        writer.put(job.isPart)
         return writer.bytes
     }
 
@@ -71,10 +72,11 @@ package enum TranscodeWire {
         }
         let pace = try SpeedEstimate(thousandths: reader.get())
         let showsDamage = try reader.flag()
+        let isPart = try reader.flag()
         try reader.end()
         return TranscodeJob(
             id: id, format: format, limits: limits, orders: orders, deadline: deadline, pace: pace,
-            showsDamage: showsDamage)
+            showsDamage: showsDamage, isPart: isPart)
     }
 
     private static func clip(_ reader: inout WireReader) throws(WireError) -> ClipRect? {
@@ -86,6 +88,7 @@ package enum TranscodeWire {
         var writer = WireWriter()
         writer.put(version)
         writer.put(reply.id)
+        writer.put(reply.isInterim)
         writer.put(UInt8(clamping: reply.stages.count))
         for stage in reply.stages {
             writer.put(stage.name.rawValue)
@@ -150,6 +153,7 @@ package enum TranscodeWire {
         var reader = WireReader(bytes)
         try reader.expect(version)
         let id = try reader.get(UInt32.self)
+        let isInterim = try reader.flag()
         var stages: [TranscodeStage] = []
         for _ in 0..<(try reader.count(upTo: TranscodeStage.Name.allCases.count)) {
             stages.append(
@@ -160,7 +164,8 @@ package enum TranscodeWire {
             guard let code = TranscodeFailureCode(rawValue: code) else { throw WireError() }
             let detail = try reader.text(upTo: mostDetailBytes)
             try reader.end()
-            return TranscodeReply(id: id, result: .failure(TranscodeFailure(code, detail)), stages: stages)
+            return TranscodeReply(
+                id: id, isInterim: isInterim, result: .failure(TranscodeFailure(code, detail)), stages: stages)
         }
         var reports: [RenditionReport] = []
         for _ in 0..<(try reader.count(upTo: mostOrders)) {
@@ -176,7 +181,8 @@ package enum TranscodeWire {
         }
         let cost = try cost(&reader)
         try reader.end()
-        return TranscodeReply(id: id, result: .success(reports), stages: stages, cost: cost)
+        return TranscodeReply(
+            id: id, isInterim: isInterim, result: .success(reports), stages: stages, cost: cost)
     }
 }
 

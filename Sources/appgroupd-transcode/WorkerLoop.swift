@@ -22,10 +22,16 @@ struct WorkerLoop: ~Copyable {
                 message.descriptors.count == job.orders.count + 1
             else { return }
             let reply = MediaTranscoder.run(
-                job, input: message.descriptors[0], outputs: Array(message.descriptors.dropFirst()))
-            // One write is one message. A sandboxed worker has no sendmsg(2), which could pass descriptors on.
-            guard (try? FileSystem.write(TranscodeWire.encode(reply)[...], to: Self.descriptor)) != nil else { return }
+                job, input: message.descriptors[0], outputs: Array(message.descriptors.dropFirst())
+            ) { _ = Self.send($0) }
+            guard Self.send(reply) else { return }
         }
+    }
+
+    /// Returns whether the other end has taken the reply. One write is one message. A sandboxed worker has no sendmsg(2),
+    /// which could pass descriptors on.
+    private static func send(_ reply: TranscodeReply) -> Bool {
+        (try? FileSystem.write(TranscodeWire.encode(reply)[...], to: descriptor)) != nil
     }
 
     /// Waits for the next job; after a while without memory that nobody needs.

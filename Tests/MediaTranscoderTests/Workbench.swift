@@ -42,15 +42,17 @@ enum Workbench {
     /// - Parameter milliseconds: that there are for it; `nil`: as many as it takes.
     static func run(
         _ bytes: [UInt8], as format: SourceFormat, _ orders: [RenditionSpec], limits: DecodeLimits = DecodeLimits(),
-        milliseconds: UInt32? = nil, showsDamage: Bool = false
+        milliseconds: UInt32? = nil, showsDamage: Bool = false, isPart: Bool = false,
+        sendInterim: (TranscodeReply) -> Void = { _ in }
     ) -> Outcome {
         let input = temporaryFile(bytes)
         let outputs = orders.map { _ in temporaryFile([UInt8](repeating: 7, count: 3_000_000)) }
         defer { for descriptor in [input] + outputs { close(descriptor) } }
         let deadline = milliseconds.map { MonotonicClock.microseconds + UInt64($0) * 1_000 }
         let job = TranscodeJob(
-            id: 42, format: format, limits: limits, orders: orders, deadline: deadline, showsDamage: showsDamage)
-        let reply = MediaTranscoder.run(job, input: input, outputs: outputs)
+            id: 42, format: format, limits: limits, orders: orders, deadline: deadline, showsDamage: showsDamage,
+            isPart: isPart)
+        let reply = MediaTranscoder.run(job, input: input, outputs: outputs, sendInterim: sendInterim)
         return Outcome(reply: reply, outputs: outputs.map(contents))
     }
 

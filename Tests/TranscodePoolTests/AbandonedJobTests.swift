@@ -62,6 +62,32 @@ struct AbandonedJobTests {
         }
     }
 
+    @Test func `at a deadline in the middle of a video its poster is shown, and the worker is killed`() async throws {
+        try await withPool { pool in
+            var video = try PoolWork.slowVideo()
+            let directory = try TemporaryDirectory()
+            video.outputDirectory = directory.path
+            video.hasNamedOutputs = true
+            video.deadline = .now + .seconds(9)
+            let job = try await video.begin(in: pool)
+            let worker = try await pool.onlyWorker
+            // The video has its first bytes when its stills are reported.
+            try await wait(for: "three files with bytes") {
+                try FileSystem.names(in: directory.path).count { name in
+                    try FileSystem.contents(of: "\(directory.path)/\(name)").isEmpty == false
+                } == 3
+            }
+            // A worker that is stopped ends nothing, however fast the machine is.
+            kill(worker, SIGSTOP)
+            let made = try await job.value.get()
+            #expect(made.renditions.map(\.info.kind) == [.attachment, .thumbnail, .poster])
+            #expect(made.renditions.map(\.info.type) == [.jpeg, .jpeg, .jpeg])
+            #expect(made.reduction?.kind == .still && made.sourceType == "video/mp4")
+            _ = try await PoolWork("photo-small.jpg").run(in: pool).get()
+            #expect(isGone(worker))
+        }
+    }
+
     @Test func `a deadline in the middle of a job kills its worker`() async throws {
         let fake = try FakeWorker([FakeWorker.stay])
         try await withPool(of: fake.path) { pool in

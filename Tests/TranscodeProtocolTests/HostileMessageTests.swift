@@ -56,8 +56,8 @@ struct HostileMessageTests {
 
     @Test func `codes that nobody knows are refused, as are more orders, reports and stages than there may be`() {
         let job = TranscodeWire.encode(TranscodeJob(id: 1, format: .png, orders: [WireSamples.order]))
-        // One order without a time, a part and an aspect; the pace, and whether damage is shown.
-        let front = job.count - 43 - 5
+        // One order without a time, a part and an aspect; the pace, whether damage is shown, and whether it is a part.
+        let front = job.count - 43 - 6
         #expect(job[front - 1] == 1)
         let unknown = UInt8(SourceFormat.allCases.count + 1)
         for byte in [0, unknown, 255] as [UInt8] {
@@ -68,11 +68,12 @@ struct HostileMessageTests {
             (5, "a time nor none"), (4, "a part nor none"), (3, "an aspect nor none"), (2, "a mask nor none"),
             (1, "with videos nor without"),
         ] {
-            #expect(self.job(job.replacing(job.count - 5 - place, by: 2)) == nil, "neither \(what)")
+            #expect(self.job(job.replacing(job.count - 6 - place, by: 2)) == nil, "neither \(what)")
         }
         #expect(self.job(job.replacing(front - 2, by: 2)) == nil, "neither for a time nor without an end")
-        #expect(self.job(job.replacing(job.count - 1, by: 2)) == nil, "neither with damage nor without")
-        let (order, pace) = (Array(job[front...].dropLast(5)), job.suffix(5))
+        #expect(self.job(job.replacing(job.count - 2, by: 2)) == nil, "neither with damage nor without")
+        #expect(self.job(job.replacing(job.count - 1, by: 2)) == nil, "neither a part nor the whole")
+        let (order, pace) = (Array(job[front...].dropLast(6)), job.suffix(6))
         let orders = Array(repeating: order, count: TranscodeWire.mostOrders + 1).flatMap { $0 }
         #expect(self.job(Array(job[..<(front - 1)]) + [UInt8(TranscodeWire.mostOrders + 1)] + orders + pace) == nil)
         #expect(
@@ -82,18 +83,19 @@ struct HostileMessageTests {
 
         let reply = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([])))
         #expect(self.reply(reply) != nil)
-        for code in [7, 255] as [UInt8] { #expect(self.reply(reply.replacing(6, by: code)) == nil, "result \(code)") }
+        #expect(self.reply(reply.replacing(5, by: 2)) == nil, "neither interim nor the answer")
+        for code in [7, 255] as [UInt8] { #expect(self.reply(reply.replacing(7, by: code)) == nil, "result \(code)") }
         let stages = [UInt8](repeating: 0, count: 8)
-        #expect(self.reply([1, 1, 0, 0, 0, 4] + (1...4).flatMap { [$0] + stages } + [0, 0, 0]) != nil)
-        #expect(self.reply([1, 1, 0, 0, 0, 5] + [1, 1, 2, 3, 4].flatMap { [$0] + stages } + [0, 0, 0]) == nil)
-        #expect(self.reply([1, 1, 0, 0, 0, 1] + [5] + stages + [0, 0, 0]) == nil, "a stage that nobody knows")
+        #expect(self.reply([1, 1, 0, 0, 0, 0, 4] + (1...4).flatMap { [$0] + stages } + [0, 0, 0]) != nil)
+        #expect(self.reply([1, 1, 0, 0, 0, 0, 5] + [1, 1, 2, 3, 4].flatMap { [$0] + stages } + [0, 0, 0]) == nil)
+        #expect(self.reply([1, 1, 0, 0, 0, 0, 1] + [5] + stages + [0, 0, 0]) == nil, "a stage that nobody knows")
     }
 
     @Test(arguments: [0x00, 0x0A, 0x1B, 0x1F, 0x7F, 0x80, 0xC3, 0xFF] as [UInt8])
     func `words that are not printable ASCII are refused`(_ byte: UInt8) {
-        let clean: [UInt8] = [1, 1, 0, 0, 0, 0, 2, 3, 65, 66, 67]
+        let clean: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 2, 3, 65, 66, 67]
         #expect(reply(clean) != nil)
-        #expect(reply(clean.replacing(9, by: byte)) == nil)
+        #expect(reply(clean.replacing(10, by: byte)) == nil)
     }
 
     @Test func `a preview that is longer than it may be, or no text, is refused`() throws {
@@ -130,7 +132,7 @@ struct HostileMessageTests {
 
     @Test func `words that are longer than they may be are refused`() {
         let most = TranscodeWire.mostDetailBytes
-        let front: [UInt8] = [1, 1, 0, 0, 0, 0, 2]
+        let front: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 2]
         #expect(reply(front + [UInt8(most)] + [UInt8](repeating: 65, count: most)) != nil)
         #expect(reply(front + [UInt8(most + 1)] + [UInt8](repeating: 65, count: most + 1)) == nil)
     }

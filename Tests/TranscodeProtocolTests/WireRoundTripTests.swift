@@ -29,14 +29,14 @@ struct WireRoundTripTests {
             id: 0x0403_0201, format: .png,
             limits: DecodeLimits(
                 scalablePixels: 6, decodedBytes: 7, frames: 8, durationMilliseconds: 9, scans: 10), orders: [order],
-            deadline: 11, showsDamage: true)
+            deadline: 11, showsDamage: true, isPart: true)
         let wanted: [[UInt8]] = [
             [1], [1, 2, 3, 4], [2], wide(6), wide(7), [8, 0, 0, 0], wide(9), [10, 0, 0, 0],
             [1], wide(11), [1],
             [2], [1, 2, 0, 0], [2, 0, 0, 0], [3, 0, 0, 0], wide(3), [90], wide(4), wide(6), [1, 5, 0, 0, 0],
             [1, 1, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 4, 3, 2, 1], [1, 2, 0, 0, 0], [1], [0],
             // 1.25 in thousandths.
-            [0xE2, 4, 0, 0], [1],
+            [0xE2, 4, 0, 0], [1], [1],
         ]
         #expect(TranscodeWire.encode(job) == wanted.flatMap { $0 })
     }
@@ -47,8 +47,9 @@ struct WireRoundTripTests {
             blurhash: "L0", dominantColor: nil, reduction: .still,
             damage: SourceDamage(rows: 81, frames: 2))
         let stage = TranscodeStage(name: .encode, microseconds: 7)
-        let success = TranscodeReply(id: 0x0403_0201, result: .success([report]), stages: [stage])
-        let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [4], wide(7)]
+        let success = TranscodeReply(
+            id: 0x0403_0201, isInterim: true, result: .success([report]), stages: [stage])
+        let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [1], [4], wide(7)]
         let reports: [[UInt8]] =
             [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0], [0]] + [
                 [1, 2, 76, 48], [0], [2], [1], [81], [1, 2, 0, 0, 0], [0],
@@ -59,7 +60,7 @@ struct WireRoundTripTests {
         #expect(
             TranscodeWire.encode(costly) == (front + reports).dropLast().flatMap { $0 } + [1] + wide(5) + wide(6) + [0])
         let failure = TranscodeReply(id: 1, result: .failure(TranscodeFailure(.tooLarge, "no")))
-        #expect(TranscodeWire.encode(failure) == [1, 1, 0, 0, 0, 0, 4, 2] + Array("no".utf8))
+        #expect(TranscodeWire.encode(failure) == [1, 1, 0, 0, 0, 0, 0, 4, 2] + Array("no".utf8))
     }
 
     private func wide(_ value: UInt8) -> [UInt8] { [value, 0, 0, 0, 0, 0, 0, 0] }

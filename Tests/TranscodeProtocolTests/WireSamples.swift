@@ -44,6 +44,7 @@ enum WireSamples {
                 id: 8, format: .jpeg, orders: [order, clipped], deadline: 0, pace: pace(2_718)),
             TranscodeJob(id: 9, format: .jpeg, orders: [badge, fine], deadline: 30_000_000),
             TranscodeJob(id: 10, format: .jpeg, orders: [order], showsDamage: true),
+            TranscodeJob(id: 11, format: .jpeg, orders: [order], isPart: true),
             TranscodeJob(
                 id: 0x0102_0304, format: .gif,
                 limits: DecodeLimits(
@@ -76,6 +77,7 @@ enum WireSamples {
             }
         } + [
             TranscodeReply(id: 0, result: .success([])),
+            TranscodeReply(id: 10, isInterim: true, result: .success([report])),
             TranscodeReply(id: 5, result: .failure(TranscodeFailure(.corrupt, "")), stages: stages),
             TranscodeReply(id: 6, result: .success([video, report, report]), stages: [stages[2]]),
             TranscodeReply(id: 7, result: .success([preview, colorless]), stages: []),

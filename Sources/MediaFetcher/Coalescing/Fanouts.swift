@@ -83,3 +83,39 @@ final class ProgressFanout: Sendable {
         for listener in listeners.withLock({ Array($0.values) }) { listener.tell(state) }
     }
 }
+
+/// The files of a flight's download, given to those of its followers who want them.
+final class ArrivalFanout: Sendable {
+    private struct State {
+        var files: [WeakFile] = []
+        var listeners: [ArrivingMedia] = []
+    }
+
+    private let url: String
+
+    private struct WeakFile {
+        weak var file: MediaFile?
+    }
+
+    private let state = Guarded(State())
+
+    /// - Parameter url: of the flight.
+    init(of url: String) { self.url = url }
+
+    /// A follower who joins late gets the files that there are.
+    func join(_ listener: ArrivingMedia) {
+        state.withLock { state in
+            for file in state.files.compactMap(\.file) { listener.begin(file, of: url) }
+            state.listeners.append(listener)
+        }
+    }
+
+    func leave(_ listener: ArrivingMedia) { state.withLock { $0.listeners.removeAll { $0 === listener } } }
+
+    func begin(_ file: MediaFile) {
+        state.withLock { state in
+            state.files.append(WeakFile(file: file))
+            for listener in state.listeners { listener.begin(file, of: url) }
+        }
+    }
+}

@@ -20,6 +20,7 @@ final class FetchCoalescer {
         let promise: Promise
         let trace: StageTrace
         let progress: FetchProgress?
+        let arriving: ArrivingMedia?
         let flight: Flight
         let isFirst: Bool
         let alarm: EventLoop.TimerID
@@ -31,6 +32,7 @@ final class FetchCoalescer {
             self.promise = promise
             trace = request.trace
             progress = request.progress
+            arriving = request.arriving
             self.flight = flight
             self.isFirst = isFirst
             self.alarm = alarm
@@ -40,12 +42,14 @@ final class FetchCoalescer {
     private final class Flight {
         let task: Task<Void, Never>
         let errand: FetchContext
+        let arrival: ArrivalFanout
         /// Tells who waits until nothing of it is left.
         var lastToLeave: (@Sendable () -> Void)?
 
-        init(_ task: Task<Void, Never>, _ errand: FetchContext) {
+        init(_ task: Task<Void, Never>, _ errand: FetchContext, _ arrival: ArrivalFanout) {
             self.task = task
             self.errand = errand
+            self.arrival = arrival
         }
     }
 
@@ -99,6 +103,7 @@ final class FetchCoalescer {
         guard let flight else { preconditionFailure("who joins a flight joins one that is there") }
         waiters[id] = Waiter(request, flight, isFirst: isFirst, alarm: alarm, promise)
         if let progress = request.progress { flight.errand.progress?.join(progress) }
+        if let arriving = request.arriving { flight.arrival.join(arriving) }
         client.value.raise(flight.errand, to: request.rank)
         flight.errand.trace.join(request.trace)
     }
@@ -136,6 +141,7 @@ final class FetchCoalescer {
             waiter.flight.errand.progress?.leave(progress)
             progress.finish()
         }
+        if let arriving = waiter.arriving { waiter.flight.arrival.leave(arriving) }
         return waiter
     }
 
@@ -155,9 +161,15 @@ final class FetchCoalescer {
         _ id: UInt64, _ key: Key, _ request: FetchRequest, _ rules: FetchRules
     ) -> Flight {
         let join = LoopConfined(self, on: loop)
+        let arrival = ArrivalFanout(of: request.url)
         let errand = FetchContext(
             rules: rules, rank: request.rank, progress: ProgressFanout(), remaining: { join.value.remaining(of: id) },
-            willDownload: request.willDownload, makeFile: request.makeFile)
+            willDownload: request.willDownload,
+            makeFile: { () throws(MediaFailure) in
+                let file = try request.makeFile()
+                arrival.begin(file)
+                return file
+            })
         let flight = FetchTask(
             url: request.url, errand: errand, client: client,
             cache: store.map { rules.policy.exchange(over: $0.forFetch()) })
@@ -165,7 +177,7 @@ final class FetchCoalescer {
             let landing = await flight.run()
             join.value.land(id, key, landing, flight)
         }
-        let begun = Flight(task, errand)
+        let begun = Flight(task, errand, arrival)
         flights[id] = begun
         return begun
     }

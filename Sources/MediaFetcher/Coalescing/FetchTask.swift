@@ -8,13 +8,20 @@ import NotificationModel
 /// Each hop is judged anew and looked up in the cache of its own.
 final class FetchTask: Sendable {
     let url: String
+    /// The first byte that is wanted; `nil`: the whole.
+    let firstByte: Int?
     let errand: FetchContext
     let client: LoopConfined<OriginClient>
     /// `nil`: nothing is kept.
     let cache: CachingExchange?
 
-    init(url: String, errand: FetchContext, client: LoopConfined<OriginClient>, cache: CachingExchange?) {
+    /// - Parameter firstByte: of a part that ends with the last byte. It is not looked up in a cache.
+    init(
+        url: String, from firstByte: Int? = nil, errand: FetchContext, client: LoopConfined<OriginClient>,
+        cache: CachingExchange?
+    ) {
         self.url = url
+        self.firstByte = firstByte
         self.errand = errand
         self.client = client
         self.cache = cache
@@ -62,7 +69,14 @@ final class FetchTask: Sendable {
 
     private func hop(to target: ValidatedURL, _ landing: FetchOutcome) async -> ValidatedURL? {
         if let refusal = refusal() { return land(OriginOutcome(failure: refusal), from: target, landing) }
-        return land(await client.value.send(OriginFetch(get: target), to: target, for: errand), from: target, landing)
+        return land(await client.value.send(fetch(from: target), to: target, for: errand), from: target, landing)
+    }
+
+    private func fetch(from target: ValidatedURL) -> OriginFetch {
+        guard let firstByte else { return OriginFetch(get: target) }
+        var request = OriginRequest(.get, target.text)
+        request.fields[.range] = "bytes=\(firstByte)-"
+        return OriginFetch(request)
     }
 
     /// Why nothing is downloaded.
@@ -90,7 +104,7 @@ final class FetchTask: Sendable {
         landing.status = response.head.status
         if let revalidation = response.revalidation { landing.revalidations.append(revalidation) }
         guard response.head.isRedirect else {
-            landing.result = .success(try Self.media(in: response, from: landing.urls))
+            landing.result = .success(try media(in: response, from: landing.urls))
             return nil
         }
         guard let reference = response.head.value(of: .location) else {
@@ -143,12 +157,15 @@ final class FetchTask: Sendable {
         return await client.value.send(request, to: target, for: errand, within: errand.remaining() / 2)
     }
 
-    private static func media(
+    private func media(
         in response: CachedResponse, from urls: [String]
     ) throws(MediaFailure) -> FetchedMedia {
         let status = response.head.status
-        // No content, reset, and a part that nobody asked for are successes without the medium.
-        guard (200...299).contains(status), ![204, 205, 206].contains(status) else {
+        // No content, reset, and another part than was asked for are successes without the medium.
+        let part = ResponseInfo(response.head, declaredBytes: nil).rangeStart
+        guard (200...299).contains(status), ![204, 205].contains(status), status == 206 || firstByte == nil,
+            status != 206 || part != nil && part == firstByte
+        else {
             var failure = MediaFailure(.httpStatus, "the origin answered \(status)")
             failure.retryAfter = Self.pause(askedBy: response.head)
             throw failure

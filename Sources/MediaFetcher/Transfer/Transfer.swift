@@ -173,19 +173,9 @@ final class Transfer {
         request.running?.answered(head.status, easy.protocolName, at: now)
         self.head = head
         responseTime = .now
-        // All of it comes again: what is there of an earlier try may be longer.
-        guard case .resume = request.bodyMode, state.isWanted, state.byteCount == 0, let file else { return verdict }
-        return empty(file, verdict)
-    }
-
-    private func empty(_ file: MediaFile, _ verdict: TransferState.Verdict) -> TransferState.Verdict {
-        do throws(SystemError) {
-            try FileSystem.empty(file)
-            return verdict
-        } catch {
-            state.refuse(MediaFailure(.storageFailed, "the download cannot be written: \(error.reason)"))
-            return .abort
-        }
+        // All of it comes again, into another file: somebody may be reading the bytes of an earlier try.
+        if case .resume = request.bodyMode, state.isWanted, state.byteCount == 0 { file = nil }
+        return verdict
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> TransferState.Verdict {

@@ -10,6 +10,7 @@ enum SoundTranscode {
         guard job.orders.first?.role == .attachment else {
             throw TranscodeFailure(.unsupported, "a sound has no picture of its own")
         }
+        guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is not there to its end") }
         let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             try SoundFacts.inspect(Demuxer.open(source, as: job.format), as: job.format, limits: job.limits)
         }

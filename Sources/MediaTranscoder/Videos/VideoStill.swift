@@ -33,7 +33,8 @@ enum VideoStill {
         for time in stream.keyFrameTimes(atMost: mostAttempts).dropFirst() where brightness < FrameBrightness.dark {
             guard demuxer.seek(video, to: time) else { break }
             decoder.reset()
-            let next = try keyFrame(demuxer, decoder: decoder, stream: video)
+            // A later key frame may be damaged, or may not have arrived.
+            guard let next = try? keyFrame(demuxer, decoder: decoder, stream: video) else { break }
             guard let found = FrameBrightness.meanLuma(next), found > brightness else { continue }
             brightness = found
             best = next

@@ -4,9 +4,10 @@ import TranscodeProtocol
 
 /// The steps from a video to its renditions: inspect, decode a key frame for its stills, copy or encode the video.
 enum VideoTranscode {
+    /// - Parameter stillsAreMade: called before a video is encoded, with the reports of its stills.
     static func run(
         _ job: TranscodeJob, source: borrowing MappedInput, outputs: [Int32], clock: inout StageClock,
-        time: inout TimeAllowance
+        time: inout TimeAllowance, stillsAreMade: ([RenditionReport]) -> Void
     ) throws(TranscodeFailure) -> [RenditionReport] {
         let found = try clock.measure(.inspect) { () throws(TranscodeFailure) in
             if job.format == .mp4 {
@@ -23,7 +24,7 @@ enum VideoTranscode {
         let isMadeAnew = videos.contains { !facts.fits(job.orders[$0], byteCount: source.count) }
         let videoCost = isMadeAnew ? facts.cost(of: videos.map { job.orders[$0] }) : 0
         let cost = videoCost + facts.soundCost * Double(videos.count)
-        let hasTime = cost <= time.budget ?? .infinity
+        let hasTime = !job.isPart && cost <= time.budget ?? .infinity
         if cost > 0 {
             time.cost = TranscodeCost(
                 estimated: cost, least: min(cost, facts.stillCost), made: hasTime ? cost : nil)
@@ -48,6 +49,7 @@ enum VideoTranscode {
                 job, indices: wanted, at: time, source: source, facts: &facts, outputs: outputs, clock: &clock,
                 into: &reports)
         }
+        if hasTime, cost > 0 { stillsAreMade(reports.compactMap(\.self)) }
         for index in videos {
             guard hasTime else {
                 reports[index]?.reduction = .still

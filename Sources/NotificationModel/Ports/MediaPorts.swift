@@ -5,6 +5,16 @@ package protocol MediaFetching: Sendable {
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure>
     /// Whether a fetch of a URL would begin a download: nothing is known of it, and nobody is downloading it.
     func wouldDownload(_ url: String) async -> Bool
+    /// The bytes that have arrived of a download, as a part of a medium; `nil` if there are none. If the index of a video
+    /// is behind its other bytes, it is fetched.
+    ///
+    /// - Parameters:
+    ///   - deadline: of that fetch.
+    ///   - makeFile: gives an empty file for the bytes with their index.
+    func part(
+        of arriving: ArrivingMedia, until deadline: MonotonicInstant,
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+    ) async -> FetchedMedia?
 }
 
 /// What to make of a fetched medium.

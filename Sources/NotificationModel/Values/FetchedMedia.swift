@@ -10,6 +10,8 @@ package struct FetchRequest: Sendable {
     package var declared: (byteCount: Int?, kind: MediaFormat.Kind?) = (nil, nil)
     /// Told how far the bytes have come, as often as they come; the latest counts.
     package var progress: FetchProgress?
+    /// Takes the files that the bytes are written to, while they are written.
+    package var arriving: ArrivingMedia?
     /// Called before something is downloaded that is not stored, at least once. The medium is not downloaded when it
     /// throws.
     package var willDownload: @Sendable () throws(MediaFailure) -> Void
@@ -42,6 +44,8 @@ package struct FetchedMedia: Sendable {
     package var identity: String
     /// The HTTP cache has it, so that others may come with the same name, also after a restart.
     package var isStored: Bool
+    /// Whether it is the first bytes of a download that has not ended. The file may grow, and is never made shorter.
+    package var isPart = false
     package var origin: MediaOrigin
 
     package init(

@@ -170,6 +170,8 @@ package struct MediaReduction: Sendable, Equatable {
         case still
         /// A picture of the thumbnail's size, and no thumbnail beside it.
         case thumbnail
+        /// What the first bytes of a file show, whose download had not ended.
+        case part
     }
 
     package var kind: Kind

@@ -39,10 +39,11 @@ struct WeighedMedia {
 }
 
 extension MediaResult {
-    /// Why it is not what was asked for. A smaller picture is; a still in the place of what moves is not.
+    /// Why it is not what was asked for. A smaller picture is; a still in the place of what moves, and a part, are not.
     fileprivate var shortfall: DegradationReason? {
         switch self {
-        case .success(let attachment): attachment.reduction?.kind == .still ? .budgetExceeded : nil
+        case .success(let attachment):
+            attachment.reduction.flatMap { [.still, .part].contains($0.kind) ? .budgetExceeded : nil }
         case .failure(let failure): failure.reason
         }
     }

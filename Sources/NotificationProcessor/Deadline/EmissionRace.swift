@@ -29,6 +29,9 @@ final class EmissionRace<Ending: Sendable>: Sendable {
 
     var isDecided: Bool { state.withLock { $0.decision != nil } }
 
+    /// The media that have not ended, as long as nothing is decided.
+    var pending: [Int] { state.withLock { $0.machine.pending } }
+
     /// Waits until the request is decided. For one caller.
     func decision() async -> Machine.Decision {
         await withCheckedContinuation { continuation in

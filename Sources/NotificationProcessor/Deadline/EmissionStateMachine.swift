@@ -2,11 +2,14 @@
 ///
 /// A request has a number of media, each of which ends once; it has a deadline; and its caller may take it back. The
 /// first of these to settle the matter decides, exactly once: all media have ended, the deadline is reached, or it is
-/// cancelled. What comes later changes nothing.
+/// cancelled. What comes later changes nothing. A medium that does not end in time may have a substitute.
 package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
     package enum Event: Sendable {
         /// The n-th medium is ready or has failed.
-        case ended(Int, Ending)
+        /// `isOutOfTime`: it has failed for want of time, and its substitute is better.
+        case ended(Int, Ending, isOutOfTime: Bool = false)
+        /// What is shown of the n-th medium if it does not end in time.
+        case substituted(Int, Ending)
         case deadlineReached
         case cancelled
     }
@@ -19,7 +22,7 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
 
     package struct Decision: Sendable {
         package let cause: Cause
-        /// By medium; `nil` for one that had not ended.
+        /// By medium; `nil` for one that had neither ended nor a substitute.
         package let endings: [Ending?]
     }
 
@@ -36,8 +39,15 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
     }
 
     private var state: State
+    private var substitutes: [Int: Ending] = [:]
 
     package init(count: Int) { state = .collecting(Array(repeating: nil, count: count), missing: count) }
+
+    /// The media that have not ended, as long as nothing is decided.
+    package var pending: [Int] {
+        guard case .collecting(let endings, _) = state else { return [] }
+        return endings.indices.filter { endings[$0] == nil }
+    }
 
     package mutating func handle(_ event: Event) -> Action {
         guard case .collecting(var endings, var missing) = state else { return .ignore }
@@ -45,19 +55,26 @@ package struct EmissionStateMachine<Ending: Sendable>: ~Copyable {
         state = .decided
         let cause: Cause
         switch event {
-        case .ended(let index, let ending):
+        case .substituted(let index, let ending):
+            state = .collecting(endings, missing: missing)
+            guard endings.indices.contains(index), endings[index] == nil else { return .ignore }
+            substitutes[index] = ending
+            return .wait
+        case .ended(let index, let ending, let isOutOfTime):
             guard endings.indices.contains(index), endings[index] == nil else {
                 state = .collecting(endings, missing: missing)
                 return .ignore
             }
-            endings[index] = ending
+            endings[index] = isOutOfTime ? substitutes[index] ?? ending : ending
             missing -= 1
             guard missing == 0 else {
                 state = .collecting(endings, missing: missing)
                 return .wait
             }
             cause = .allEnded
-        case .deadlineReached: cause = .deadlineReached
+        case .deadlineReached:
+            for (index, ending) in substitutes where endings[index] == nil { endings[index] = ending }
+            cause = .deadlineReached
         case .cancelled: cause = .cancelled
         }
         return .emit(Decision(cause: cause, endings: endings))

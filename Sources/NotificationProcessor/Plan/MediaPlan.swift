@@ -11,6 +11,8 @@ package struct PlannedMedia: Sendable {
     package let locations: [String]
     /// Where its time goes.
     package let trace = StageTrace()
+    /// Its bytes while they are downloaded.
+    let arriving = ArrivingMedia()
     /// Why it is not fetched at all.
     package var refusal: MediaFailure?
     /// The media item is worked on only if an attachment fails, in whose place it is shown.

@@ -11,6 +11,9 @@ final class PlannedRequest: Sendable {
     let needs: RenditionRequirements
     /// When the stages end, ready or not: the budget's time, or that of the message itself.
     let stagesEnd: MonotonicInstant
+    /// When stills are made of downloads that have not ended: a quarter of the time before the stages end, and at most
+    /// a second.
+    let partsBegin: MonotonicInstant
     /// When the message's own time passes, if that is within the budget.
     private let expiry: MonotonicInstant?
     private let payload: PushPayload
@@ -26,6 +29,7 @@ final class PlannedRequest: Sendable {
         plan = MediaPlan(payload, for: request, date: now.date, locator: rules.locator)
         expiry = plan.isExpired ? nil : plan.expiresAt.flatMap { Self.instant(of: $0, from: now, for: request) }
         stagesEnd = min(request.budget.stagesEnd, expiry ?? request.budget.stagesEnd)
+        partsBegin = stagesEnd - max(.zero, min(now.instant.duration(to: stagesEnd) / 4, .seconds(1)))
         needs = RenditionRequirements(payload, request, preferring: rules.media)
         publicURL = rules.publicURL
         forwardedTexts = rules.forwardedTexts

@@ -64,6 +64,34 @@ import Testing
         #expect(Self.kind(machine.handle(.cancelled)) == "ignore")
     }
 
+    @Test func `a substitute is shown at the deadline, and for a medium that fails for want of time`() {
+        func endings(_ events: Machine.Event...) -> [String?]? {
+            var machine = Machine(count: 2)
+            for event in events {
+                if case .emit(let decision) = machine.handle(event) { return decision.endings }
+            }
+            return nil
+        }
+        #expect(endings(.substituted(0, "s"), .deadlineReached) == ["s", nil])
+        #expect(endings(.substituted(0, "s"), .substituted(0, "t"), .deadlineReached) == ["t", nil])
+        #expect(endings(.substituted(0, "s"), .cancelled) == [nil, nil])
+        #expect(endings(.substituted(0, "s"), .ended(0, "a"), .deadlineReached) == ["a", nil])
+        #expect(endings(.substituted(0, "s"), .ended(0, "late", isOutOfTime: true), .ended(1, "b")) == ["s", "b"])
+        #expect(endings(.ended(0, "late", isOutOfTime: true), .ended(1, "b")) == ["late", "b"])
+        #expect(endings(.ended(0, "a"), .substituted(0, "s"), .deadlineReached) == ["a", nil])
+        #expect(endings(.substituted(2, "s"), .substituted(-1, "s"), .deadlineReached) == [nil, nil])
+        #expect(endings(.substituted(0, "s"), .substituted(1, "t")) == nil)
+    }
+
+    @Test func `the media that have not ended are pending until the matter is decided`() {
+        var machine = Machine(count: 3)
+        _ = machine.handle(.ended(1, "b"))
+        _ = machine.handle(.substituted(0, "s"))
+        #expect(machine.pending == [0, 2])
+        _ = machine.handle(.cancelled)
+        #expect(machine.pending == [])
+    }
+
     private static func kind(_ action: Machine.Action) -> String {
         switch action {
         case .wait: "wait"

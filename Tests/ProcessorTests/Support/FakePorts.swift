@@ -13,6 +13,10 @@ final class FakeFetcher: MediaFetching {
         /// Ends when the test opens the gate, whoever cancels it.
         case hangs(Gate)
         case fails(MediaFailure, behind: Gate)
+        /// Ends when the test opens the gate. Its first bytes are there before.
+        case arrives(Gate)
+        /// Fails behind its first bytes.
+        case breaksOff(MediaFailure)
         /// As the HTTP cache has it, or will have it.
         case stored(CacheStatus, identity: String, isStored: Bool)
     }
@@ -27,6 +31,17 @@ final class FakeFetcher: MediaFetching {
 
     func wouldDownload(_ url: String) async -> Bool {
         if case .stored? = answers[url] { false } else { !InlineMedia.isReference(url) }
+    }
+
+    func part(
+        of arriving: ArrivingMedia, until deadline: MonotonicInstant,
+        makeFile: @escaping @Sendable () throws(MediaFailure) -> MediaFile
+    ) async -> FetchedMedia? {
+        arriving.bodies.last.map { body in
+            var part = FetchedMedia(file: body.file, byteCount: 500, declaredType: nil, identity: "part")
+            part.isPart = true
+            return part
+        }
     }
 
     func fetch(_ request: FetchRequest) async -> Result<FetchedMedia, MediaFailure> {
@@ -51,6 +66,13 @@ final class FakeFetcher: MediaFetching {
             withExtendedLifetime(continuation) {}
             return .failure(MediaFailure(.cancelled, "the transfer was taken back"))
         case .hangs(let gate): await gate.wait()
+        case .arrives(let gate):
+            begin(request)
+            await gate.wait()
+            guard !Task.isCancelled else { return .failure(MediaFailure(.cancelled, "the transfer was taken back")) }
+        case .breaksOff(let failure):
+            begin(request)
+            return .failure(failure)
         case .fails(let failure, let gate):
             await gate.wait()
             return .failure(failure)
@@ -58,6 +80,10 @@ final class FakeFetcher: MediaFetching {
             return media(request, cache, identity: identity, isStored: isStored)
         }
         return media(request, .miss, identity: request.url, isStored: false)
+    }
+
+    private func begin(_ request: FetchRequest) {
+        if let file = try? request.makeFile() { request.arriving?.begin(file, of: request.url) }
     }
 
     /// The declared type tells the transcoder whose bytes these are.
@@ -126,6 +152,7 @@ final class FakeTranscoder: MediaTranscoding {
         requests.withLock { $0.append(request) }
         let reduction = reductions.withLock { reductions -> MediaReduction? in
             let url = request.source.declaredType ?? ""
+            if request.source.isPart { return MediaReduction(.part, "the first bytes") }
             guard reductions[url]?.isEmpty == false else { return nil }
             return reductions[url]?.removeFirst()
         }

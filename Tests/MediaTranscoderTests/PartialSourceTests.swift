@@ -1,0 +1,87 @@
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// The stills of the first bytes of a file.
+@Suite struct PartialSourceTests {
+    struct Part: CustomTestStringConvertible, Sendable {
+        var name: String
+        var format: SourceFormat
+        var percent: Int
+        /// Pixels of the still.
+        var width: UInt32
+
+        var testDescription: String { "\(percent) % of \(name)" }
+        var bytes: [UInt8] {
+            let whole = Workbench.fixture(name)
+            return Array(whole.prefix(whole.count * percent / 100))
+        }
+    }
+
+    private static let orders = [
+        Workbench.order(.attachment, 1_024), Workbench.order(.thumbnail, 256), Workbench.order(.poster, 1_024),
+    ]
+
+    @Test(arguments: [
+        Part(name: "video-1080p.mp4", format: .mp4, percent: 12, width: 1_024),
+        Part(name: "../films/vp9-opus.webm", format: .matroska, percent: 60, width: 160),
+        Part(name: "../films/h264-aac.mkv", format: .matroska, percent: 60, width: 160),
+        Part(name: "../films/h264-fragments.mp4", format: .mp4, percent: 60, width: 160),
+        Part(name: "../films/mjpeg-pcm.avi", format: .avi, percent: 20, width: 160),
+        Part(name: "../films/h264-aac.ts", format: .mpegTS, percent: 50, width: 160),
+    ])
+    func `a video shows a still of its first frame`(_ part: Part) throws {
+        let outcome = Workbench.run(part.bytes, as: part.format, Self.orders, isPart: true)
+        #expect(outcome.reports.map(\.format) == [.jpeg, .jpeg, .jpeg], "\(outcome.reply)")
+        #expect(outcome.reports.first?.width == part.width)
+        #expect(outcome.reports.first?.reduction == .still)
+    }
+
+    @Test(arguments: [
+        Part(name: "progressive.jpg", format: .jpeg, percent: 15, width: 1_024),
+        Part(name: "photo-12mp.jpg", format: .jpeg, percent: 60, width: 1_024),
+        Part(name: "rgb16.png", format: .png, percent: 70, width: 320),
+        Part(name: "animation.gif", format: .gif, percent: 50, width: 200),
+    ])
+    func `a picture shows as much as has arrived`(_ part: Part) throws {
+        let outcome = Workbench.run(
+            part.bytes, as: part.format, Array(Self.orders.prefix(2)), showsDamage: true, isPart: true)
+        #expect(outcome.reports.count == 2, "\(outcome.reply)")
+        #expect(outcome.reports.first?.damage != nil)
+    }
+
+    @Test(arguments: [
+        Part(name: "video-moov-last.mp4", format: .mp4, percent: 60, width: 0),
+        Part(name: "photo-12mp.jpg", format: .jpeg, percent: 20, width: 0),
+        Part(name: "picture.webp", format: .webp, percent: 90, width: 0),
+        Part(name: "heic-plain.heic", format: .heif, percent: 90, width: 0),
+        Part(name: "../sounds/tone.mp3", format: .mp3, percent: 90, width: 0),
+        Part(name: "video-1080p.mp4", format: .mp4, percent: 0, width: 0),
+    ])
+    func `first bytes that show nothing yet are corrupt`(_ part: Part) {
+        let outcome = Workbench.run(
+            part.bytes, as: part.format, Array(Self.orders.prefix(2)), showsDamage: true, isPart: true)
+        #expect(outcome.failure == .corrupt, "\(outcome.reply)")
+    }
+
+    @Test func `the stills of a video that is encoded are reported before the video`() throws {
+        var interim: [TranscodeReply] = []
+        let orders = [
+            Workbench.order(.attachment, 256, videoSide: 320), Workbench.order(.thumbnail, 128),
+            Workbench.order(.poster, 256),
+        ]
+        let outcome = Workbench.run(Workbench.fixture("video-rotated.mp4"), as: .mp4, orders) { interim.append($0) }
+        #expect(outcome.reports.first?.format == .mp4)
+        #expect(interim.map(\.isInterim) == [true] && interim.map(\.id) == [42])
+        #expect(try interim.first?.result.get() == Array(outcome.reports.dropFirst()))
+    }
+
+    @Test func `a video that is copied has no interim reply`() {
+        var interim: [TranscodeReply] = []
+        let outcome = Workbench.run(
+            Workbench.fixture("video-rotated.mp4"), as: .mp4, [Workbench.order(.attachment, 256)]
+        ) { interim.append($0) }
+        #expect(outcome.reports.first?.format == .mp4 && interim.isEmpty)
+    }
+}

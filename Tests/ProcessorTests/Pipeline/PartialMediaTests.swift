@@ -1,0 +1,88 @@
+import NotificationModel
+import NotificationProcessor
+import TestSupport
+import Testing
+
+/// Downloads that do not end in time, and are shown as far as they have arrived.
+@Suite(.timeLimit(.minutes(1))) struct PartialMediaTests {
+    private static let url = "https://a.example/1"
+    private static let payload = #"{"aps":{"alert":"B"},"media":[{"url":"https://a.example/1"}]}"#
+    private static let late = MediaFailure(.budgetExceeded, "the origin stood still")
+
+    @Test func `at the deadline the still of a download that has not ended is shown`() async throws {
+        let gate = Gate()
+        let bench = PipelineBench([Self.url: .arrives(gate)])
+        let wanted = try bench.request(Self.payload, budget: .seconds(10))
+        let end = wanted.budget.stagesEnd
+        let request = bench.start(wanted)
+        bench.executor.turn()
+        bench.turn(to: end - .milliseconds(1_001))
+        #expect(bench.transcoder.calls.isEmpty && bench.emissions.isEmpty)
+        bench.turn(to: end - .milliseconds(999))
+        #expect(bench.transcoder.calls.map(\.source.isPart) == [true])
+        #expect(bench.emissions.isEmpty)
+        bench.turn(to: end)
+        bench.executor.letGo()
+        gate.open()
+        let notification = try #require(try await request.value.first)
+        #expect(notification.outcome == .partial && notification.reason == .budgetExceeded)
+        #expect(notification.attachments.first?.reduction?.kind == .part)
+        #expect(bench.emissions.count == 1 && bench.store.remembered.isEmpty)
+        #expect(bench.transcoder.reserved == 0)
+    }
+
+    @Test func `a download that ends in time is shown whole, though a still was made of its first bytes`() async throws
+    {
+        let gate = Gate()
+        let bench = PipelineBench([Self.url: .arrives(gate)])
+        let wanted = try bench.request(Self.payload, budget: .seconds(10))
+        let request = bench.start(wanted)
+        bench.executor.turn()
+        bench.turn(to: wanted.budget.stagesEnd - .milliseconds(999))
+        bench.executor.letGo()
+        gate.open()
+        let notification = try #require(try await request.value.first)
+        #expect(notification.outcome == .rich)
+        #expect(bench.transcoder.calls.map(\.source.isPart) == [true, false])
+    }
+
+    @Test func `a download that is given up before the deadline is shown as far as it has arrived, at once`()
+        async throws
+    {
+        let bench = PipelineBench([Self.url: .breaksOff(Self.late)])
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .partial && notification.reason == .budgetExceeded)
+        #expect(notification.attachments.first?.reduction?.kind == .part)
+    }
+
+    @Test(arguments: [.httpStatus, .truncated, .connectionLost, .tooLarge] as [DegradationReason])
+    func `a download that fails for another reason is not shown`(_ reason: DegradationReason) async throws {
+        let bench = PipelineBench([Self.url: .breaksOff(MediaFailure(reason, "it failed"))])
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .fallback && notification.reason == reason)
+        #expect(bench.transcoder.calls.isEmpty)
+    }
+
+    @Test func `first bytes that show nothing leave the text and the reason`() async throws {
+        let bench = PipelineBench(
+            [Self.url: .breaksOff(Self.late)],
+            transcoder: FakeTranscoder(["": .failure(MediaFailure(.corruptMedia, "cut"))]))
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.outcome == .fallback && notification.reason == .budgetExceeded)
+        #expect(bench.transcoder.calls.count == 1)
+    }
+
+    @Test func `without time of the workers no still is made`() async throws {
+        let bench = PipelineBench(
+            [Self.url: .arrives(Gate())], transcoder: FakeTranscoder(refusing: MediaFailure(.overloaded, "busy")))
+        let notification = try #require(try await bench.process(bench.request(Self.payload)).first)
+        #expect(notification.reason == .overloaded && bench.transcoder.calls.isEmpty)
+    }
+
+    @Test func `warming makes no stills of parts`() async throws {
+        let bench = PipelineBench([Self.url: .breaksOff(Self.late)])
+        let warmed = await bench.warm(try bench.request(Self.payload))
+        #expect(warmed.map(\.failure?.reason) == [.budgetExceeded])
+        #expect(bench.transcoder.calls.isEmpty)
+    }
+}
