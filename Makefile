@@ -5,10 +5,12 @@ SWIFT ?= swift
 RACE_TARGETS := HTTPAPITests HTTPCachingTests IngressTests LinuxIOTests MediaFetcherTests NameResolutionTests \
 	ProcessorTests TelemetryTests TranscodePoolTests
 RACE_SUITES := EvictionTaskTests RequestJournalTests ResponseCache StringTablesTests
-# These suites of them have one thread, and take minutes under the sanitizer: they run without it.
-PURE_SUITES := AnyPayloadTests CanonicalURLTests ContentSchemaTests ContentSchemaStrictnessTests \
+# These suites of them run without the sanitizer. ResolverLeakTests measures memory, and the sanitizer adds its own. The
+# others have one thread, and take minutes under the sanitizer.
+PLAIN_SUITES := AnyPayloadTests CanonicalURLTests ContentSchemaTests ContentSchemaStrictnessTests \
 	EnvelopeSchemaTests FairHostQueueTests ForwardedSizeTests ForwardedTypesTests ImageMatrixTests LogLineTests \
-	MalformedPayloadTests MediaPlanTests PoolStateMachineRandomTests ProfileFilterTests TimestampTests URLValidationTests
+	MalformedPayloadTests MediaPlanTests PoolStateMachineRandomTests ProfileFilterTests ResolverLeakTests TimestampTests \
+	URLValidationTests
 # These targets have code that differs under the sanitizer: they run both ways.
 BOTH_TARGETS := LinuxIOTests TranscodePoolTests
 space := $(subst ,, )
@@ -84,7 +86,7 @@ soak: setup-test
 # One after the other: several start processes, keep real deadlines, and count what this process holds.
 test: setup-test
 	scripts/tested .build/tests.log $(SWIFT) test --no-parallel \
-		--skip '^$(call any,$(filter-out $(BOTH_TARGETS),$(RACE_TARGETS)))\.(?!$(call any,$(PURE_SUITES))\b)' \
+		--skip '^$(call any,$(filter-out $(BOTH_TARGETS),$(RACE_TARGETS)))\.(?!$(call any,$(PLAIN_SUITES))\b)' \
 		--skip '^AppGroupStoreTests\.$(call any,$(RACE_SUITES))'
 	$(MAKE) test-races
 
@@ -94,7 +96,7 @@ test-races: setup-test
 		scripts/tested .build/races.log $(SWIFT) test --sanitize=thread -Xswiftc -DTHREAD_SANITIZER \
 		--scratch-path .build/tsan --no-parallel \
 		--filter '^($(call any,$(RACE_TARGETS))|AppGroupStoreTests\.$(call any,$(RACE_SUITES)))' \
-		--skip '^[A-Za-z]*\.$(call any,$(PURE_SUITES))\b'
+		--skip '^[A-Za-z]*\.$(call any,$(PLAIN_SUITES))\b'
 
 ## A million random addresses, judged by Python's ipaddress and IANA's registries too.
 check-addresses: setup-test
