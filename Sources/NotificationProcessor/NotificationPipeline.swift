@@ -206,7 +206,10 @@ package struct NotificationPipeline: NotificationProcessing {
         let trace = medium.trace
         let mark = store.purgeMark
         let permit = renditions.permit(for: needs.flow(of: medium), until: deadline)
-        defer { permit.release() }
+        defer {
+            permit.release()
+            medium.arriving.end()
+        }
         do throws(MediaFailure) {
             let recipe = needs.recipe(of: medium)
             if let key = needs.key(of: medium), let kept = await store.kept(key, in: group, until: needs.until) {
