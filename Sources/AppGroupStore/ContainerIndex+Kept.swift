@@ -9,7 +9,7 @@ extension ContainerIndex {
             let rows = try Row.fetchAll(
                 database,
                 sql: """
-                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage, message.id AS messageId
+                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage, source, message.id AS messageId
                     FROM message JOIN messageAsset ON messageAsset.messageId = message.id JOIN asset USING (sha256)
                     WHERE message.providerId = ? AND url = ? AND recipe = ?
                     ORDER BY message.emittedAt DESC, message.rowid DESC, position
@@ -30,7 +30,7 @@ extension ContainerIndex {
         try database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage
+                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage, source
                     FROM rendition JOIN asset USING (sha256) WHERE identity = ? AND recipe = ? ORDER BY position
                     """)
             let rows = try Row.fetchAll(statement, arguments: [key.identity, key.recipe.key])
@@ -46,13 +46,14 @@ extension ContainerIndex {
             let statement = try database.cachedStatement(
                 sql: """
                     INSERT INTO rendition
-                        (identity, recipe, position, count, kind, sha256, sourceType, sourceBytes, damage, madeAt)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch())
+                        (identity, recipe, position, count, kind, sha256, sourceType, sourceBytes, damage, source,
+                        madeAt)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch())
                     """)
             for (position, asset) in media.assets.enumerated() {
                 try statement.execute(arguments: [
                     key.identity, key.recipe.key, position, media.assets.count, asset.info.kind.rawValue, asset.sha256,
-                    media.sourceType, media.sourceByteCount, media.damage,
+                    media.sourceType, media.sourceByteCount, media.damage, media.source?.json.text,
                 ])
             }
         }
@@ -67,7 +68,7 @@ extension StoredRenditions {
         guard assets.count == (try first.sound("count")) else { return nil }
         self.init(
             assets: assets, sourceType: try first.sound("sourceType"), sourceByteCount: try first.sound("sourceBytes"),
-            damage: first.value(of: "damage"))
+            damage: first.value(of: "damage"), source: SourceFacts(first.json("source")))
     }
 }
 
@@ -84,6 +85,7 @@ extension StoredAsset {
             kind: kind, type: type, byteCount: try row.byteCount("bytes"), width: try row.sound("width"),
             height: try row.sound("height"), frames: try row.sound("frames"),
             sourceFrames: row.value(of: "sourceFrames"), duration: duration.map { .milliseconds($0) },
+            streams: StreamFacts(row.json("streams")),
             preview: try blurhash.flatMap {
                 ImagePreview(blurhash: $0, dominantColor: try row.sound("dominantColor"))
             })

@@ -14,7 +14,7 @@ extension ContainerIndex {
         try database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage, keepUntil
+                    SELECT asset.*, kind, sourceType, sourceBytes, count, damage, source, keepUntil
                     FROM pin JOIN asset USING (sha256) WHERE url = ? AND recipe = ? AND keepUntil > ? ORDER BY position
                     """)
             let rows = try Row.fetchAll(
@@ -53,13 +53,14 @@ extension ContainerIndex {
             let statement = try database.cachedStatement(
                 sql: """
                     INSERT INTO pin
-                        (url, recipe, position, count, kind, sha256, sourceType, sourceBytes, damage, keepUntil)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        (url, recipe, position, count, kind, sha256, sourceType, sourceBytes, damage, source,
+                        keepUntil)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             for (position, asset) in media.assets.enumerated() {
                 try statement.execute(arguments: [
                     key.url, key.recipe.key, position, media.assets.count, asset.info.kind.rawValue, asset.sha256,
-                    media.sourceType, media.sourceByteCount, media.damage, end,
+                    media.sourceType, media.sourceByteCount, media.damage, media.source?.json.text, end,
                 ])
             }
             return added

@@ -1,4 +1,5 @@
 import GRDB
+import JSON
 
 /// Columns of the index. A value that the program cannot have written is damage like other damage: trusted, it would end
 /// the process, or name a file that is not the container's.
@@ -21,7 +22,18 @@ extension Row {
         return path
     }
 
+    /// A value that is written as JSON; `nil` for NULL and for a text that is no JSON.
+    func json(_ column: String) -> JSONValue? {
+        let text: String? = value(of: column)
+        return text.flatMap { try? JSONParser.value(of: Array($0.utf8)) }
+    }
+
     static func damage(in column: String) -> DatabaseError {
         DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) is not what was written")
     }
+}
+
+extension JSONValue {
+    /// As a column of the index has it.
+    var text: String { JSONWriter.text(of: self) }
 }

@@ -14,6 +14,7 @@ extension ContainerIndex {
         migrator.registerMigration("8", migrate: addPins)
         migrator.registerMigration("9", migrate: addDamage)
         migrator.registerMigration("10", migrate: addSourceFrames)
+        migrator.registerMigration("11", migrate: addStreams)
         return migrator
     }
 
@@ -162,6 +163,15 @@ extension ContainerIndex {
     private static func addSourceFrames(_ database: Database) throws {
         try database.alter(table: "asset") { table in
             table.add(column: "sourceFrames", .integer)
+        }
+    }
+
+    /// The streams of films and sounds, and the films and sounds that renditions are made from, as JSON. NULL for files of
+    /// before and all others.
+    private static func addStreams(_ database: Database) throws {
+        try database.alter(table: "asset") { $0.add(column: "streams", .text) }
+        for table in ["messageAsset", "rendition", "pin"] {
+            try database.alter(table: table) { $0.add(column: "source", .text) }
         }
     }
 }

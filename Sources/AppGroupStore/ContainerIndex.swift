@@ -110,8 +110,8 @@ struct ContainerIndex {
                 sql: """
                     INSERT INTO messageAsset
                         (messageId, position, kind, sha256, identifier, url, profile, sourceType, sourceBytes,
-                        recipe, count, role, damage)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                        recipe, count, role, damage, source)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """)
             for (position, attachment) in message.attachments.enumerated() {
                 for asset in attachment.assets {
@@ -119,7 +119,7 @@ struct ContainerIndex {
                         message.id.description, position, asset.info.kind.rawValue, asset.sha256,
                         attachment.identifier, attachment.url, message.profile, attachment.sourceType,
                         attachment.sourceByteCount, attachment.recipe?.key ?? "", attachment.assets.count,
-                        attachment.role.rawValue, attachment.damage,
+                        attachment.role.rawValue, attachment.damage, attachment.source?.json.text,
                     ])
                 }
             }
@@ -134,12 +134,12 @@ struct ContainerIndex {
         let statement = try database.cachedStatement(
             sql: """
                 INSERT INTO asset
-                    (sha256, path, mimeType, bytes, width, height, frames, sourceFrames, durationMs, blurhash,
+                    (sha256, path, mimeType, bytes, width, height, frames, sourceFrames, durationMs, streams, blurhash,
                     dominantColor, storedAt, usedAt, heldUntil)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, unixepoch(), unixepoch(), ?)
                 ON CONFLICT (sha256) DO UPDATE SET usedAt = excluded.usedAt, width = excluded.width,
                     height = excluded.height, frames = excluded.frames, sourceFrames = excluded.sourceFrames,
-                    durationMs = excluded.durationMs,
+                    durationMs = excluded.durationMs, streams = excluded.streams,
                     dominantColor = iif(excluded.blurhash IS NULL, dominantColor, excluded.dominantColor),
                     blurhash = coalesce(excluded.blurhash, blurhash),
                     heldUntil = max(heldUntil, excluded.heldUntil)
@@ -147,8 +147,8 @@ struct ContainerIndex {
         let info = asset.info
         try statement.execute(arguments: [
             asset.sha256, asset.path, info.type.mimeType, info.byteCount, info.width, info.height, info.frames,
-            info.sourceFrames, info.duration.map { Int($0.milliseconds) }, info.preview?.blurhash,
-            info.preview?.dominantColor,
+            info.sourceFrames, info.duration.map { Int($0.milliseconds) }, info.streams?.json.text,
+            info.preview?.blurhash, info.preview?.dominantColor,
             max(0, Int(date.timeIntervalSince1970.rounded(.up))),
         ])
     }

@@ -58,7 +58,7 @@ extension NotificationPipeline {
         let made = attachment.record
         let media = StoredRenditions(
             assets: made.assets, sourceType: made.sourceType, sourceByteCount: made.sourceByteCount,
-            damage: made.damage)
+            damage: made.damage, source: made.source)
         try await store.pin(media, as: key, in: planned.request.appGroup, until: date)
     }
 }

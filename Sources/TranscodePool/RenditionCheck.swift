@@ -31,7 +31,8 @@ enum RenditionCheck {
         let damage = try damage(in: reports, isExpected: job.showsDamage)
         if job.isPart { return partSet(source, renditions, damage) }
         return RenditionSet(
-            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: reports), damage: damage)
+            sourceType: source.mimeType, renditions: renditions, reduction: reduction(in: reports), damage: damage,
+            source: reports.first.flatMap { report in report.source.map { SourceFacts($0, shownAs: report) } })
     }
 
     /// - Parameter damage: what is missing of the first bytes of a picture is not damage.
@@ -182,7 +183,8 @@ extension RenditionInfo {
             byteCount: Int(clamping: report.bytes),
             width: Int(report.width), height: Int(report.height), frames: Int(report.frames),
             sourceFrames: report.sourceFrames.map { Int($0) },
-            duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) })
+            duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) },
+            streams: report.streams.map(StreamFacts.init))
     }
 }
 

@@ -45,11 +45,16 @@ package struct RenditionReport: Sendable, Equatable {
     package var reduction: RenditionReduction?
     /// Damage of the source, on the attachment's report; `nil` for none.
     package var damage: SourceDamage?
+    /// The streams of a film or sound; `nil` for others.
+    package var streams: StreamReport?
+    /// The film or sound that it is made from, on the attachment's report; `nil` for others.
+    package var source: SourceReport?
 
     package init(
         role: RenditionRole, format: RenditionFormat, width: UInt32, height: UInt32, bytes: UInt64, frames: UInt32 = 1,
         sourceFrames: UInt32? = nil, durationMilliseconds: UInt64? = nil, blurhash: String? = nil,
-        dominantColor: String? = nil, reduction: RenditionReduction? = nil, damage: SourceDamage? = nil
+        dominantColor: String? = nil, reduction: RenditionReduction? = nil, damage: SourceDamage? = nil,
+        streams: StreamReport? = nil, source: SourceReport? = nil
     ) {
         self.role = role
         self.format = format
@@ -63,6 +68,8 @@ package struct RenditionReport: Sendable, Equatable {
         self.dominantColor = dominantColor
         self.reduction = reduction
         self.damage = damage
+        self.streams = streams
+        self.source = source
     }
 }
 

@@ -11,6 +11,7 @@ package enum TranscodeWire {
     /// A BlurHash of nine by nine components is the longest there is.
     package static let mostBlurhashBytes = 166
     package static let mostColorBytes = 7
+    package static let mostCodecBytes = 24
     /// Longer messages are refused by the socket.
     package static let mostBytes = 4_096
 
@@ -115,6 +116,10 @@ package enum TranscodeWire {
                     writer.put(damage.rows)
                     writer.put(damage.frames)
                 }
+                writer.put(report.streams != nil)
+                if let streams = report.streams { writer.put(streams) }
+                writer.put(report.source != nil)
+                if let source = report.source { writer.put(source) }
             }
             writer.put(reply.cost != nil)
             if let cost = reply.cost {
@@ -177,7 +182,8 @@ package enum TranscodeWire {
                     durationMilliseconds: try reader.optional(UInt64.self),
                     blurhash: try reader.optionalText(upTo: mostBlurhashBytes),
                     dominantColor: try reader.optionalText(upTo: mostColorBytes), reduction: try reduction(&reader),
-                    damage: try damage(&reader)))
+                    damage: try damage(&reader), streams: try reader.flag() ? try reader.streams() : nil,
+                    source: try reader.flag() ? try reader.source() : nil))
         }
         let cost = try cost(&reader)
         try reader.end()

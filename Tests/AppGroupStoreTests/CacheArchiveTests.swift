@@ -30,12 +30,16 @@ import Testing
 
     private static let pinned = PinKey(url: "https://a.example/ä.jpg", recipe: PurgeBed.recipe)
 
+    private static let streams = StreamFacts(videoCodec: "h264", frameRate: 23.976)
+
     /// An archive with one pin and nothing else.
     private static func archive(pinnedUntil date: Date) async throws -> [UInt8] {
         let result = Guarded<[UInt8]>([])
         try await PurgeBed.with { bed in
-            let assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
-            let media = StoredRenditions(assets: assets, sourceType: "image/jpeg", sourceByteCount: 5)
+            var assets = try await bed.store.store([try bed.rendition("picture")], in: .default, until: .distantPast)
+            assets[0].info.streams = streams
+            let media = StoredRenditions(
+                assets: assets, sourceType: "image/jpeg", sourceByteCount: 5, source: SourceFacts(streams: streams))
             try await bed.store.pin(media, as: pinned, in: .default, until: date)
             let bytes = try await export(bed)
             result.withLock { $0 = bytes }
@@ -51,6 +55,7 @@ import Testing
             #expect(report.pins == 1)
             let media = try #require(await bed.store.pinned(Self.pinned, in: .default, until: .now))
             #expect(media.assets.map(\.info.byteCount) == [7])
+            #expect(media.source == SourceFacts(streams: Self.streams))
             #expect(media.assets.allSatisfy(bed.exists))
             let index = try #require(
                 try ContainerIndex(readingOnly: "\(bed.fixture.directory.path)/group.default/index.sqlite"))

@@ -87,7 +87,7 @@ import Testing
                 Self.group,
                 """
                 PRAGMA foreign_keys = OFF;
-                INSERT INTO rendition VALUES ('r1', 'recipe', 0, 1, 'attachment', 'gone', 'image/jpeg', 7, 0, NULL)
+                INSERT INTO rendition VALUES ('r1', 'recipe', 0, 1, 'attachment', 'gone', 'image/jpeg', 7, 0, NULL, NULL)
                 """)
         },
         Planted("a pin of a file without a row", .indexMismatch) {
@@ -95,7 +95,7 @@ import Testing
                 Self.group,
                 """
                 PRAGMA foreign_keys = OFF;
-                INSERT INTO pin VALUES ('u', 'recipe', 0, 1, 'attachment', 'lost', 'image/jpeg', 7, 1, NULL)
+                INSERT INTO pin VALUES ('u', 'recipe', 0, 1, 'attachment', 'lost', 'image/jpeg', 7, 1, NULL, NULL)
                 """)
         },
         Planted("a message's file without a row", .indexMismatch) {

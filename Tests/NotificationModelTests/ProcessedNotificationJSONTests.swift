@@ -139,6 +139,7 @@ import Testing
                 "height": 720,
                 "duration": 2.0,
                 "frames": 60,
+                "streams": null,
                 "sha256": "ab12",
                 "blurhash": "00TSUA",
                 "dominantColor": "#7a8f3c",
@@ -168,7 +169,10 @@ import Testing
                   "url": "https://a.example/x.mov",
                   "bytes": 2931022,
                   "mimeType": "video/quicktime",
-                  "cache": "miss"
+                  "cache": "miss",
+                  "duration": null,
+                  "frames": null,
+                  "streams": null
                 }
               }
             ]

@@ -7,11 +7,12 @@ import Testing
 
 /// The text that `process` prints on a terminal.
 @Suite struct ContentReportTests {
-    private static func notification() throws -> ProcessedNotification {
+    private static func notification(streams: StreamFacts? = nil) throws -> ProcessedNotification {
         var payload = PushPayload()
         payload.dialect = "2mee"
         payload.detectedBy = "appear2mee"
-        let info = RenditionInfo(kind: .attachment, type: .jpeg, byteCount: 48_213, width: 1_024, height: 683)
+        let info = RenditionInfo(
+            kind: .attachment, type: .jpeg, byteCount: 48_213, width: 1_024, height: 683, streams: streams)
         let hero = NotificationAttachment(
             identifier: "hero", asset: StoredAsset(info: info, sha256: "ab", path: "media/ab/ab.jpg"), thumbnail: nil,
             poster: nil,
@@ -75,6 +76,21 @@ import Testing
                        that a protected origin asks for.
             """
         #expect(report.lines(width: 60, isColored: false).joined(separator: "\n") == expected)
+    }
+
+    @Test(arguments: [
+        (
+            StreamFacts(videoCodec: "h264", frameRate: 29.97, audioCodec: "aac", sampleRate: 44_100, channels: 2),
+            "h264 at 29.97 fps, aac 44.1 kHz stereo"
+        ),
+        (StreamFacts(videoCodec: "hevc", audioCodec: "mp3", channels: 6), "hevc, mp3 6 channels"),
+    ])
+    func `the codecs and rates of a film are between its size and its bytes`(
+        _ streams: StreamFacts, _ words: String
+    ) throws {
+        let report = ContentReport(content: try Self.notification(streams: streams).json, heading: "a.json:3")
+        let text = report.lines(width: 400, isColored: false).joined(separator: "\n")
+        #expect(text.contains("683, \(words), 48.2 kB"), "\(text)")
     }
 
     @Test(arguments: [40, 80, 200])

@@ -101,21 +101,23 @@ struct HostileMessageTests {
     @Test func `a preview that is longer than it may be, or no text, is refused`() throws {
         let most = TranscodeWire.mostBlurhashBytes
         let report = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([WireSamples.report])))
-        // Neither a hash nor a colour, all that was ordered, no damage and no cost, at the end.
-        #expect(report.suffix(5) == [0, 0, 0, 0, 0])
+        // Neither a hash nor a colour, all that was ordered, no damage, no streams, no source and no cost, at the end.
+        #expect(report.suffix(7) == [0, 0, 0, 0, 0, 0, 0])
         func reply(_ hash: [UInt8], _ color: [UInt8]) -> TranscodeReply? {
             self.reply(
-                Array(report[..<(report.count - 5)]) + [1, UInt8(hash.count)] + hash + [1, UInt8(color.count)] + color
-                    + [0, 0, 0])
+                Array(report[..<(report.count - 7)]) + [1, UInt8(hash.count)] + hash + [1, UInt8(color.count)] + color
+                    + [0, 0, 0, 0, 0])
         }
         let (hash, color) = ([UInt8](repeating: 65, count: most), Array("#7a8f3c".utf8))
         #expect(try reply(hash, color)?.result.get().first?.dominantColor == "#7a8f3c")
         #expect(reply(hash + [65], color) == nil)
         #expect(reply(hash, color + [65]) == nil)
         #expect(reply(hash.replacing(9, by: 0x1B), color) == nil)
-        #expect(self.reply(report.replacing(report.count - 4, by: 2)) == nil)
-        #expect(self.reply(report.replacing(report.count - 3, by: 4)) == nil, "a reduction that nobody knows")
-        #expect(self.reply(report.replacing(report.count - 2, by: 2)) == nil, "neither damaged nor whole")
+        #expect(self.reply(report.replacing(report.count - 6, by: 2)) == nil)
+        #expect(self.reply(report.replacing(report.count - 5, by: 4)) == nil, "a reduction that nobody knows")
+        #expect(self.reply(report.replacing(report.count - 4, by: 2)) == nil, "neither damaged nor whole")
+        #expect(self.reply(report.replacing(report.count - 3, by: 2)) == nil, "neither with streams nor without")
+        #expect(self.reply(report.replacing(report.count - 2, by: 2)) == nil, "neither with a source nor without")
         #expect(self.reply(report.replacing(report.count - 1, by: 2)) == nil, "neither with a cost nor without")
     }
 
@@ -128,6 +130,23 @@ struct HostileMessageTests {
         report.damage = SourceDamage(rows: rows, frames: frames)
         let bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
         #expect((reply(bytes) != nil) == isTaken)
+    }
+
+    @Test func `the name of a codec that is too long, and a reason for missing sound that nobody knows, are refused`()
+        throws
+    {
+        var report = WireSamples.report
+        report.source = SourceReport(soundOmission: .cut)
+        var bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
+        // The omission, whether the film is cut, and no cost, at the end.
+        #expect(bytes.suffix(3) == [3, 0, 0])
+        for code in [0, 4, 255] as [UInt8] { #expect(reply(bytes.replacing(bytes.count - 3, by: code)) == nil) }
+        report.source = nil
+        report.streams = StreamReport(videoCodec: String(repeating: "v", count: TranscodeWire.mostCodecBytes))
+        bytes = TranscodeWire.encode(TranscodeReply(id: 1, result: .success([report])))
+        let length = try #require(bytes.firstIndex(of: 118)) - 1
+        #expect(reply(bytes) != nil)
+        #expect(reply(Array(bytes[..<length]) + [bytes[length] + 1, 118] + bytes[(length + 1)...]) == nil)
     }
 
     @Test func `words that are longer than they may be are refused`() {

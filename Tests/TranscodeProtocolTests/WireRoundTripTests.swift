@@ -45,14 +45,17 @@ struct WireRoundTripTests {
         let report = RenditionReport(
             role: .poster, format: .gif, width: 0x0201, height: 2, bytes: 3, frames: 4, durationMilliseconds: nil,
             blurhash: "L0", dominantColor: nil, reduction: .still,
-            damage: SourceDamage(rows: 81, frames: 2))
+            damage: SourceDamage(rows: 81, frames: 2), streams: StreamReport(videoCodec: "vp9", channels: 2),
+            source: SourceReport(frames: 3, soundOmission: .cut, isCut: true))
         let stage = TranscodeStage(name: .encode, microseconds: 7)
         let success = TranscodeReply(
             id: 0x0403_0201, isInterim: true, result: .success([report]), stages: [stage])
         let front: [[UInt8]] = [[1], [1, 2, 3, 4], [1], [1], [4], wide(7)]
         let reports: [[UInt8]] =
             [[0], [1], [3], [3], [1, 2, 0, 0], [2, 0, 0, 0], wide(3), [4, 0, 0, 0], [0], [0]] + [
-                [1, 2, 76, 48], [0], [2], [1], [81], [1, 2, 0, 0, 0], [0],
+                [1, 2, 76, 48], [0], [2], [1], [81], [1, 2, 0, 0, 0],
+                [1], [1, 3, 118, 112, 57], [0], [0], [0], [1, 2, 0, 0, 0], [0],
+                [1], [1, 3, 0, 0, 0], [0], [0, 0, 0, 0, 0, 0], [1, 3], [1], [0],
             ]
         #expect(TranscodeWire.encode(success) == (front + reports).flatMap { $0 })
         var costly = success

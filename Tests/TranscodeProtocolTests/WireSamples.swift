@@ -81,6 +81,7 @@ enum WireSamples {
             TranscodeReply(id: 5, result: .failure(TranscodeFailure(.corrupt, "")), stages: stages),
             TranscodeReply(id: 6, result: .success([video, report, report]), stages: [stages[2]]),
             TranscodeReply(id: 7, result: .success([preview, colorless]), stages: []),
+            TranscodeReply(id: 10, result: .success([sound])),
             TranscodeReply(id: 9, result: .success([damaged(rows: 50), damaged(rows: 100), damaged(frames: .max)])),
             TranscodeReply(
                 id: 8, result: .success([report]), cost: TranscodeCost(ordered: 61_000, least: 29_000, made: 35_000)),
@@ -89,7 +90,18 @@ enum WireSamples {
 
     static let video = RenditionReport(
         role: .attachment, format: .mp4, width: 1_280, height: 720, bytes: 0x0102_0304_0506_0708, frames: 250,
-        sourceFrames: 251, durationMilliseconds: 10_000)
+        sourceFrames: 251, durationMilliseconds: 10_000, streams: streams,
+        source: SourceReport(
+            frames: 300, durationMilliseconds: 12_000, streams: streams, soundOmission: .unreadable, isCut: true))
+    static let streams = StreamReport(
+        videoCodec: "h264", frameRate: 29_970, audioCodec: "aac", sampleRate: 48_000, channels: 2, bitRate: 800_000)
+    private static let longestStreams = StreamReport(
+        videoCodec: String(repeating: "v", count: TranscodeWire.mostCodecBytes), frameRate: .max,
+        audioCodec: String(repeating: "a", count: TranscodeWire.mostCodecBytes), sampleRate: .max, channels: .max,
+        bitRate: .max)
+
+    static let sound = RenditionReport(
+        role: .attachment, format: .m4a, width: 0, height: 0, bytes: 3, streams: StreamReport(), source: SourceReport())
 
     static let preview = RenditionReport(
         role: .attachment, format: .png, width: 4, height: 3, bytes: 9, blurhash: "L00000fQfQfQfQfQfQfQfQfQfQfQ",
@@ -108,7 +120,11 @@ enum WireSamples {
                     role: .poster, format: .mp4, width: .max, height: .max, bytes: .max, frames: .max,
                     sourceFrames: .max, durationMilliseconds: .max,
                     blurhash: String(repeating: "~", count: TranscodeWire.mostBlurhashBytes),
-                    dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes), reduction: .still),
+                    dominantColor: String(repeating: "f", count: TranscodeWire.mostColorBytes), reduction: .still,
+                    damage: SourceDamage(rows: 100, frames: .max), streams: longestStreams,
+                    source: SourceReport(
+                        frames: .max, durationMilliseconds: .max, streams: longestStreams, soundOmission: .cut,
+                        isCut: true)),
                 count: TranscodeWire.mostOrders)), stages: longestStages,
         cost: TranscodeCost(ordered: UInt64.max, least: .max, made: .max))
     static let longestFailure = TranscodeReply(

@@ -1,12 +1,15 @@
 import JSON
 import NotificationModel
 
-/// The members of a record that describe renditions: `sourceType`, `sourceBytes`, `damage` and `files`.
+/// The members of a record that describe renditions: `sourceType`, `sourceBytes`, `damage`, `source` and `files`.
 extension StoredRenditions {
     /// Most files that are made of one medium.
     private static let mostFiles = 16
     private static let sizes = 0...(1 << 40)
     private static let sides = 0...(1 << 20)
+
+    /// Members that records of some versions and sources do not have.
+    static let optionalKeys: Set<String> = ["damage", "source"]
 
     init(_ fields: RecordFields) throws(RecordProblem) {
         var assets: [StoredAsset] = []
@@ -14,15 +17,15 @@ extension StoredRenditions {
         self.init(
             assets: assets, sourceType: try fields.text("sourceType"),
             sourceByteCount: try fields.integer("sourceBytes", in: Self.sizes),
-            damage: try fields.textIfPresent("damage"))
+            damage: try fields.textIfPresent("damage"), source: SourceFacts(fields.value("source")))
     }
 
     private static func asset(_ fields: RecordFields) throws(RecordProblem) -> StoredAsset {
-        try fields.checkKeys([
-            "sha256", "kind", "mimeType", "bytes", "width", "height", "frames", "sourceFrames", "durationMs",
-            "blurhash",
-            "dominantColor",
-        ])
+        try fields.checkKeys(
+            [
+                "sha256", "kind", "mimeType", "bytes", "width", "height", "frames", "sourceFrames", "durationMs",
+                "blurhash", "dominantColor",
+            ], optional: ["streams"])
         let mimeType = try fields.text("mimeType")
         guard let kind = RenditionKind(rawValue: try fields.text("kind")) else {
             throw RecordProblem("kind is unknown")
@@ -42,14 +45,15 @@ extension StoredRenditions {
             frames: try fields.integer("frames", in: 0...(1 << 30)),
             sourceFrames: try fields.optionalInteger("sourceFrames", in: 0...(1 << 30)),
             duration: try fields.optionalInteger("durationMs", in: 0...(1 << 40)).map { .milliseconds($0) },
-            preview: preview)
+            streams: StreamFacts(fields.value("streams")), preview: preview)
         return StoredAsset(info: info, sha256: digest, path: AppGroupContainer.path(of: digest, type))
     }
 
-    /// An intact source has no such member, as in archives of versions that showed no damaged ones.
-    func addingDamage(to record: JSONObject) -> JSONValue {
+    /// An intact image has no such members, as in archives of earlier versions.
+    func adding(to record: JSONObject) -> JSONValue {
         var record = record
         if let damage { record.append("damage", .string(damage)) }
+        if let source { record.append("source", source.json) }
         return .object(record)
     }
 
@@ -57,7 +61,7 @@ extension StoredRenditions {
 
     private static func json(_ asset: StoredAsset) -> JSONValue {
         let info = asset.info
-        return [
+        var file: JSONObject = [
             "sha256": .string(asset.sha256), "kind": .string(info.kind.rawValue),
             "mimeType": .string(info.type.mimeType), "bytes": .number(JSONNumber(info.byteCount)),
             "width": .number(JSONNumber(info.width)), "height": .number(JSONNumber(info.height)),
@@ -67,5 +71,7 @@ extension StoredRenditions {
             "blurhash": info.preview.map { .string($0.blurhash) } ?? .null,
             "dominantColor": info.preview?.dominantColor.map { .string($0) } ?? .null,
         ]
+        if let streams = info.streams { file.append("streams", streams.json) }
+        return .object(file)
     }
 }

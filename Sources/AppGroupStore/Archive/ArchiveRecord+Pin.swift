@@ -8,7 +8,8 @@ extension ArchiveRecord.Pin {
 
     init(_ fields: RecordFields) throws(RecordProblem) {
         try fields.checkKeys(
-            ["type", "group", "url", "recipe", "keepUntil", "sourceType", "sourceBytes", "files"], optional: ["damage"])
+            ["type", "group", "url", "recipe", "keepUntil", "sourceType", "sourceBytes", "files"],
+            optional: StoredRenditions.optionalKeys)
         group = try fields.group()
         key = PinKey(
             url: try fields.reference("url"), recipe: RenditionRecipe(key: try fields.text("recipe", most: 1_024)))
@@ -18,7 +19,7 @@ extension ArchiveRecord.Pin {
 
     var json: JSONValue {
         let seconds = keepUntil.timeIntervalSince1970.rounded(.up)
-        return media.addingDamage(to: [
+        return media.adding(to: [
             "type": "pin", "group": .string(group.description), "url": .string(key.url),
             "recipe": .string(key.recipe.key),
             "keepUntil": .number(JSONNumber(Int(max(0, min(Double(Self.dates.upperBound), seconds))))),

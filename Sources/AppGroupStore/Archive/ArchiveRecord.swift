@@ -109,6 +109,8 @@ struct RecordFields {
         object[key] == nil ? nil : try text(key)
     }
 
+    func value(_ key: String) -> JSONValue? { object[key] }
+
     func integer(_ key: String, in range: ClosedRange<Int>) throws(RecordProblem) -> Int {
         guard let integer = object[key]?.integer, range.contains(integer) else {
             throw RecordProblem("\(key) is no whole number from \(range.lowerBound) to \(range.upperBound)")

@@ -7,7 +7,7 @@ extension ContainerIndex {
         try database.read { database in
             let statement = try database.cachedStatement(
                 sql: """
-                    SELECT recipe, asset.*, kind, sourceType, sourceBytes, count, damage
+                    SELECT recipe, asset.*, kind, sourceType, sourceBytes, count, damage, source
                     FROM rendition JOIN asset USING (sha256) WHERE identity = ? ORDER BY recipe, position
                     """)
             let rows = try Row.fetchAll(statement, arguments: [identity])

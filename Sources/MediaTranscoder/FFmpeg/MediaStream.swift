@@ -23,6 +23,8 @@ struct MediaStream {
         guard let decoder = unsafe avcodec_find_decoder(codec) else { return false }
         return AllowedDecoders.all.contains(unsafe String(cString: decoder.pointee.name))
     }
+    /// Whether it is a sound that can be decoded.
+    var hasSound: Bool { isAudio && hasDecoder && SoundFormat.sources.contains(sampleRate) }
     var isAudio: Bool { unsafe parameters.pointee.codec_type == AVMEDIA_TYPE_AUDIO }
     /// A cover picture, which is no video.
     var isCover: Bool { unsafe pointer.pointee.disposition & AV_DISPOSITION_ATTACHED_PIC != 0 }

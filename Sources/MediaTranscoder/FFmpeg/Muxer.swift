@@ -81,6 +81,19 @@ struct Muxer: ~Copyable {
         return unsafe stream.pointee.index
     }
 
+    /// The streams that are written, in the file's words.
+    ///
+    /// - Parameters: as in `StreamReport`. The file must be finished.
+    func streams(frames: Int?, milliseconds: UInt64?) -> StreamReport {
+        var (video, audio) = (nil as MediaStream?, nil as MediaStream?)
+        for index in 0..<Int(unsafe pointer.pointee.nb_streams) {
+            guard let stream = unsafe pointer.pointee.streams[index].map({ unsafe MediaStream($0) }) else { continue }
+            if stream.isVideo { video = stream } else { audio = stream }
+        }
+        return StreamReport(
+            video: video, audio: audio, frames: frames, milliseconds: milliseconds, byteCount: Int(file.byteCount))
+    }
+
     func writeHeader() throws(TranscodeFailure) {
         let code = unsafe avformat_write_header(pointer, nil)
         try file.checkWrites()

@@ -12,6 +12,8 @@ struct SoundFacts {
     let copiedFormat: RenditionFormat?
     /// Whether the file has a picture with it.
     let hasCover: Bool
+    /// The source, as results have it.
+    let source: SourceReport
     private let encoded: SoundFormat
 
     /// Below this, speech is not understood.
@@ -21,7 +23,7 @@ struct SoundFacts {
     ///
     /// - Throws: `unsupported` without a sound that can be decoded and for a film, `tooLarge` for the duration.
     static func inspect(
-        _ demuxer: borrowing Demuxer, as format: SourceFormat, limits: DecodeLimits
+        _ demuxer: borrowing Demuxer, as format: SourceFormat, byteCount: Int, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundFacts {
         let pictures = (0..<demuxer.streamCount).compactMap { demuxer.stream($0) }.filter(\.isVideo)
         if let film = pictures.first(where: { !$0.isCover }) {
@@ -38,30 +40,15 @@ struct SoundFacts {
         if let duration, duration > limits.durationMilliseconds {
             throw TranscodeFailure(.tooLarge, "it lasts \(duration) ms")
         }
-        try checkBeginning(demuxer, stream: index)
+        try SoundTrack.checkBeginning(demuxer, stream: index)
         return SoundFacts(
             format: format, stream: index, durationMilliseconds: duration,
             copiedFormat: copied(stream.codec, in: format), hasCover: !pictures.isEmpty,
+            source: SourceReport(
+                durationMilliseconds: duration,
+                streams: StreamReport(
+                    video: nil, audio: stream, frames: nil, milliseconds: duration, byteCount: byteCount)),
             encoded: SoundFormat(encoding: stream))
-    }
-
-    private static func checkBeginning(_ demuxer: borrowing Demuxer, stream index: Int) throws(TranscodeFailure) {
-        guard let stream = demuxer.stream(index) else { return }
-        demuxer.readOnly([index])
-        let decoder = try Decoder.open(stream, mostPixels: 1)
-        let packet = try Packet.make()
-        let frame = try Frame.make()
-        var fed = 0
-        while fed < 16, try demuxer.read(into: packet) {
-            guard Int(packet.streamIndex) == index else { continue }
-            fed += 1
-            _ = try decoder.send(packet)
-            if try decoder.receive(into: frame) { return }
-        }
-        try decoder.finish()
-        guard fed > 0, try decoder.receive(into: frame) else {
-            throw TranscodeFailure(.corrupt, "the sound gave no samples")
-        }
     }
 
     private static func copied(_ codec: AVCodecID, in format: SourceFormat) -> RenditionFormat? {

@@ -7,6 +7,10 @@ struct SoundTrack: ~Copyable {
     private let timeBase: AVRational
     /// `nil`: the packets are copied.
     private var encoding: SoundEncoding?
+    /// A film is shown with the sound up to the place where it cannot be decoded; a sound file is refused.
+    private var isOfFilm = false
+    /// Whether the sound has ended at a place from which on it cannot be decoded.
+    private(set) var isCut = false
 
     private init(_ track: Int32, timeBase: AVRational, encoding: consuming SoundEncoding?) {
         self.track = track
@@ -19,12 +23,39 @@ struct SoundTrack: ~Copyable {
         stream.codec == AV_CODEC_ID_AAC || stream.codec == AV_CODEC_ID_MP3
     }
 
+    /// Decodes the first samples of a stream.
+    ///
+    /// - Throws: `corrupt` if there are none.
+    static func checkBeginning(_ demuxer: borrowing Demuxer, stream index: Int) throws(TranscodeFailure) {
+        guard let stream = demuxer.stream(index) else { return }
+        demuxer.readOnly([index])
+        let decoder = try Decoder.open(stream, mostPixels: 1)
+        let packet = try Packet.make()
+        let frame = try Frame.make()
+        var fed = 0
+        while fed < mostPackets, try demuxer.read(into: packet) {
+            guard Int(packet.streamIndex) == index else { continue }
+            fed += 1
+            _ = try decoder.send(packet)
+            if try decoder.receive(into: frame) { return }
+        }
+        try decoder.finish()
+        guard fed > 0, try decoder.receive(into: frame) else {
+            throw TranscodeFailure(.corrupt, "the sound gave no samples")
+        }
+    }
+
+    /// Packets in which there must be samples.
+    private static let mostPackets = 16
+
     /// Adds the sound of a stream to an MP4.
     static func addToFilm(
         _ stream: MediaStream, _ muxer: borrowing Muxer, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundTrack {
         let bitRate = isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate
-        return try add(stream, to: muxer, encodedWith: bitRate, limits: limits)
+        var track = try add(stream, to: muxer, encodedWith: bitRate, limits: limits)
+        track.isOfFilm = true
+        return track
     }
 
     /// Adds the sound of a stream to a file.
@@ -43,11 +74,18 @@ struct SoundTrack: ~Copyable {
     /// Writes what a packet of the source holds.
     mutating func write(_ packet: borrowing Packet, to muxer: borrowing Muxer) throws(TranscodeFailure) {
         guard encoding != nil else { return try muxer.write(packet, to: track, timeBase: timeBase) }
-        try encoding?.encode(packet, into: muxer, track: track)
+        guard !isCut else { return }
+        do throws(TranscodeFailure) {
+            try encoding?.encode(packet, into: muxer, track: track)
+        } catch {
+            guard isOfFilm, [.corrupt, .unsupported].contains(error.code) else { throw error }
+            isCut = true
+        }
     }
 
     /// Writes what is held back.
     mutating func finish(_ muxer: borrowing Muxer) throws(TranscodeFailure) {
+        guard !isCut else { return }
         try encoding?.finish(muxer, track: track)
     }
 }

@@ -12,7 +12,8 @@ enum SoundTranscode {
         }
         guard !job.isPart else { throw TranscodeFailure(.corrupt, "the file is not there to its end") }
         let facts = try clock.measure(.inspect) { () throws(TranscodeFailure) in
-            try SoundFacts.inspect(Demuxer.open(source, as: job.format), as: job.format, limits: job.limits)
+            try SoundFacts.inspect(
+                Demuxer.open(source, as: job.format), as: job.format, byteCount: source.count, limits: job.limits)
         }
         let cost = facts.encodingCost
         if cost > 0 { time.cost = TranscodeCost(estimated: cost, least: cost, made: cost) }
@@ -67,9 +68,11 @@ enum SoundTranscode {
         guard length.packets > 0 else { throw TranscodeFailure(.corrupt, "the sound is empty") }
         try track.finish(muxer)
         try muxer.finish()
+        let milliseconds = length.milliseconds(in: stream.timeBase) ?? facts.durationMilliseconds
         return RenditionReport(
             role: order.role, format: format, width: 0, height: 0, bytes: UInt64(file.byteCount),
-            durationMilliseconds: length.milliseconds(in: stream.timeBase) ?? facts.durationMilliseconds)
+            durationMilliseconds: milliseconds, streams: muxer.streams(frames: nil, milliseconds: milliseconds),
+            source: facts.source)
     }
 }
 

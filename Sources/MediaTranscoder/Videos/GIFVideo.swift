@@ -61,10 +61,7 @@ enum GIFVideo {
             }
         }
         try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
-        return RenditionReport(
-            role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
-            bytes: UInt64(file.byteCount), frames: UInt32(clamping: writer.frames),
-            durationMilliseconds: writer.milliseconds)
+        return writer.report(order, size)
     }
 
     private static func videoFrame(

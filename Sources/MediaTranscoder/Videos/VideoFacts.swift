@@ -6,9 +6,11 @@ import TranscodeProtocol
 struct VideoFacts {
     let format: SourceFormat
     var video: Int
-    /// The sound that goes along: the first that can be copied, else the first that can be decoded.
+    /// The sound that goes along, as `FilmSound` chooses it; `nil`: none.
     var audio: Int?
     var isSoundCopied = true
+    /// The source, as results have it.
+    var source: SourceReport
     /// As coded, before pixel shape and orientation: the header's word, until a frame is decoded.
     var size: PixelSize
     /// Width of a pixel through its height.
@@ -60,30 +62,34 @@ struct VideoFacts {
     /// - Returns: `nil` for a container that has a sound and no video.
     /// - Throws: `unsupported` without either, `tooManyPixels`, `tooLarge` for the duration.
     static func inspect(
-        _ demuxer: borrowing Demuxer, as format: SourceFormat, limits: DecodeLimits
+        _ source: borrowing MappedInput, as format: SourceFormat, limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoFacts? {
-        var video: (index: Int, stream: MediaStream)?
-        var audio: (index: Int, stream: MediaStream)?
-        for index in 0..<demuxer.streamCount {
-            guard let stream = demuxer.stream(index) else { continue }
-            if video == nil, stream.isVideo, !stream.isCover { video = (index, stream) }
-            guard stream.isAudio, stream.hasDecoder else { continue }
-            let isBetter = audio.map { !SoundTrack.isCopied($0.stream) && SoundTrack.isCopied(stream) } ?? true
-            if isBetter { audio = (index, stream) }
+        let demuxer = try Demuxer.open(source, as: format)
+        let video = (0..<demuxer.streamCount).first { index in
+            demuxer.stream(index).map { $0.isVideo && !$0.isCover } ?? false
         }
-        guard let (index, stream) = video else {
-            guard audio == nil else { return nil }
+        guard let video, let stream = demuxer.stream(video) else {
+            let hasSound = (0..<demuxer.streamCount).contains { demuxer.stream($0)?.hasSound == true }
+            guard !hasSound else { return nil }
             throw TranscodeFailure(.unsupported, "no video in it, and no sound that is decoded")
         }
-        let isSoundCopied = audio.map { SoundTrack.isCopied($0.stream) } ?? true
+        let sound = try FilmSound.choose(demuxer, of: source, as: format)
+        let audio = sound.stream.flatMap { demuxer.stream($0) }
+        let isSoundCopied = audio.map { SoundTrack.isCopied($0) } ?? true
+        let duration = stream.durationMilliseconds ?? demuxer.durationMilliseconds
+        let frames = stream.frameCount
         let facts = VideoFacts(
-            format: format, video: index, audio: audio?.index, isSoundCopied: isSoundCopied,
+            format: format, video: video, audio: sound.stream, isSoundCopied: isSoundCopied,
+            source: SourceReport(
+                frames: frames > 0 ? UInt32(clamping: frames) : nil, durationMilliseconds: duration,
+                streams: StreamReport(
+                    video: stream, audio: sound.named.flatMap { demuxer.stream($0) }, frames: frames,
+                    milliseconds: duration, byteCount: source.count),
+                soundOmission: sound.omission),
             size: PixelSize(stream.width, stream.height),
-            sampleAspect: stream.sampleAspect, orientation: stream.orientation,
-            durationMilliseconds: stream.durationMilliseconds ?? demuxer.durationMilliseconds,
-            frames: stream.frameCount, isPlayable: PlayableVideo.isPlayable(stream, in: format),
-            audioBitRate: audio.map { isSoundCopied ? $0.stream.bitRate : SoundFormat(encoding: $0.stream).bitRate }
-                ?? 0)
+            sampleAspect: stream.sampleAspect, orientation: stream.orientation, durationMilliseconds: duration,
+            frames: frames, isPlayable: PlayableVideo.isPlayable(stream, in: format),
+            audioBitRate: audio.map { isSoundCopied ? $0.bitRate : SoundFormat(encoding: $0).bitRate } ?? 0)
         try facts.judge(limits)
         return facts
     }

@@ -35,6 +35,7 @@ enum VideoReencode {
         let packet = try Packet.make()
         let frame = try Frame.make()
         var isReading = true
+        var decoded = 0
         while isReading {
             isReading = try demuxer.read(into: packet)
             if isReading, Int(packet.streamIndex) == facts.audio {
@@ -48,6 +49,7 @@ enum VideoReencode {
             }
             while try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) }) {
                 guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged picture in the video") }
+                decoded += 1
                 // An AVI has its frames at even times, and says none but the sequence in which they are stored.
                 let time = facts.format == .avi ? Int64(writer.frames) : frame.bestTime
                 let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in try scaling.scale(frame) }
@@ -58,10 +60,11 @@ enum VideoReencode {
             }
         }
         try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
-        return RenditionReport(
-            role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
-            bytes: UInt64(file.byteCount), frames: UInt32(clamping: writer.frames),
-            durationMilliseconds: writer.milliseconds)
+        var report = writer.report(order, size)
+        report.source = facts.source
+        report.source?.frames = UInt32(clamping: decoded)
+        if writer.isSoundCut { report.source?.soundOmission = .cut }
+        return report
     }
 
     private static func encoding(

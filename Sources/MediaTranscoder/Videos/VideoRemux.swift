@@ -31,6 +31,9 @@ enum VideoRemux {
             }
         }
         try sound?.finish(muxer)
+        var source = facts.source
+        source.frames = UInt32(clamping: frames)
+        if sound?.isCut == true { source.soundOmission = .cut }
         // A file cut at a packet's edge looks like its end; the index knows better.
         guard frames > 0, frames >= facts.frames else {
             throw TranscodeFailure(.corrupt, "\(frames) of \(facts.frames) frames are there")
@@ -40,6 +43,7 @@ enum VideoRemux {
         return RenditionReport(
             role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
             bytes: UInt64(file.byteCount), frames: UInt32(clamping: frames),
-            durationMilliseconds: facts.durationMilliseconds)
+            durationMilliseconds: facts.durationMilliseconds,
+            streams: muxer.streams(frames: frames, milliseconds: facts.durationMilliseconds), source: source)
     }
 }

@@ -13,7 +13,7 @@ enum VideoTranscode {
             if job.format == .mp4 {
                 try source.withBytes { bytes throws(TranscodeFailure) in try checkTables(bytes) }
             }
-            return try VideoFacts.inspect(Demuxer.open(source, as: job.format), as: job.format, limits: job.limits)
+            return try VideoFacts.inspect(source, as: job.format, limits: job.limits)
         }
         guard var facts = found else {
             return try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
@@ -53,6 +53,7 @@ enum VideoTranscode {
         for index in videos {
             guard hasTime else {
                 reports[index]?.reduction = .still
+                reports[index]?.source = facts.source
                 continue
             }
             reports[index] = try attachment(

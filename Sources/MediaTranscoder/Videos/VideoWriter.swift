@@ -4,6 +4,7 @@ import TranscodeProtocol
 /// An H.264 encoder in front of an MP4 file: frames and packets of the sound in, a finished file out.
 struct VideoWriter: ~Copyable {
     private let encoder: Encoder
+    private let file: OutputFile
     private let muxer: Muxer
     private let packet: Packet
     private let video: Int32
@@ -13,12 +14,15 @@ struct VideoWriter: ~Copyable {
     private var lastTime: Int64?
     private var lastDuration: Int64 = 0
     private(set) var frames = 0
+    /// Whether the end of the sound could not be decoded.
+    private(set) var isSoundCut = false
 
     private init(
-        encoder: consuming Encoder, muxer: consuming Muxer, packet: consuming Packet, video: Int32,
+        encoder: consuming Encoder, file: OutputFile, muxer: consuming Muxer, packet: consuming Packet, video: Int32,
         sound: consuming SoundTrack?, timeBase: AVRational
     ) {
         self.encoder = encoder
+        self.file = file
         self.muxer = muxer
         self.packet = packet
         self.video = video
@@ -36,7 +40,7 @@ struct VideoWriter: ~Copyable {
         if let audio { sound = try SoundTrack.addToFilm(audio, muxer, limits: limits) }
         try muxer.writeHeader()
         return VideoWriter(
-            encoder: encoder, muxer: muxer, packet: try Packet.make(), video: video, sound: sound,
+            encoder: encoder, file: file, muxer: muxer, packet: try Packet.make(), video: video, sound: sound,
             timeBase: encoding.timeBase)
     }
 
@@ -81,7 +85,16 @@ struct VideoWriter: ~Copyable {
         try encoder.finish()
         try drain()
         try sound?.finish(muxer)
+        isSoundCut = sound?.isCut ?? false
         try muxer.finish()
+    }
+
+    /// Describes the finished file.
+    func report(_ order: RenditionSpec, _ size: PixelSize) -> RenditionReport {
+        RenditionReport(
+            role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
+            bytes: UInt64(file.byteCount), frames: UInt32(clamping: frames), durationMilliseconds: milliseconds,
+            streams: muxer.streams(frames: frames, milliseconds: milliseconds))
     }
 
     private func drain() throws(TranscodeFailure) {

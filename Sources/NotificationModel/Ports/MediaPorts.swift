@@ -111,10 +111,13 @@ package struct MessageRecord: Sendable, Equatable {
         package var role: MediaRole
         /// As in `StoredRenditions`.
         package var damage: String?
+        /// As in `StoredRenditions`.
+        package var source: SourceFacts?
 
         package init(
             identifier: String, shown: StoredAsset, others: [StoredAsset] = [], url: String, sourceType: String,
-            sourceByteCount: Int, recipe: RenditionRecipe? = nil, role: MediaRole = .attachment, damage: String? = nil
+            sourceByteCount: Int, recipe: RenditionRecipe? = nil, role: MediaRole = .attachment, damage: String? = nil,
+            source: SourceFacts? = nil
         ) {
             self.identifier = identifier
             self.shown = shown
@@ -125,6 +128,7 @@ package struct MessageRecord: Sendable, Equatable {
             self.recipe = recipe
             self.role = role
             self.damage = damage
+            self.source = source
         }
 
         package var assets: [StoredAsset] { [shown] + others }
@@ -147,16 +151,19 @@ package struct StoredRenditions: Sendable, Equatable {
     package var reduction: MediaReduction?
     /// The part of a damaged source that they show, as a sentence for people; `nil` for an intact source.
     package var damage: String?
+    /// The film or sound that they were made from; `nil` for other sources.
+    package var source: SourceFacts?
 
     package init(
         assets: [StoredAsset], sourceType: String, sourceByteCount: Int, reduction: MediaReduction? = nil,
-        damage: String? = nil
+        damage: String? = nil, source: SourceFacts? = nil
     ) {
         self.assets = assets
         self.sourceType = sourceType
         self.sourceByteCount = sourceByteCount
         self.reduction = reduction
         self.damage = damage
+        self.source = source
     }
 }
 

@@ -70,8 +70,9 @@ extension NotificationAttachment {
             "bytes": .number(JSONNumber(info.byteCount)),
             "width": .number(JSONNumber(info.width)),
             "height": .number(JSONNumber(info.height)),
-            "duration": info.duration.map { .number(JSONNumber(($0.milliseconds).rounded() / 1_000)) } ?? .null,
+            "duration": info.duration?.json ?? .null,
             "frames": .number(JSONNumber(info.frames)),
+            "streams": info.streams?.json ?? .null,
             "sha256": .string(asset.sha256),
             "blurhash": .text(preview?.blurhash),
             "dominantColor": .text(preview?.dominantColor),
@@ -81,10 +82,17 @@ extension NotificationAttachment {
             "source": [
                 "url": .string(sourceURL), "bytes": .number(JSONNumber(sourceByteCount)),
                 "mimeType": .string(sourceType),
-                "cache": .string(cache.rawValue),
+                "cache": .string(cache.rawValue), "duration": source?.duration?.json ?? .null,
+                "frames": source?.frames.map { .number(JSONNumber($0)) } ?? .null,
+                "streams": source?.streams.json ?? .null,
             ],
         ]
     }
+}
+
+extension Duration {
+    /// Seconds, to the millisecond.
+    fileprivate var json: JSONValue { .number(JSONNumber(milliseconds.rounded() / 1_000)) }
 }
 
 extension StoredAsset {
@@ -131,7 +139,7 @@ extension Verdict {
 
 extension Verdict {
     private var detail: String? {
-        let parts = [failure?.detail ?? reduction?.detail, damage, cut, phoneObstacle].compactMap(\.self)
+        let parts = [failure?.detail ?? reduction?.detail, damage, cut, omission, phoneObstacle].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 

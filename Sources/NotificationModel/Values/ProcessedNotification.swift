@@ -23,6 +23,8 @@ package struct NotificationAttachment: Sendable, Equatable {
     package var reduction: MediaReduction?
     /// The part of a damaged source that it shows, as a sentence for people; `nil` for an intact source.
     package var damage: String?
+    /// The film or sound that it was made from; `nil` for other sources.
+    package var source: SourceFacts?
 
     package init(
         identifier: String, asset: StoredAsset, thumbnail: StoredAsset?, poster: StoredAsset?,
@@ -54,6 +56,8 @@ package struct Verdict: Sendable, Equatable {
     package var damage: String?
     /// Which frames of a longer animation are shown: a sentence for people.
     package var cut: String?
+    /// The part of a film that is left out: a sentence for people.
+    package var omission: String?
     /// With which a phone would refuse the original, also where a rendition is shown.
     package var unError: UNErrorCode?
     /// Why a phone would not even fetch the original: a sentence for people.

@@ -78,12 +78,14 @@ package struct RenditionInfo: Sendable, Equatable {
     /// Frames of the source of an animation that is cut to its first ones; `nil` for others.
     package var sourceFrames: Int?
     package var duration: Duration?
+    /// Of a film or a sound.
+    package var streams: StreamFacts?
     /// Of a picture, an animation and a video's poster; `nil` where none could be made.
     package var preview: ImagePreview?
 
     package init(
         kind: RenditionKind, type: RenditionType, byteCount: Int, width: Int, height: Int, frames: Int = 1,
-        sourceFrames: Int? = nil, duration: Duration? = nil, preview: ImagePreview? = nil
+        sourceFrames: Int? = nil, duration: Duration? = nil, streams: StreamFacts? = nil, preview: ImagePreview? = nil
     ) {
         self.kind = kind
         self.type = type
@@ -93,6 +95,7 @@ package struct RenditionInfo: Sendable, Equatable {
         self.frames = frames
         self.sourceFrames = sourceFrames
         self.duration = duration
+        self.streams = streams
         self.preview = preview
     }
 }
@@ -135,14 +138,18 @@ package struct RenditionSet: Sendable {
     package var reduction: MediaReduction?
     /// The part of a damaged source that they show, as a sentence for people; `nil` for an intact source.
     package var damage: String?
+    /// The film or sound that they were made from; `nil` for other sources.
+    package var source: SourceFacts?
 
     package init(
-        sourceType: String, renditions: [Rendition], reduction: MediaReduction? = nil, damage: String? = nil
+        sourceType: String, renditions: [Rendition], reduction: MediaReduction? = nil, damage: String? = nil,
+        source: SourceFacts? = nil
     ) {
         self.sourceType = sourceType
         self.renditions = renditions
         self.reduction = reduction
         self.damage = damage
+        self.source = source
     }
 }
 

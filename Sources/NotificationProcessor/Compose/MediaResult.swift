@@ -23,6 +23,7 @@ extension NotificationAttachment {
         self.recipe = media.reduction == nil ? recipe : nil
         reduction = media.reduction
         damage = media.damage
+        source = media.source
     }
 
     /// What the index keeps of it.
@@ -30,6 +31,6 @@ extension NotificationAttachment {
         .init(
             identifier: identifier, shown: asset, others: [thumbnail, poster].compactMap(\.self), url: sourceURL,
             sourceType: sourceType, sourceByteCount: sourceByteCount, recipe: recipe, role: role,
-            damage: damage)
+            damage: damage, source: source)
     }
 }

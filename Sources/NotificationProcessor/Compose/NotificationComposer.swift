@@ -101,6 +101,7 @@ struct NotificationComposer {
         verdict.reduction = shown?.reduction
         verdict.damage = shown?.damage
         verdict.cut = shown?.asset.info.cut
+        verdict.omission = shown?.source?.omission
         verdict.applyTransportSecurity(to: medium.reference, isForPhone: request.profile == .ios)
         return verdict
     }

@@ -125,7 +125,7 @@ final class RenditionService: Sendable {
                 request.trace.leave()
                 let kept = StoredRenditions(
                     assets: assets, sourceType: made.sourceType, sourceByteCount: request.source.byteCount,
-                    reduction: made.reduction, damage: made.damage)
+                    reduction: made.reduction, damage: made.damage, source: made.source)
                 if kept.reduction == nil {
                     // Ten thousand that are warmed are nobody's soon, and would push out those that are asked for.
                     if request.permit.rank != MediaRank.warming { recent.withLock { $0.insert(kept, for: key) } }

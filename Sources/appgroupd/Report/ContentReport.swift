@@ -90,7 +90,8 @@ struct ContentReport {
         func visible(_ value: JSONValue?) -> String { VisibleText.of(value?.string ?? "") }
         let (width, height, source) = (number(shown["width"]), number(shown["height"]), shown["source"])
         let size = width > 0 ? ["\(width) × \(height)"] : []
-        let file = ([visible(shown["mimeType"])] + size + [HumanText.bytes(number(shown["bytes"]))])
+        let streams = StreamFacts(shown["streams"])?.words.map { VisibleText.of($0) } ?? []
+        let file = ([visible(shown["mimeType"])] + size + streams + [HumanText.bytes(number(shown["bytes"]))])
             .joined(separator: ", ")
         let original = "\(HumanText.bytes(number(source["bytes"]))) of \(visible(source["mimeType"]))"
         let place = visible(shown["path"])
@@ -152,5 +153,20 @@ extension UNErrorCode {
             case .attachmentCorrupt: "it is damaged"
             }
         return "\(words) (UNError \(rawValue))"
+    }
+}
+
+extension StreamFacts {
+    /// The codecs and rates for people: `h264 at 25 fps`, `aac 48 kHz stereo`.
+    fileprivate var words: [String] {
+        let video = videoCodec.map { codec in frameRate.map { "\(codec) at \(Self.number($0)) fps" } ?? codec }
+        let rate = sampleRate.map { "\(Self.number(Double($0) / 1_000)) kHz" }
+        let sides = channels.map { [1: "mono", 2: "stereo"][$0] ?? "\($0) channels" }
+        let audio = audioCodec.map { ([$0] + [rate, sides].compactMap(\.self)).joined(separator: " ") }
+        return [video, audio].compactMap(\.self)
+    }
+
+    private static func number(_ value: Double) -> String {
+        value == value.rounded() ? "\(Int(value))" : "\(value)"
     }
 }

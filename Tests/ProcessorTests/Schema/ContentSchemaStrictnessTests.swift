@@ -14,11 +14,22 @@ import Testing
         "/content/targetContentIdentifier": [.string, .null], "/content/filterCriteria": [.string, .null],
         "/content/attachments/#/publicURL": [.null], "/content/attachments/#/duration": [.number, .null],
         "/recipient": [.string],
+        "/content/attachments/#/source/duration": [.number, .null],
+        "/content/attachments/#/source/frames": [.number, .null],
         "/content/attachments/#/options/thumbnailTime": [.number, .null],
         "/push/limit": [.null],
         "/verdicts/#/unError": [.null], "/verdicts/#/type/mimeType": [.null], "/verdicts/#/type/decidedBy": [.null],
         "/verdicts/#/type/declared": [.null], "/verdicts/#/type/agrees": [.bool, .null],
     ]
+    .merging(streams("/content/attachments/#/streams")) { $1 }
+    .merging(streams("/content/attachments/#/source/streams")) { $1 }
+
+    private static func streams(_ place: String) -> [String: Set<JSONValue.Kind>] {
+        var kinds: [String: Set<JSONValue.Kind>] = [:]
+        for name in ["videoCodec", "audioCodec"] { kinds["\(place)/\(name)"] = [.string, .null] }
+        for name in ["frameRate", "sampleRate", "channels", "bitRate"] { kinds["\(place)/\(name)"] = [.number, .null] }
+        return kinds
+    }
 
     /// Objects that are somebody else's: what is in them is not looked at.
     private static let open: Set<String> = ["/content/userInfo", "/details", "/push/payload"]
@@ -81,7 +92,7 @@ import Testing
     private static let optional: Set<String> = [
         "/content/sound", "/content/attachments/#/options/thumbnailClippingRect", "/content/attachments/#/thumbnail",
         "/content/attachments/#/poster", "/content/attachments/#/blurhash", "/content/attachments/#/dominantColor",
-        "/verdicts/#/type",
+        "/content/attachments/#/streams", "/content/attachments/#/source/streams", "/verdicts/#/type",
     ]
 
     @Test(

@@ -1,0 +1,43 @@
+import NotificationModel
+import TranscodeProtocol
+
+extension StreamFacts {
+    init(_ report: StreamReport) {
+        self.init(
+            videoCodec: report.videoCodec, frameRate: report.frameRate.map { Double($0) / 1_000 },
+            audioCodec: report.audioCodec, sampleRate: report.sampleRate.map { Int($0) },
+            channels: report.channels.map { Int($0) }, bitRate: report.bitRate.map { Int(clamping: $0) })
+    }
+}
+
+extension SourceFacts {
+    init(_ report: SourceReport, shownAs rendition: RenditionReport) {
+        self.init(
+            duration: report.durationMilliseconds.map { .milliseconds(Int64(clamping: $0)) },
+            frames: report.frames.map { Int($0) }, streams: StreamFacts(report.streams),
+            omission: Self.omission(of: report, in: rendition))
+    }
+
+    private static func omission(of source: SourceReport, in rendition: RenditionReport) -> String? {
+        // A still has neither sound nor length, and its verdict says why it is one.
+        guard rendition.reduction == nil else { return nil }
+        let length = source.isCut ? length(of: source, in: rendition) : nil
+        let parts = [length, source.soundOmission.map { sentence($0, codec: source.streams.audioCodec) }]
+            .compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
+    }
+
+    private static func length(of source: SourceReport, in rendition: RenditionReport) -> String {
+        func seconds(_ milliseconds: UInt64) -> String { "\(Double(milliseconds / 100) / 10) s" }
+        let all = source.durationMilliseconds.map { " of \(seconds($0))" } ?? ""
+        return "cut to the first \(seconds(rendition.durationMilliseconds ?? 0))\(all)"
+    }
+
+    private static func sentence(_ omission: SoundOmission, codec: String?) -> String {
+        switch omission {
+        case .unsupported: "shown without its sound: \(codec ?? "its codec") is not decoded"
+        case .unreadable: "shown without its sound: the sound cannot be decoded"
+        case .cut: "shown without the end of its sound: the sound cannot be decoded any further"
+        }
+    }
+}

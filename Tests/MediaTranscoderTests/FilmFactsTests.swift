@@ -1,0 +1,89 @@
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// The figures of films and sounds in the reports, against those with which scripts/make-film-fixtures and
+/// scripts/make-sound-fixtures have made the files.
+@Suite struct FilmFactsTests {
+    private func report(
+        _ name: String, _ format: SourceFormat, milliseconds: UInt32? = nil
+    ) throws -> RenditionReport {
+        let outcome = Workbench.run(
+            Workbench.fixture("../\(name)"), as: format, [Workbench.order(.attachment, 1_024)],
+            milliseconds: milliseconds)
+        return try #require(outcome.reports.first, "\(outcome.reply.result)")
+    }
+
+    @Test(
+        arguments: [
+            ("films/h264-aac.mov", .mp4, "h264", "aac", 48_000, 1, 25),
+            ("films/h264-pcm.mov", .mp4, "h264", "pcm_s16le", 8_000, 1, 25),
+            ("films/hevc-flac.mkv", .matroska, "hevc", "flac", 16_000, 1, 25),
+            ("films/vp9-opus.webm", .matroska, "vp9", "opus", 48_000, 1, 25),
+            ("films/mpeg4-mp3.avi", .avi, "mpeg4", "mp3", 44_100, 1, 25),
+            ("films/mpeg2-mp2.ts", .mpegTS, "mpeg2video", "mp2", 48_000, 1, 25),
+        ] as [(String, SourceFormat, String, String, UInt32, UInt32, UInt32)])
+    func `a report has the streams of the film and of its source`(
+        _ name: String, _ format: SourceFormat, _ video: String, _ audio: String, _ rate: UInt32, _ channels: UInt32,
+        _ frames: UInt32
+    ) throws {
+        let report = try report(name, format)
+        let (source, made) = (try #require(report.source), try #require(report.streams))
+        #expect(source.streams.videoCodec == video && source.streams.audioCodec == audio)
+        #expect(source.streams.sampleRate == rate && source.streams.channels == channels)
+        #expect(source.streams.frameRate == 25_000 && source.frames == frames)
+        #expect(abs(Int(source.durationMilliseconds ?? 0) - 1_000) <= 80)
+        #expect(source.soundOmission == nil && !source.isCut)
+        #expect(made.videoCodec == (video == "hevc" ? "hevc" : "h264"))
+        #expect(made.audioCodec == (audio == "mp3" ? "mp3" : "aac"))
+        #expect(made.sampleRate == rate && made.channels == channels && made.frameRate == 25_000)
+        let bits = Double(report.bytes) * 8 * 1_000 / Double(report.durationMilliseconds ?? 1)
+        #expect(abs(Double(made.bitRate ?? 0) - bits) <= 1)
+    }
+
+    @Test func `a report of a sound has no video, and its own rate and channels`() throws {
+        let report = try report("sounds/flac.flac", .flac)
+        #expect(report.source?.streams.audioCodec == "flac" && report.streams?.audioCodec == "aac")
+        #expect(report.source?.streams.videoCodec == nil && report.source?.frames == nil)
+        #expect(report.source?.streams.frameRate == nil && (report.source?.streams.bitRate ?? 0) > 0)
+        #expect(report.streams?.sampleRate == report.source?.streams.sampleRate)
+    }
+
+    @Test func `an image has no streams`() throws {
+        let report = try report("media/photo-small.jpg", .jpeg)
+        #expect(report.streams == nil && report.source == nil)
+    }
+
+    @Test func `a film without sound has no figures of one`() throws {
+        let report = try report("films/vp9-silent.webm", .matroska)
+        for streams in [report.streams, report.source?.streams] {
+            #expect(streams?.audioCodec == nil && streams?.sampleRate == nil && streams?.channels == nil)
+        }
+        #expect(report.source?.soundOmission == nil)
+    }
+
+    @Test func `a still in place of a film has the figures of the film`() throws {
+        let report = try report("films/vp9-opus.webm", .matroska, milliseconds: 0)
+        #expect(report.reduction == .still && report.format == .jpeg)
+        #expect(report.streams == nil && report.source?.streams.videoCodec == "vp9")
+    }
+
+    @Test(
+        arguments: [
+            ("films/h264-ac3.mkv", .matroska, "ac3", .unsupported),
+            ("films/h264-unreadable.mp4", .mp4, "aac", .unreadable),
+        ] as [(String, SourceFormat, String, SoundOmission)])
+    func `a film whose sound is not decoded, or cannot be, is shown without it`(
+        _ name: String, _ format: SourceFormat, _ codec: String, _ omission: SoundOmission
+    ) throws {
+        for side in [UInt32(1_280), 80] {
+            let outcome = Workbench.run(
+                Workbench.fixture("../\(name)"), as: format, [Workbench.order(.attachment, 1_024, videoSide: side)])
+            let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+            #expect(report.source?.soundOmission == omission)
+            #expect(report.source?.streams.audioCodec == codec && report.streams?.audioCodec == nil)
+            #expect(try FilmProbe(outcome.outputs[0]).codecs == ["h264"])
+        }
+    }
+}
