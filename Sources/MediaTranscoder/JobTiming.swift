@@ -26,6 +26,9 @@ struct StageClock {
 struct TimeAllowance {
     /// The allowance in expected microseconds; `nil` means no limit.
     let budget: Double?
+    /// As in `TranscodeJob`.
+    let deadline: UInt64?
+    private let pace: SpeedEstimate
     /// `nil` when nothing tells it beforehand.
     var cost: TranscodeCost?
 
@@ -33,6 +36,15 @@ struct TimeAllowance {
     ///   - deadline: of `MonotonicClock`, in microseconds; and so `now`. What has passed since the job was sent, a worker's
     ///     start among it, is not there any more.
     init(until deadline: UInt64?, from now: UInt64, at pace: SpeedEstimate) {
+        self.deadline = deadline
+        self.pace = pace
         budget = deadline.map { pace.expected(in: $0 > now ? Double($0 - now) : 0) }
+    }
+
+    /// Returns how much of the expected microseconds of a video there is time for. A video is watched while it is encoded,
+    /// and has a still to fall back on: no more is reserved for what its headers do not say.
+    func forVideo(at now: UInt64) -> Double {
+        guard let deadline else { return .infinity }
+        return deadline > now ? Double(deadline - now) / pace.factor : 0
     }
 }

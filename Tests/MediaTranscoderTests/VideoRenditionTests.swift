@@ -61,13 +61,17 @@ import TranscodeProtocol
         #expect(outcome.outputs[0].contains(Array("mp4a".utf8)))
     }
 
-    @Test func `a video is made coarser to fit its bytes, or refused`() throws {
+    @Test func `a video is made coarser to fit its bytes, then cut, or refused`() throws {
         let source = Workbench.fixture("video-moov-last.mp4")
         let tight = Workbench.run(
             source, as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 640, videoBytes: 90_000)])
         #expect(try #require(tight.reports.first, "\(tight.reply)").bytes <= 90_000)
+        let cut = Workbench.run(
+            source, as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 640, videoBytes: 9_000)])
+        let report = try #require(cut.reports.first, "\(cut.reply)")
+        #expect(report.bytes <= 9_000 && report.source?.isCut == true && report.frames < 60)
         let impossible = Workbench.run(
-            source, as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 640, videoBytes: 5_000)])
+            source, as: .mp4, [Workbench.order(.attachment, 1_024, videoSide: 640, videoBytes: 1_000)])
         #expect(impossible.failure == .tooLarge)
     }
 

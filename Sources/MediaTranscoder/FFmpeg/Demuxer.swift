@@ -81,7 +81,11 @@ struct Demuxer: ~Copyable {
         let code = unsafe av_read_frame(pointer, packet.pointer)
         if code == agd_averror_eof { return false }
         try FFmpegStatus.checkReading(code, "reading the container")
-        guard !packet.isCorrupt else { throw TranscodeFailure(.corrupt, "the container ends inside a packet") }
+        // A broadcast is marked wherever its count of packets jumps, also where two streams were joined. Its decoder says
+        // whether something is missing.
+        guard !packet.isCorrupt || kind == .mpegTS else {
+            throw TranscodeFailure(.corrupt, "the container ends inside a packet")
+        }
         packet.delay(by: -start(of: Int(packet.streamIndex)))
         return true
     }

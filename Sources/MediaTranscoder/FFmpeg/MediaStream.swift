@@ -1,5 +1,6 @@
 import CFFmpeg
 import MediaHeaders
+import TranscodeProtocol
 
 /// One stream of an opened container. Valid while the demuxer is.
 @safe
@@ -77,6 +78,42 @@ struct MediaStream {
         default: .upright
         }
     }
+
+    /// Whether frames come at uneven times, by the index of an MP4, or by the rates that FFmpeg has found in the packets of a
+    /// Matroska. Other containers have even times, or say nothing.
+    func hasVariableFrameRate(in format: SourceFormat) -> Bool {
+        switch format {
+        case .mp4: hasUnevenIndex
+        case .matroska: hasUnevenRates
+        default: false
+        }
+    }
+
+    private var hasUnevenRates: Bool {
+        let (mean, exact) = (averageFrameRate, unsafe pointer.pointee.r_frame_rate)
+        guard mean.num > 0, mean.den > 0, exact.num > 0, exact.den > 0 else { return false }
+        let ratio = Double(exact.num) * Double(mean.den) / (Double(exact.den) * Double(mean.num))
+        return !(0.9...1.1).contains(ratio)
+    }
+
+    private var hasUnevenIndex: Bool {
+        let count = min(Int(unsafe avformat_index_get_entries_count(pointer)), Self.mostIndexed)
+        var (least, most) = (Int64.max, Int64.min)
+        var last: Int64?
+        for index in 0..<max(0, count) {
+            guard let entry = unsafe avformat_index_get_entry(pointer, Int32(index)) else { break }
+            let time = unsafe entry.pointee.timestamp
+            if let last {
+                let step = time.subtractingReportingOverflow(last).partialValue
+                (least, most) = (min(least, step), max(most, step))
+            }
+            last = time
+        }
+        return least > 0 && most < .max && Double(most) > Double(least) * 1.5 + 1
+    }
+
+    /// Entries of an index that are looked at.
+    private static let mostIndexed = 5_000
 
     /// Time stamps of the first key frames in the index, at most this many.
     func keyFrameTimes(atMost most: Int) -> [Int64] {

@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import TranscodeProtocol
 
 /// Owns a film or sound file that is being written: no metadata, nothing that differs from run to run, and the index of an
@@ -112,6 +113,9 @@ struct Muxer: ~Copyable {
         try file.checkWrites()
         guard code >= 0 else { throw TranscodeFailure(.corrupt, "time stamps that the file does not take (\(code))") }
     }
+
+    /// Bytes that are written, apart from the index.
+    var position: Int64 { unsafe avio_seek(io.pointer, 0, SEEK_CUR) }
 
     /// Writes what is held back and moves the index to the front.
     func finish() throws(TranscodeFailure) {

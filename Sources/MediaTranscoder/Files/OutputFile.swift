@@ -69,6 +69,9 @@ final class OutputFile {
         try checkWrites()
     }
 
+    /// Whether a write was refused for its bytes.
+    var isTooLarge: Bool { if case .tooLarge = fault { true } else { false } }
+
     /// - Throws: `tooLarge` or `storage` when some write failed, whatever FFmpeg made of it.
     func checkWrites() throws(TranscodeFailure) {
         switch fault {

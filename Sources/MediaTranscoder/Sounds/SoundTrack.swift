@@ -49,10 +49,12 @@ struct SoundTrack: ~Copyable {
     private static let mostPackets = 16
 
     /// Adds the sound of a stream to an MP4.
+    ///
+    /// - Parameter bitRate: to encode it with; `nil`: it is copied if it can be.
     static func addToFilm(
-        _ stream: MediaStream, _ muxer: borrowing Muxer, limits: DecodeLimits
+        _ stream: MediaStream, _ muxer: borrowing Muxer, bitRate: Int64? = nil, limits: DecodeLimits
     ) throws(TranscodeFailure) -> SoundTrack {
-        let bitRate = isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate
+        let bitRate = bitRate ?? (isCopied(stream) ? nil : SoundFormat(encoding: stream).bitRate)
         var track = try add(stream, to: muxer, encodedWith: bitRate, limits: limits)
         track.isOfFilm = true
         return track

@@ -9,6 +9,7 @@ struct RateLimit: Equatable {
 
     /// Below this, no moving picture is worth looking at.
     private static let leastBitRate: Int64 = 32_000
+    static let least = RateLimit(bitsPerSecond: leastBitRate, bufferBits: Int32(leastBitRate))
 
     /// - Parameters:
     ///   - bytes: that the whole file may have; a twelfth is kept for its index.

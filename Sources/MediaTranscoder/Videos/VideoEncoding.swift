@@ -12,6 +12,7 @@ struct VideoEncoding {
     var limit: RateLimit?
     /// Whether frames may be coded out of their sequence, which saves bytes; times then have to be even.
     var holdsBackFrames = true
+    var preset = VideoPreset.veryfast
     var matrix: AVColorSpace
     var primaries: AVColorPrimaries
     var transfer: AVColorTransferCharacteristic
@@ -34,7 +35,7 @@ struct VideoEncoding {
     func open() throws(TranscodeFailure) -> Encoder {
         try unsafe Encoder.open(
             "libx264", width: size.width, height: size.height, format: AV_PIX_FMT_YUV420P,
-            options: [("preset", "veryfast"), ("crf", Self.quality), ("profile", "high")]
+            options: preset.options + [("crf", Self.quality), ("profile", "high")]
         ) { context in
             unsafe context.pointee.time_base = timeBase
             unsafe context.pointee.framerate = frameRate

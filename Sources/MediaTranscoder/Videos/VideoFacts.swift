@@ -19,6 +19,14 @@ struct VideoFacts {
     var durationMilliseconds: UInt64?
     /// As the header counts; 0 when it does not.
     var frames: Int
+    /// Frames a second with which it is encoded.
+    var frameRate: AVRational
+    /// Seconds between two frames of the source, where they come at even times.
+    var secondsOfFrame: Double
+    /// Whether the rows of its key frames are of two times. A decoder tells it.
+    var isInterlaced = false
+    var codec: AVCodecID
+    var byteCount: Int
     /// Whether a phone plays the video as it is coded.
     var isPlayable: Bool
     /// Bits a second of the sound, or 0.
@@ -38,26 +46,9 @@ struct VideoFacts {
     ///
     /// - Parameter byteCount: of the source.
     func fits(_ order: RenditionSpec, byteCount: Int) -> Bool {
-        isPlayable && size.longestSide <= Int(order.copiedVideoSide) && UInt64(byteCount) <= order.videoBytes
+        isPlayable && !isInterlaced && size.longestSide <= Int(order.copiedVideoSide)
+            && UInt64(byteCount) <= order.videoBytes
     }
-
-    /// About how long it takes to make it anew, in microseconds on the machine that `TranscodePlan.cost` is of: each
-    /// frame is decoded, scaled and encoded.
-    func cost(of orders: [RenditionSpec]) -> Double {
-        let seconds = Double(durationMilliseconds ?? 0) / 1_000
-        // Where nobody counts them, there are as many as a phone films.
-        let count = frames > 0 ? Double(frames) : seconds * 30
-        return orders.reduce(0) { cost, order in
-            let made = uprightSize.fitting(longestSide: Int(order.videoSide))
-            return cost + count * (Double(size.pixels) * 0.006 + Double(made.pixels) * 0.020)
-        }
-    }
-
-    /// About how long it takes to encode the sound, likewise.
-    var soundCost: Double { isSoundCopied ? 0 : Double(durationMilliseconds ?? 0) * 15 }
-
-    /// About how long stills alone take, likewise: a key frame is decoded and scaled.
-    var stillCost: Double { Double(size.pixels) * 0.030 }
 
     /// - Returns: `nil` for a container that has a sound and no video.
     /// - Throws: `unsupported` without either, `tooManyPixels`, `tooLarge` for the duration.
@@ -78,6 +69,9 @@ struct VideoFacts {
         let isSoundCopied = audio.map { SoundTrack.isCopied($0) } ?? true
         let duration = stream.durationMilliseconds ?? demuxer.durationMilliseconds
         let frames = stream.frameCount
+        let mean = duration.flatMap { $0 > 0 && frames > 0 ? Double(frames) * 1_000 / Double($0) : nil }
+        let rate = FrameGrid.rate(of: stream, isVariable: stream.hasVariableFrameRate(in: format), mean: mean)
+        let named = stream.averageFrameRate
         let facts = VideoFacts(
             format: format, video: video, audio: sound.stream, isSoundCopied: isSoundCopied,
             source: SourceReport(
@@ -88,7 +82,9 @@ struct VideoFacts {
                 soundOmission: sound.omission),
             size: PixelSize(stream.width, stream.height),
             sampleAspect: stream.sampleAspect, orientation: stream.orientation, durationMilliseconds: duration,
-            frames: frames, isPlayable: PlayableVideo.isPlayable(stream, in: format),
+            frames: frames, frameRate: rate,
+            secondsOfFrame: named.num > 0 && named.den > 0 ? Double(named.den) / Double(named.num) : 1 / (mean ?? 30),
+            codec: stream.codec, byteCount: source.count, isPlayable: PlayableVideo.isPlayable(stream, in: format),
             audioBitRate: audio.map { isSoundCopied ? $0.bitRate : SoundFormat(encoding: $0).bitRate } ?? 0)
         try facts.judge(limits)
         return facts

@@ -1,23 +1,61 @@
 import CFFmpeg
+import LinuxIO
 import MediaHeaders
 import TranscodeProtocol
 
-/// Encodes a video again: its frames are decoded, scaled, turned upright and encoded as H.264, with its sound.
+/// Encodes a video again: its frames are decoded, scaled, turned upright, brought to even times and encoded as H.264, with
+/// its sound. The preset and the plan follow the time and the bytes that there are.
 enum VideoReencode {
+    private enum Attempt {
+        case made(RenditionReport)
+        case tooLarge(TranscodeFailure)
+        /// It would end after the deadline. The value is the microseconds of the whole encoding.
+        case late(Double)
+    }
+
+    /// Most encodings of one video into fewer bytes.
+    private static let mostTries = 3
+
+    /// - Returns: `nil` if there is no time for it.
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
-        clock: inout StageClock
-    ) throws(TranscodeFailure) -> RenditionReport {
-        try VideoEncoding.fitting { share throws(TranscodeFailure) in
-            try write(
-                source, facts: facts, order: order, output: output, limits: limits, share: share, clock: &clock)
+        clock: inout StageClock, time: inout TimeAllowance
+    ) throws(TranscodeFailure) -> RenditionReport? {
+        var plan = VideoPlan.fitting(order, facts, share: 1, isLastTry: false)
+        let left = time.forVideo(at: MonotonicClock.microseconds)
+        let ordered = facts.cost(of: plan, preset: .veryfast)
+        time.cost = TranscodeCost(estimated: ordered, least: min(ordered, facts.stillCost), made: nil)
+        guard var preset = VideoPreset.allCases.first(where: { facts.cost(of: plan, preset: $0) <= left }) else {
+            return nil
+        }
+        time.cost = TranscodeCost(
+            estimated: ordered, least: min(ordered, facts.stillCost), made: facts.cost(of: plan, preset: preset))
+        var tries = 1
+        while true {
+            let attempt = try attempt(
+                source, facts: facts, plan: plan, preset: preset, order: order, output: output, limits: limits,
+                clock: &clock, deadline: time.deadline)
+            switch attempt {
+            case .made(let report): return report
+            case .tooLarge(let failure):
+                tries += 1
+                guard tries <= mostTries else { throw failure }
+                plan = VideoPlan.fitting(order, facts, share: 0.5, isLastTry: tries == mostTries)
+            case .late(let whole):
+                guard let faster = preset.faster, let deadline = time.deadline else { return nil }
+                let needed = whole * facts.cost(of: plan, preset: faster) / facts.cost(of: plan, preset: preset)
+                guard Double(MonotonicClock.microseconds) + needed <= Double(deadline) else { return nil }
+                preset = faster
+            }
+            // The estimate was of another encoding.
+            time.cost?.made = nil
         }
     }
 
-    private static func write(
-        _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
-        share: Double, clock: inout StageClock
-    ) throws(TranscodeFailure) -> RenditionReport {
+    private static func attempt(
+        _ source: borrowing MappedInput, facts: VideoFacts, plan: VideoPlan, preset: VideoPreset, order: RenditionSpec,
+        output: Int32, limits: DecodeLimits, clock: inout StageClock, deadline: UInt64?
+    ) throws(TranscodeFailure) -> Attempt {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let stream = demuxer.stream(facts.video) else {
             throw TranscodeFailure(.internalFault, "the video stream is gone")
@@ -25,56 +63,45 @@ enum VideoReencode {
         demuxer.readOnly([facts.video] + [facts.audio].compactMap { $0 })
         let file = try OutputFile(output, mostBytes: order.videoBytes)
         let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
-        let size = facts.uprightSize.fitting(longestSide: Int(order.videoSide)).even
-        let audio = facts.audio.flatMap { demuxer.stream($0) }
-        var writer = try VideoWriter.open(
-            try encoding(of: stream, facts: facts, size: size, order: order, share: share), audio: audio, file: file,
-            limits: limits)
-        var scaling = VideoScaling(size: size.turned(facts.orientation), orientation: facts.orientation)
-
-        let packet = try Packet.make()
-        let frame = try Frame.make()
-        var isReading = true
-        var decoded = 0
-        while isReading {
-            isReading = try demuxer.read(into: packet)
-            if isReading, Int(packet.streamIndex) == facts.audio {
-                try writer.writeSound(packet)
-                continue
-            }
-            // Cover pictures come along even when their stream is left out.
-            guard !isReading || Int(packet.streamIndex) == facts.video else { continue }
-            try clock.measure(.decode) { () throws(TranscodeFailure) in
-                if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
-            }
-            while try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) }) {
-                guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged picture in the video") }
-                decoded += 1
-                // An AVI has its frames at even times, and says none but the sequence in which they are stored.
-                let time = facts.format == .avi ? Int64(writer.frames) : frame.bestTime
-                let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in try scaling.scale(frame) }
-                try clock.measure(.encode) { () throws(TranscodeFailure) in
-                    try writer.write(
-                        scaled, at: time == agd_no_pts ? writer.endTime : time, duration: frame.duration)
+        do throws(TranscodeFailure) {
+            let writer = try VideoWriter.open(
+                encoding(of: stream, plan: plan, preset: preset), audio: facts.audio.flatMap { demuxer.stream($0) },
+                soundBitRate: plan.soundBitRate, file: file, limits: limits)
+            var frames = SteadyFrames(
+                writer, facts: facts, plan: plan, mostBytes: order.videoBytes, limits: limits)
+            var progress = EncodingProgress(facts.durationMilliseconds, deadline: deadline)
+            let packet = try Packet.make()
+            let frame = try Frame.make()
+            var isReading = true
+            while isReading, !frames.isFull {
+                isReading = try demuxer.read(into: packet)
+                if isReading, Int(packet.streamIndex) == facts.audio {
+                    try frames.writeSound(packet)
+                    continue
+                }
+                // Cover pictures come along even when their stream is left out.
+                guard !isReading || Int(packet.streamIndex) == facts.video else { continue }
+                try clock.measure(.decode) { () throws(TranscodeFailure) in
+                    if isReading { _ = try decoder.send(packet) } else { try decoder.finish() }
+                }
+                while try clock.measure(.decode, { () throws(TranscodeFailure) in try decoder.receive(into: frame) }) {
+                    guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged picture in the video") }
+                    try frames.write(frame, of: stream, clock: &clock)
+                    if let whole = progress.late(after: frames.seconds) { return .late(whole) }
                 }
             }
+            try clock.measure(.encode) { () throws(TranscodeFailure) in try frames.finish() }
+            return .made(frames.report(order))
+        } catch {
+            guard error.code == .tooLarge, file.isTooLarge else { throw error }
+            return .tooLarge(error)
         }
-        try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
-        var report = writer.report(order, size)
-        report.source = facts.source
-        report.source?.frames = UInt32(clamping: decoded)
-        if writer.isSoundCut { report.source?.soundOmission = .cut }
-        return report
     }
 
-    private static func encoding(
-        of stream: MediaStream, facts: VideoFacts, size: PixelSize, order: RenditionSpec, share: Double
-    ) throws(TranscodeFailure) -> VideoEncoding {
+    private static func encoding(of stream: MediaStream, plan: VideoPlan, preset: VideoPreset) -> VideoEncoding {
         VideoEncoding(
-            size: size, timeBase: stream.timeBase, frameRate: stream.averageFrameRate,
-            limit: try RateLimit.fitting(
-                bytes: order.videoBytes, milliseconds: facts.durationMilliseconds, audio: facts.audioBitRate,
-                share: share),
+            size: plan.size, timeBase: AVRational(num: plan.frameRate.den, den: plan.frameRate.num),
+            frameRate: plan.frameRate, limit: plan.limit, preset: preset,
             matrix: unsafe stream.parameters.pointee.color_space,
             primaries: unsafe stream.parameters.pointee.color_primaries,
             transfer: unsafe stream.parameters.pointee.color_trc)

@@ -3,9 +3,10 @@ import TranscodeProtocol
 
 /// Copies the coded video into a new MP4, with its sound: index first, no metadata. The display matrix stays.
 enum VideoRemux {
+    /// - Returns: `nil` if the size changes within the video, which the header of an MP4 cannot say.
     static func write(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits
-    ) throws(TranscodeFailure) -> RenditionReport {
+    ) throws(TranscodeFailure) -> RenditionReport? {
         let demuxer = try Demuxer.open(source, as: facts.format)
         guard let video = demuxer.stream(facts.video) else {
             throw TranscodeFailure(.internalFault, "the video stream is gone")
@@ -21,10 +22,12 @@ enum VideoRemux {
         try muxer.writeHeader()
         let packet = try Packet.make()
         var frames = 0
+        var parameters = ParameterSetWatch(video, in: facts.format)
         while try demuxer.read(into: packet) {
             switch Int(packet.streamIndex) {
             case facts.video:
                 frames += 1
+                guard parameters.isUnchanged(by: packet) else { return nil }
                 try muxer.write(packet, to: track, timeBase: video.timeBase)
             case facts.audio: try sound?.write(packet, to: muxer)
             default: continue

@@ -18,6 +18,11 @@ struct VideoScaling: ~Copyable {
 
     /// A frame of `yuv420p`, limited range, with the colour matrix of the source.
     mutating func scale(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
+        guard frame.isInterlaced else { return try scaleProgressive(frame) }
+        return try scaleProgressive(frame.field())
+    }
+
+    private mutating func scaleProgressive(_ frame: borrowing Frame) throws(TranscodeFailure) -> Frame {
         let source = frame.shape
         if source != shape {
             scaler = try Scaler.make(

@@ -30,8 +30,12 @@ enum VideoStill {
         }
         var best = try keyFrame(demuxer, decoder: decoder, stream: video)
         guard var brightness = FrameBrightness.meanLuma(best), brightness < FrameBrightness.dark else { return best }
-        for time in stream.keyFrameTimes(atMost: mostAttempts).dropFirst() where brightness < FrameBrightness.dark {
-            guard demuxer.seek(video, to: time) else { break }
+        // Without an index of key frames, the film is read up to the next one.
+        let times = stream.keyFrameTimes(atMost: mostAttempts)
+        for attempt in 1..<mostAttempts where brightness < FrameBrightness.dark {
+            if times.count > 1 {
+                guard attempt < times.count, demuxer.seek(video, to: times[attempt]) else { break }
+            }
             decoder.reset()
             // A later key frame may be damaged, or may not have arrived.
             guard let next = try? keyFrame(demuxer, decoder: decoder, stream: video) else { break }

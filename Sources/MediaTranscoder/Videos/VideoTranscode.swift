@@ -1,4 +1,5 @@
 import CFFmpeg
+import LinuxIO
 import MediaHeaders
 import TranscodeProtocol
 
@@ -19,23 +20,9 @@ enum VideoTranscode {
             return try SoundTranscode.run(job, source: source, outputs: outputs, clock: &clock, time: &time)
         }
         var reports = [RenditionReport?](repeating: nil, count: job.orders.count)
-        var job = job
         let videos = job.orders.indices.filter { job.orders[$0].role == .attachment }
-        let isMadeAnew = videos.contains { !facts.fits(job.orders[$0], byteCount: source.count) }
-        let videoCost = isMadeAnew ? facts.cost(of: videos.map { job.orders[$0] }) : 0
-        let cost = videoCost + facts.soundCost * Double(videos.count)
-        let hasTime = !job.isPart && cost <= time.budget ?? .infinity
-        if cost > 0 {
-            time.cost = TranscodeCost(
-                estimated: cost, least: min(cost, facts.stillCost), made: hasTime ? cost : nil)
-        }
-        // A still that is there is better than a video that is not.
-        if !hasTime {
-            let poster = job.orders.first { $0.role == .poster }
-            for index in videos { job.orders[index].stillAtMilliseconds = poster?.stillAtMilliseconds }
-        }
         // Poster and thumbnail share a frame unless they want different times.
-        let stills = job.orders.indices.filter { !hasTime || job.orders[$0].role != .attachment }
+        let stills = job.orders.indices.filter { job.orders[$0].role != .attachment }
         var times: [UInt32?] = []
         for index in stills where !times.contains(job.orders[index].stillAtMilliseconds) {
             times.append(job.orders[index].stillAtMilliseconds)
@@ -49,16 +36,22 @@ enum VideoTranscode {
                 job, indices: wanted, at: time, source: source, facts: &facts, outputs: outputs, clock: &clock,
                 into: &reports)
         }
-        if hasTime, cost > 0 { stillsAreMade(reports.compactMap(\.self)) }
+        let isCopied = facts.soundCost == 0 && videos.allSatisfy { facts.fits(job.orders[$0], byteCount: source.count) }
+        if !job.isPart, !isCopied { stillsAreMade(reports.compactMap(\.self)) }
         for index in videos {
-            guard hasTime else {
-                reports[index]?.reduction = .still
-                reports[index]?.source = facts.source
-                continue
+            if !job.isPart {
+                reports[index] = try attachment(
+                    source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
+                    clock: &clock, time: &time)
             }
-            reports[index] = try attachment(
-                source, facts: facts, order: job.orders[index], output: outputs[index], limits: job.limits,
-                clock: &clock)
+            guard reports[index] == nil else { continue }
+            // A still that is there is better than a video that is not.
+            let poster = job.orders.first { $0.role == .poster }
+            try makeStills(
+                job, indices: [index], at: poster?.stillAtMilliseconds, source: source, facts: &facts, outputs: outputs,
+                clock: &clock, into: &reports)
+            reports[index]?.reduction = .still
+            reports[index]?.source = facts.source
         }
         return reports.compactMap { $0 }
     }
@@ -73,26 +66,39 @@ enum VideoTranscode {
         }
     }
 
+    /// - Returns: `nil` if there is no time for it.
     private static func attachment(
         _ source: borrowing MappedInput, facts: VideoFacts, order: RenditionSpec, output: Int32, limits: DecodeLimits,
-        clock: inout StageClock
-    ) throws(TranscodeFailure) -> RenditionReport {
+        clock: inout StageClock, time: inout TimeAllowance
+    ) throws(TranscodeFailure) -> RenditionReport? {
         if facts.fits(order, byteCount: source.count) {
-            return try clock.measure(.encode) { () throws(TranscodeFailure) in
+            let cost = facts.soundCost
+            if cost > 0 {
+                let hasTime = cost <= time.forVideo(at: MonotonicClock.microseconds)
+                time.cost = TranscodeCost(
+                    estimated: cost, least: min(cost, facts.stillCost), made: hasTime ? cost : nil)
+                guard hasTime else { return nil }
+            }
+            let copy = try clock.measure(.encode) { () throws(TranscodeFailure) in
                 try VideoRemux.write(source, facts: facts, order: order, output: output, limits: limits)
             }
+            if let copy { return copy }
         }
         return try VideoReencode.write(
-            source, facts: facts, order: order, output: output, limits: limits, clock: &clock)
+            source, facts: facts, order: order, output: output, limits: limits, clock: &clock, time: &time)
     }
 
     private static func makeStills(
         _ job: TranscodeJob, indices: [Int], at time: UInt32?, source: borrowing MappedInput,
         facts: inout VideoFacts, outputs: [Int32], clock: inout StageClock, into reports: inout [RenditionReport?]
     ) throws(TranscodeFailure) {
-        let frame = try clock.measure(.decode) { () throws(TranscodeFailure) in
+        var frame = try clock.measure(.decode) { () throws(TranscodeFailure) in
             try VideoStill.decode(
                 Demuxer.open(source, as: job.format), video: facts.video, at: time, limits: job.limits)
+        }
+        if frame.isInterlaced {
+            facts.isInterlaced = true
+            frame = try clock.measure(.scale) { () throws(TranscodeFailure) in try frame.deinterlaced() }
         }
         facts.size = PixelSize(frame.width, frame.height)
         frame.assumeVideoColors()

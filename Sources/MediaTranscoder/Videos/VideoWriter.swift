@@ -14,6 +14,8 @@ struct VideoWriter: ~Copyable {
     private var lastTime: Int64?
     private var lastDuration: Int64 = 0
     private(set) var frames = 0
+    /// Frames that the encoder has given out.
+    private var written: Int64 = 0
     /// Whether the end of the sound could not be decoded.
     private(set) var isSoundCut = false
 
@@ -31,13 +33,14 @@ struct VideoWriter: ~Copyable {
     }
 
     static func open(
-        _ encoding: VideoEncoding, audio: MediaStream?, file: OutputFile, limits: DecodeLimits
+        _ encoding: VideoEncoding, audio: MediaStream?, soundBitRate: Int64? = nil, file: OutputFile,
+        limits: DecodeLimits
     ) throws(TranscodeFailure) -> VideoWriter {
         let encoder = try encoding.open()
         let muxer = try Muxer.open(file, as: .mp4)
         let video = try muxer.addStream(of: encoder)
         var sound: SoundTrack?
-        if let audio { sound = try SoundTrack.addToFilm(audio, muxer, limits: limits) }
+        if let audio { sound = try SoundTrack.addToFilm(audio, muxer, bitRate: soundBitRate, limits: limits) }
         try muxer.writeHeader()
         return VideoWriter(
             encoder: encoder, file: file, muxer: muxer, packet: try Packet.make(), video: video, sound: sound,
@@ -64,6 +67,16 @@ struct VideoWriter: ~Copyable {
     /// Writes what a packet of the source's sound holds.
     mutating func writeSound(_ packet: borrowing Packet) throws(TranscodeFailure) {
         try sound?.write(packet, to: muxer)
+    }
+
+    /// Whether the file with its index might be larger than this with another frame.
+    ///
+    /// - Parameter frameBytes: of a frame that the encoder still holds, at least.
+    func isFull(_ most: UInt64, frameBytes: Int64) -> Bool {
+        // For each frame size, time and key; for each second of sound about fifty packets.
+        let index = 2_560 + Int64(frames) * 24 + Int64(milliseconds) * 600 / 1_000
+        let mean = written > 0 ? muxer.position / written : 0
+        return muxer.position + index + (Int64(frames) - written + 1) * max(mean, frameBytes) >= Int64(clamping: most)
     }
 
     /// When the last frame ends, in the encoding's time base.
@@ -97,8 +110,9 @@ struct VideoWriter: ~Copyable {
             streams: muxer.streams(frames: frames, milliseconds: milliseconds))
     }
 
-    private func drain() throws(TranscodeFailure) {
+    private mutating func drain() throws(TranscodeFailure) {
         while try encoder.receive(into: packet) {
+            written += 1
             // MP4 takes each frame's duration from the next one's time; the last has none.
             unsafe packet.pointer.pointee.duration = lastDuration
             try muxer.write(packet, to: video, timeBase: timeBase)

@@ -1,0 +1,29 @@
+import CFFmpeg
+import Testing
+
+@testable import MediaTranscoder
+
+struct FrameGridTests {
+    private func places(_ times: [Double], rate: Int32) -> [Int64?] {
+        var grid = FrameGrid(rate: AVRational(num: rate, den: 1))
+        return times.map { grid.place(atSeconds: $0) }
+    }
+
+    @Test func `frames that are rounded to milliseconds keep their places`() {
+        let times = (0..<300).map { (Double($0) * 1_000 / 30).rounded() / 1_000 }
+        #expect(places(times, rate: 30) == (0..<300).map { Int64($0) })
+    }
+
+    @Test func `every other frame is left out if they come twice as fast`() {
+        #expect(places((0..<6).map { Double($0) / 60 }, rate: 30) == [0, nil, 1, nil, 2, nil])
+    }
+
+    @Test func `a pause leaves places free, and a first frame that is late begins late`() {
+        #expect(places([0.4, 0.44, 0.84, 0.88], rate: 25) == [10, 11, 21, 22])
+    }
+
+    @Test func `a time that goes back, or that no film has, is left out`() {
+        #expect(
+            places([0, 0.04, 0.02, -3, .infinity, .nan, 1e9, 0.08], rate: 25) == [0, 1, nil, nil, nil, nil, nil, 2])
+    }
+}

@@ -1,0 +1,118 @@
+import CFFmpeg
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// Films of which something is odd (scripts/make-film-fixtures): shown right, copied or encoded.
+@Suite struct OddFilmTests {
+    struct Film: Sendable, CustomTestStringConvertible {
+        let name: String
+        let format: SourceFormat
+        let isCopied: Bool
+        /// The frames of what is made at full size, and at 80 pixels.
+        let frames: (full: Int, small: Int)
+        /// Milliseconds between the frames of what is made at 80 pixels.
+        let step: Double
+        var hasSound = true
+        var testDescription: String { name }
+
+        var bytes: [UInt8] { Workbench.fixture("../films/\(name)") }
+    }
+
+    private static let films = [
+        Film(name: "interlaced.ts", format: .mpegTS, isCopied: false, frames: (25, 25), step: 40),
+        Film(name: "interlaced.mov", format: .mp4, isCopied: false, frames: (25, 25), step: 40),
+        Film(name: "uneven.webm", format: .matroska, isCopied: false, frames: (25, 25), step: 40),
+        Film(name: "uneven.mp4", format: .mp4, isCopied: true, frames: (16, 30), step: 33.3),
+        Film(name: "fast.mp4", format: .mp4, isCopied: true, frames: (100, 50), step: 20),
+        Film(name: "several-tracks.mkv", format: .matroska, isCopied: true, frames: (25, 25), step: 40),
+        Film(
+            name: "black-start.ts", format: .mpegTS, isCopied: true, frames: (25, 25), step: 40, hasSound: false),
+        Film(
+            name: "black-start.webm", format: .matroska, isCopied: false, frames: (25, 25), step: 40, hasSound: false),
+        Film(name: "noise.mp4", format: .mp4, isCopied: true, frames: (80, 80), step: 100),
+    ]
+
+    @Test(arguments: films)
+    func `an odd film has even frames, its length, and its picture and sound together`(_ film: Film) throws {
+        for side in [UInt32(1_280), 80] {
+            let outcome = Workbench.run(
+                film.bytes, as: film.format, [Workbench.order(.attachment, 1_024, videoSide: side)])
+            let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+            let made = try FilmProbe(outcome.outputs[0])
+            let isCopied = film.isCopied && side == 1_280
+            #expect(made.frames == (side == 80 ? film.frames.small : film.frames.full) && report.frames == made.frames)
+            #expect(made.codecs == (film.hasSound ? ["h264", "aac"] : ["h264"]))
+            if !isCopied { #expect(made.steps.allSatisfy { abs($0 - film.step) <= 2 }, "\(made.steps)") }
+            let length = film.name.hasPrefix("noise") ? 8_000.0 : 1_000
+            #expect(abs(made.duration - length) <= 41, "\(made.duration)")
+            #expect(abs(Double(report.durationMilliseconds ?? 0) - length) <= 81)
+            guard film.hasSound, length == 1_000 else { continue }
+            let (flash, tone) = (try #require(made.flash), try #require(made.tone))
+            #expect(abs(flash - tone) <= 40, "the picture flashes at \(flash) ms, the tone sounds at \(tone) ms")
+        }
+    }
+
+    @Test(arguments: ["ts", "webm"])
+    func `the poster of a film that begins black shows a later key frame, also without an index`(
+        _ type: String
+    ) throws {
+        let outcome = Workbench.run(
+            Workbench.fixture("../films/black-start.\(type)"), as: type == "ts" ? .mpegTS : .matroska,
+            [Workbench.order(.poster, 160)])
+        let color = try Workbench.mean(outcome.outputs[0], as: .jpeg, x: 80, y: 60, radius: 40)
+        #expect(color[0] + color[1] + color[2] > 150, "\(color)")
+    }
+
+    @Test func `a stream whose size changes is encoded in its first size`() throws {
+        let outcome = Workbench.run(
+            Workbench.fixture("../films/changing-size.ts"), as: .mpegTS, [Workbench.order(.attachment, 1_024)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply.result)")
+        #expect([report.width, report.height] == [160, 120])
+        let made = try FilmProbe(outcome.outputs[0])
+        #expect((22...24).contains(made.frames) && abs(made.duration - 960) <= 80)
+    }
+
+    @Test func `a film of one frame is shown, copied or encoded`() throws {
+        for side in [UInt32(1_280), 80] {
+            let outcome = Workbench.run(
+                Workbench.fixture("../films/one-frame.mp4"), as: .mp4,
+                [Workbench.order(.attachment, 1_024, videoSide: side), Workbench.order(.poster, 160)])
+            #expect(outcome.reports.first?.frames == 1, "\(outcome.reply.result)")
+            #expect(try FilmProbe(outcome.outputs[0]).frames == 1)
+        }
+    }
+
+    @Test func `one of two fields is shown, so that nothing is a comb`() throws {
+        let frame = try Frame.allocate(width: 32, height: 16, format: AV_PIX_FMT_YUV420P)
+        for plane in 0..<3 {
+            let stride = frame.stride(plane)
+            frame.withMutablePlane(plane) { bytes in
+                for index in 0..<bytes.count { bytes[index] = index / stride % 2 == 0 ? 60 : 200 }
+            }
+        }
+        let wasInterlaced = frame.isInterlaced
+        unsafe frame.pointer.pointee.interlaced_frame = 1
+        let isInterlaced = frame.isInterlaced
+        #expect(!wasInterlaced && isInterlaced)
+        let whole = try frame.deinterlaced()
+        let (height, isStillInterlaced) = (whole.height, whole.isInterlaced)
+        #expect(height == 16 && !isStillInterlaced)
+        for row in 0..<16 {
+            let luma = whole.withPlane(0) { [stride = whole.stride(0)] in $0[row * stride + 16] }
+            #expect(abs(Int(luma) - 60) <= 1, "row \(row) has \(luma)")
+        }
+    }
+
+    @Test(arguments: films)
+    func `an odd film that ends early ends no worker`(_ film: Film) {
+        let bytes = film.bytes
+        for part in [1, 3, 5, 8, 13] {
+            let outcome = Workbench.run(
+                Array(bytes.prefix(bytes.count * part / 16)), as: film.format,
+                [Workbench.order(.attachment, 64), Workbench.order(.poster, 64)])
+            #expect(outcome.failure != .internalFault, "\(part) of 16: \(outcome.reply.result)")
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Glibc
+import LinuxIO
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// The time that films are expected to take, and what is made of them when there is less.
+@Suite struct ReencodingTimeTests {
+    private func run(_ side: UInt32, milliseconds: UInt32? = nil) throws -> (Workbench.Outcome, microseconds: Double) {
+        func now() -> Double {
+            var time = timespec()
+            clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+            return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
+        }
+        let source = Workbench.fixture("video-1080p.mp4")
+        let start = now()
+        let order = Workbench.order(.attachment, 1_024, videoSide: side)
+        let outcome = Workbench.run(source, as: .mp4, [order], milliseconds: milliseconds)
+        return (outcome, now() - start)
+    }
+
+    /// A machine is as much slower for all sizes; the pace, which is learned, says how much.
+    @Test func `the estimates of a film at several sizes are off by the same factor`() throws {
+        var factors: [Double] = []
+        for side in [UInt32(320), 640, 1_280] {
+            let (outcome, took) = try run(side)
+            factors.append(took / Double(try #require(outcome.reply.cost?.made)))
+        }
+        let (least, most) = (try #require(factors.min()), try #require(factors.max()))
+        #expect(most / least < 1.5, "\(factors)")
+        // The figures are of another machine, and others may be busy on this one.
+        #expect(least > 0.3 && most < 4, "\(factors)")
+    }
+
+    @Test func `a film for which there is little time has the faster preset, and with less time it is a still`() throws
+    {
+        let whole = try #require(try run(1_280).0.reply.cost)
+        #expect(whole.made == whole.ordered)
+        // Enough for the faster preset by the estimate, and in truth too on a machine that is half as fast.
+        let plan = Double(whole.ordered) / 1_000 * SpeedEstimate().factor
+        let (less, _) = try run(1_280, milliseconds: UInt32(plan * 0.9))
+        if let made = less.reply.cost?.made { #expect(made < whole.ordered) }
+        let (least, _) = try run(1_280, milliseconds: UInt32(plan * 0.1))
+        #expect(least.reports.first?.reduction == .still && least.reports.first?.format == .jpeg)
+        #expect(least.reply.cost?.ordered == whole.ordered)
+    }
+
+    @Test func `an encoding that would end after its deadline is noticed by its progress`() {
+        let far = MonotonicClock.microseconds + 600_000_000
+        var early = EncodingProgress(10_000, deadline: far)
+        #expect((0..<200).allSatisfy { early.late(after: Double($0) * 0.04) == nil })
+        var late = EncodingProgress(10_000, deadline: MonotonicClock.microseconds + 1_000)
+        usleep(20_000)
+        let whole = (0..<200).compactMap { late.late(after: Double($0) * 0.04) }
+        #expect((whole.first ?? 0) > 20_000)
+        var unknown = EncodingProgress(nil, deadline: 1)
+        #expect((0..<200).allSatisfy { unknown.late(after: Double($0)) == nil })
+    }
+}
