@@ -1,4 +1,5 @@
 import CFFmpeg
+import Glibc
 import Testing
 import TranscodeProtocol
 
@@ -72,6 +73,24 @@ import TranscodeProtocol
         #expect([report.width, report.height] == [160, 120])
         let made = try FilmProbe(outcome.outputs[0])
         #expect((22...24).contains(made.frames) && abs(made.duration - 960) <= 80)
+    }
+
+    @Test(arguments: ["hlg.mp4", "pq.mp4"])
+    func `an encoded film of high dynamic range has the tones of its poster, and says BT.709`(_ name: String) throws {
+        let outcome = Workbench.run(
+            Workbench.fixture("../films/\(name)"), as: .mp4,
+            [Workbench.order(.attachment, 1_024, videoSide: 80), Workbench.order(.poster, 160)])
+        #expect(outcome.reports.count == 2, "\(outcome.reply.result)")
+        let again = Workbench.run(outcome.outputs[0], as: .mp4, [Workbench.order(.poster, 80)])
+        let made = try Workbench.mean(again.outputs[0], as: .jpeg, x: 40, y: 30, radius: 8)
+        let poster = try Workbench.mean(outcome.outputs[1], as: .jpeg, x: 80, y: 60, radius: 8)
+        #expect(zip(made, poster).allSatisfy { abs($0 - $1) <= 4 }, "\(made) is not \(poster)")
+        let descriptor = Workbench.temporaryFile(outcome.outputs[0])
+        defer { close(descriptor) }
+        let demuxer = try Demuxer.open(MappedInput.map(descriptor), as: .mp4)
+        let parameters = unsafe try #require(demuxer.stream(0)).parameters
+        #expect(unsafe parameters.pointee.color_trc == AVCOL_TRC_BT709)
+        #expect(unsafe parameters.pointee.color_primaries == AVCOL_PRI_BT709)
     }
 
     @Test func `a film of one frame is shown, copied or encoded`() throws {

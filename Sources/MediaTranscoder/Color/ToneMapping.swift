@@ -66,7 +66,7 @@ struct ToneMapping {
     /// - Parameters:
     ///   - deep: `gbrp10le`.
     ///   - packed: `rgb24` of the same size.
-    private func convert(_ deep: borrowing Frame, into packed: borrowing Frame) {
+    func convert(_ deep: borrowing Frame, into packed: borrowing Frame) {
         let (width, height, stride) = (deep.width, deep.height, packed.stride(0))
         let strides = [2, 0, 1].map { deep.stride($0) }
         deep.withPlane(2) { red in

@@ -15,10 +15,11 @@ extension VideoFacts {
         let made = Double(plan.size.pixels)
         let perFrame = Double(size.pixels) * (Self.decoding(codec) + 0.0008) + made * 0.0006
         let turning = orientation == .upright ? 0 : made * 0.002
+        let mapping = hasHighDynamicRange ? made * 0.025 : 0
         let rate = Double(plan.frameRate.num) / Double(plan.frameRate.den)
         let encoded = durationMilliseconds.map { Double($0) / 1_000 * rate } ?? frameCount
         let sound = plan.soundBitRate == nil ? soundCost : Double(durationMilliseconds ?? 0) * Self.sound
-        return Self.start + frameCount * (perFrame + turning) + Double(byteCount) * 0.02
+        return Self.start + frameCount * (perFrame + turning + mapping) + Double(byteCount) * 0.02
             + encoded * made * preset.pixelCost + sound
     }
 

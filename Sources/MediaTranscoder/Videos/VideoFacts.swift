@@ -25,6 +25,8 @@ struct VideoFacts {
     var secondsOfFrame: Double
     /// Whether the rows of its key frames are of two times. A decoder tells it.
     var isInterlaced = false
+    /// Whether the tones of its key frames are mapped. A decoder tells it.
+    var hasHighDynamicRange = false
     var codec: AVCodecID
     var byteCount: Int
     /// Whether a phone plays the video as it is coded.

@@ -65,7 +65,8 @@ enum VideoReencode {
         let decoder = try Decoder.open(stream, mostPixels: VideoFacts.mostPixels(limits))
         do throws(TranscodeFailure) {
             let writer = try VideoWriter.open(
-                encoding(of: stream, plan: plan, preset: preset), audio: facts.audio.flatMap { demuxer.stream($0) },
+                encoding(of: stream, facts: facts, plan: plan, preset: preset),
+                audio: facts.audio.flatMap { demuxer.stream($0) },
                 soundBitRate: plan.soundBitRate, file: file, limits: limits)
             var frames = SteadyFrames(
                 writer, facts: facts, plan: plan, mostBytes: order.videoBytes, limits: limits)
@@ -98,12 +99,15 @@ enum VideoReencode {
         }
     }
 
-    private static func encoding(of stream: MediaStream, plan: VideoPlan, preset: VideoPreset) -> VideoEncoding {
-        VideoEncoding(
+    private static func encoding(
+        of stream: MediaStream, facts: VideoFacts, plan: VideoPlan, preset: VideoPreset
+    ) -> VideoEncoding {
+        let isMapped = facts.hasHighDynamicRange
+        return VideoEncoding(
             size: plan.size, timeBase: AVRational(num: plan.frameRate.den, den: plan.frameRate.num),
             frameRate: plan.frameRate, limit: plan.limit, preset: preset,
-            matrix: unsafe stream.parameters.pointee.color_space,
-            primaries: unsafe stream.parameters.pointee.color_primaries,
-            transfer: unsafe stream.parameters.pointee.color_trc)
+            matrix: isMapped ? AVCOL_SPC_BT709 : unsafe stream.parameters.pointee.color_space,
+            primaries: isMapped ? AVCOL_PRI_BT709 : unsafe stream.parameters.pointee.color_primaries,
+            transfer: isMapped ? AVCOL_TRC_BT709 : unsafe stream.parameters.pointee.color_trc)
     }
 }

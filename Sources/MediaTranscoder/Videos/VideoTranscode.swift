@@ -100,6 +100,7 @@ enum VideoTranscode {
             facts.isInterlaced = true
             frame = try clock.measure(.scale) { () throws(TranscodeFailure) in try frame.deinterlaced() }
         }
+        facts.hasHighDynamicRange = frame.hdrTransfer != nil
         facts.size = PixelSize(frame.width, frame.height)
         frame.assumeVideoColors()
         let uprightSize = facts.uprightSize
