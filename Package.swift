@@ -117,13 +117,13 @@ let package = Package(
         .target(name: "ProgressiveJPEG", dependencies: ["MediaHeaders"], swiftSettings: commonSettings),
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .systemLibrary(name: "CLittleCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"])]),
+        .systemLibrary(name: "CWebPDemux", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "MediaTranscoder",
             dependencies: [
-                "CFFmpeg", "CLittleCMS", "CTurboJPEG", "CZlib", "IconDrawing", "JSON", "LinuxIO", "MediaHeaders",
-                "NotificationModel",
-                "ProgressiveJPEG", "TranscodeProtocol",
+                "CFFmpeg", "CLittleCMS", "CTurboJPEG", "CWebPDemux", "CZlib", "IconDrawing", "JSON", "LinuxIO",
+                "MediaHeaders", "NotificationModel", "ProgressiveJPEG", "TranscodeProtocol",
             ], swiftSettings: unsafeAuditedSettings),
         .executableTarget(
             name: "appgroupd-transcode",

@@ -43,7 +43,8 @@ enum ImageBodies {
     static func webp(_ bytes: [UInt8]) throws(FuzzFinding) {
         guard let header = try? WebPHeader(file: bytes) else { return }
         try requirePixels(header.width, header.height, header.decodedBytes)
-        try require(header.frameCount >= 0 && header.durationMilliseconds >= 0, "a WebP has a duration")
+        try require(
+            header.frameCount > 0 && header.times.delays.allSatisfy { $0 > 0 }, "the frames of a WebP have durations")
     }
 
     static func bmp(_ bytes: [UInt8]) throws(FuzzFinding) {

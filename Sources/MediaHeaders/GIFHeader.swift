@@ -9,6 +9,8 @@ package struct GIFHeader: Sendable, Equatable {
     package var sourceFrameCount: Int
     /// The sum of the kept frames' delays in milliseconds; delays below 20 ms count 100 ms, as players show them.
     package var durationMilliseconds: Int
+    /// The delays of the kept frames in milliseconds, likewise.
+    package var delays: [Int]
     /// Whether some frame has a transparent colour.
     package var hasTransparency: Bool
     /// Whether some frame gives way to what was there before it, so that a decoder keeps that.
@@ -42,7 +44,7 @@ package struct GIFHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, frameCount: Int, sourceFrameCount: Int, durationMilliseconds: Int,
-        hasTransparency: Bool,
+        delays: [Int], hasTransparency: Bool,
         restoresPrevious: Bool, isPartlyUncovered: Bool, isComplete: Bool, kept: RetainedRanges, hasMetadata: Bool
     ) {
         self.width = width
@@ -50,6 +52,7 @@ package struct GIFHeader: Sendable, Equatable {
         self.frameCount = frameCount
         self.sourceFrameCount = sourceFrameCount
         self.durationMilliseconds = durationMilliseconds
+        self.delays = delays
         self.hasTransparency = hasTransparency
         self.restoresPrevious = restoresPrevious
         self.isPartlyUncovered = isPartlyUncovered

@@ -11,6 +11,9 @@ struct GIFWalk {
     private let mostHundredths: Int
     private var frameCount = 0
     private var hundredths = 0
+    /// Hundredths of a second of the graphic control block before the next frame.
+    private var delay = GIFWalk.usualDelay
+    private var delays: [Int] = []
     /// The kept frames and their hundredths of a second.
     private var keptFrames = 0
     private var keptHundredths = 0
@@ -50,7 +53,7 @@ struct GIFWalk {
         if !walk.isComplete { walk.kept.close(with: [0x3B]) }
         return GIFHeader(
             width: width, height: height, frameCount: walk.keptFrames, sourceFrameCount: walk.frameCount,
-            durationMilliseconds: walk.isCut ? walk.keptHundredths * 10 : walk.hundredths * 10,
+            durationMilliseconds: walk.keptHundredths * 10, delays: walk.delays,
             hasTransparency: walk.hasTransparency, restoresPrevious: walk.restoresPrevious,
             isPartlyUncovered: walk.isPartlyUncovered, isComplete: walk.isComplete,
             kept: walk.kept, hasMetadata: !walk.kept.isWhole(of: bytes.count))
@@ -64,6 +67,7 @@ struct GIFWalk {
             // The palette is followed by one byte of code size, then by the picture's data.
             guard let end = Self.endOfSubBlocks(bytes, from: start + 11 + Self.paletteBytes(flags)) else { return nil }
             if frameCount == 0, !covers(bytes, at: start) { isPartlyUncovered = true }
+            hundredths += delay
             // The first frame is kept however long it is shown.
             let isWithin = keptFrames == 0 || keptFrames < mostFrames && hundredths <= mostHundredths
             if !isCut, isWithin {
@@ -71,10 +75,12 @@ struct GIFWalk {
                 try kept.keep(start..<end)
                 keptFrames += 1
                 keptHundredths = hundredths
+                delays.append(delay * 10)
             } else {
                 (pendingControl, pendingBlocks) = (nil, RetainedRanges())
             }
             frameCount += 1
+            delay = Self.usualDelay
             return end
         case 0x21:
             return try readExtension(bytes, at: start)
@@ -118,7 +124,7 @@ struct GIFWalk {
             restoresPrevious = restoresPrevious || flags >> 2 & 7 == 3
             isPartlyUncovered = isPartlyUncovered || flags >> 2 & 7 == 2
             let delay = bytes.littleEndian16(at: start + 4) ?? 0
-            hundredths += delay < Self.leastDelay ? Self.usualDelay : delay
+            self.delay = delay < Self.leastDelay ? Self.usualDelay : delay
         case 0x01:
             // A plain text consumes the control before it; nothing shows such texts any more.
             try keepPending(withControl: false)

@@ -31,6 +31,8 @@ package struct PNGHeader: Sendable, Equatable {
     package var hasAlpha: Bool
     /// Pictures of an APNG as its control chunks count them; 1 for a still.
     package var frameCount: Int
+    /// The time of each frame that a control chunk announces; empty for a still.
+    package var times: AnimationTimes
     /// Whether picture data and the end chunk are there.
     package var isComplete: Bool
     package var orientation: ImageOrientation
@@ -49,7 +51,8 @@ package struct PNGHeader: Sendable, Equatable {
 
     init(
         width: Int, height: Int, bitDepth: Int, colorType: ColorType, hasAlpha: Bool, frameCount: Int,
-        isComplete: Bool, orientation: ImageOrientation, kept: RetainedRanges, hasMetadata: Bool
+        times: AnimationTimes, isComplete: Bool, orientation: ImageOrientation, kept: RetainedRanges,
+        hasMetadata: Bool
     ) {
         self.width = width
         self.height = height
@@ -57,6 +60,7 @@ package struct PNGHeader: Sendable, Equatable {
         self.colorType = colorType
         self.hasAlpha = hasAlpha
         self.frameCount = frameCount
+        self.times = times
         self.isComplete = isComplete
         self.orientation = orientation
         self.kept = kept

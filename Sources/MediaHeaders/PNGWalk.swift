@@ -6,7 +6,10 @@ struct PNGWalk {
     private var size: (width: Int, height: Int, bitDepth: Int, colorType: PNGHeader.ColorType)?
     private var hasTransparency = false
     private var declaredFrames = 1
-    private var frameControls = 0
+    private var times = AnimationTimes()
+    /// Compressed bytes of the frame that is being read, after the first picture.
+    private var frameBytes = 0
+    private var mostFrameBytes = 0
     private var hasData = false
     private var dataBytes = 0
     private var hasProfile = false
@@ -28,12 +31,15 @@ struct PNGWalk {
             guard chunks <= mostChunks else { throw .excessive("PNG chunks") }
         }
         guard let size = walk.size else { throw .truncated("the PNG header") }
-        guard walk.dataBytes <= mostDataBytes(of: size) else { throw .excessive("PNG data bytes") }
+        guard max(walk.dataBytes, walk.mostFrameBytes) <= mostDataBytes(of: size) else {
+            throw .excessive("PNG data bytes")
+        }
         let declaresAlpha = size.colorType == .greyAlpha || size.colorType == .rgba
         return PNGHeader(
             width: size.width, height: size.height, bitDepth: size.bitDepth, colorType: size.colorType,
             hasAlpha: declaresAlpha || walk.hasTransparency,
-            frameCount: max(1, max(walk.declaredFrames, walk.frameControls)), isComplete: walk.isComplete,
+            frameCount: max(1, max(walk.declaredFrames, walk.times.count)), times: walk.times,
+            isComplete: walk.isComplete,
             orientation: walk.orientation ?? .upright, kept: walk.kept,
             hasMetadata: !walk.kept.isWhole(of: bytes.count))
     }
@@ -53,7 +59,12 @@ struct PNGWalk {
             hasData = true
             dataBytes += length
         case "acTL": declaredFrames = min(body.bigEndian32(at: 0) ?? 1, 0x7FFF_FFFF)
-        case "fcTL": frameControls += 1
+        case "fcTL":
+            times.append(microseconds: Self.delay(body))
+            frameBytes = 0
+        case "fdAT":
+            frameBytes += length
+            mostFrameBytes = max(mostFrameBytes, frameBytes)
         case "eXIf": orientation = orientation ?? ImageOrientation.inExif(body)
         default: break
         }
@@ -78,6 +89,12 @@ struct PNGWalk {
     ) -> Int {
         let row = size.width.multipliedOrMax(by: size.bitDepth * size.colorType.samples).addedOrMax(7) / 8 + 1
         return row.multipliedOrMax(by: size.height).multipliedOrMax(by: 2).addedOrMax(65_536)
+    }
+
+    /// The delay of a frame control chunk in microseconds: a fraction of a second, of hundredths if its denominator is 0.
+    private static func delay(_ body: Span<UInt8>) -> Int {
+        let denominator = body.bigEndian16(at: 22) ?? 0
+        return (body.bigEndian16(at: 20) ?? 0) * 1_000_000 / (denominator == 0 ? 100 : denominator)
     }
 
     private mutating func readHeader(_ body: Span<UInt8>) throws(MediaHeaderError) {

@@ -1,15 +1,17 @@
 /// The parts of a file that stay when its metadata goes, in order; neighbours are joined.
 ///
-/// Writing the ranges one after the other, and the ending behind them, makes a valid file of the same pixels. One range
-/// over the whole file and no ending mean that nothing would change: the copy is byte-identical.
+/// Writing the beginning, the ranges one after the other, and the ending makes a valid file of the same pixels. One range
+/// over the whole file without a beginning and an ending means that the copy is byte-identical.
 package struct RetainedRanges: Sendable, Equatable {
     /// Most separate ranges of one file: a file that alternates more often between kept and dropped parts is hostile.
     package static let mostRanges = 65_536
 
     package private(set) var ranges: [Range<Int>] = []
+    /// Bytes before the first range, in place of those of the file.
+    package private(set) var beginning: [UInt8] = []
     /// What the file lacks at its end.
     package private(set) var ending: [UInt8] = []
-    /// The sum of all ranges and the ending, in bytes.
+    /// The sum of the beginning, all ranges and the ending, in bytes.
     package private(set) var byteCount = 0
 
     package init() {}
@@ -34,7 +36,7 @@ package struct RetainedRanges: Sendable, Equatable {
     /// - Throws: `excessive` beyond `mostRanges`.
     mutating func leaveOut(_ parts: [Range<Int>]) throws(MediaHeaderError) {
         let before = ranges
-        (ranges, byteCount) = ([], ending.count)
+        (ranges, byteCount) = ([], beginning.count + ending.count)
         var rest = parts[...]
         for range in before {
             var start = range.lowerBound
@@ -47,6 +49,12 @@ package struct RetainedRanges: Sendable, Equatable {
         }
     }
 
+    /// Begins the file with other bytes than its own.
+    mutating func open(with beginning: [UInt8]) {
+        byteCount += beginning.count - self.beginning.count
+        self.beginning = beginning
+    }
+
     /// Ends the file with bytes that it has not.
     mutating func close(with ending: [UInt8]) {
         byteCount += ending.count - self.ending.count
@@ -55,6 +63,6 @@ package struct RetainedRanges: Sendable, Equatable {
 
     /// Whether everything of a file of this many bytes stays as it is.
     package func isWhole(of count: Int) -> Bool {
-        ranges.count == 1 && byteCount == count && ending.isEmpty
+        ranges.count == 1 && byteCount == count && beginning.isEmpty && ending.isEmpty
     }
 }

@@ -8,15 +8,17 @@ package struct WebPHeader: Sendable, Equatable {
     /// Whether the file says that some pixel may be transparent.
     package var hasAlpha: Bool
     package var isAnimated: Bool
-    /// Frames of an animation, 1 for a still.
-    package var frameCount: Int
-    /// The sum of all frames' durations in milliseconds; 0 for a still.
-    package var durationMilliseconds: Int
+    /// The time of each frame of an animation; empty for a still.
+    package var times: AnimationTimes
     /// Whether all chunks that the file's size field covers are there, and a picture among them.
     package var isComplete: Bool
     package var orientation: ImageOrientation
     /// Whether there is EXIF or XMP.
     package var hasMetadata: Bool
+    /// A whole animation without EXIF, XMP and unknown chunks; `nil` for a still.
+    package var kept: RetainedRanges?
+    /// The place of the ICC profile.
+    package var profile: Range<Int>?
 
     /// Walks the whole file.
     ///
@@ -27,20 +29,25 @@ package struct WebPHeader: Sendable, Equatable {
     }
 
     init(
-        width: Int, height: Int, isLossless: Bool, hasAlpha: Bool, isAnimated: Bool, frameCount: Int,
-        durationMilliseconds: Int, isComplete: Bool, orientation: ImageOrientation, hasMetadata: Bool
+        width: Int, height: Int, isLossless: Bool, hasAlpha: Bool, isAnimated: Bool,
+        times: AnimationTimes, isComplete: Bool, orientation: ImageOrientation, hasMetadata: Bool,
+        kept: RetainedRanges?, profile: Range<Int>?
     ) {
         self.width = width
         self.height = height
         self.isLossless = isLossless
         self.hasAlpha = hasAlpha
         self.isAnimated = isAnimated
-        self.frameCount = frameCount
-        self.durationMilliseconds = durationMilliseconds
+        self.times = times
         self.isComplete = isComplete
         self.orientation = orientation
         self.hasMetadata = hasMetadata
+        self.kept = kept
+        self.profile = profile
     }
+
+    /// Frames of an animation, 1 for a still.
+    package var frameCount: Int { max(1, times.count) }
 
     /// Bytes of the decoded canvas: four a pixel, or one and a half for lossy colours and one for their alpha.
     package var decodedBytes: Int {

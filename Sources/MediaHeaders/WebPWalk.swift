@@ -5,8 +5,11 @@ struct WebPWalk {
     private var isLossless = false
     private var hasAlpha = false
     private var isAnimated = false
-    private var frameCount = 0
-    private var milliseconds = 0
+    private var times = AnimationTimes()
+    /// The canvas chunk of an animation, and the chunks that stay after it.
+    private var canvasChunk: [UInt8] = []
+    private var kept = RetainedRanges()
+    private var profile: Range<Int>?
     private var orientation: ImageOrientation?
     private var hasMetadata = false
 
@@ -24,11 +27,13 @@ struct WebPWalk {
             throw .malformed("WebP picture: not of its canvas' size")
         }
         // Writers differ on whether the size field counts the last padding byte.
-        let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.picture != nil || walk.frameCount > 0)
+        let isComplete = bytes.count >= 8 + size && offset >= end - 1 && (walk.picture != nil || walk.times.count > 0)
+        if walk.isAnimated, isComplete { try walk.rewriteHeader(of: bytes) }
         return WebPHeader(
             width: canvas.width, height: canvas.height, isLossless: walk.isLossless, hasAlpha: walk.hasAlpha,
-            isAnimated: walk.isAnimated, frameCount: max(1, walk.frameCount), durationMilliseconds: walk.milliseconds,
-            isComplete: isComplete, orientation: walk.orientation ?? .upright, hasMetadata: walk.hasMetadata)
+            isAnimated: walk.isAnimated, times: walk.times, isComplete: isComplete,
+            orientation: walk.orientation ?? .upright, hasMetadata: walk.hasMetadata,
+            kept: walk.isAnimated && isComplete ? walk.kept : nil, profile: walk.profile)
     }
 
     /// Reads the chunk at the offset and says where the next one starts; `nil` when the bytes end first.
@@ -37,6 +42,8 @@ struct WebPWalk {
             start + 8 + length <= end
         else { return nil }
         let body = bytes.extracting(start + 8..<start + 8 + length)
+        // Chunks are padded to even sizes.
+        let next = start + 8 + length + (length & 1)
         switch type {
         case "VP8X":
             guard let flags = body.byte(at: 0), let width = body.littleEndian24(at: 4),
@@ -45,21 +52,41 @@ struct WebPWalk {
             canvas = (width + 1, height + 1)
             hasAlpha = hasAlpha || flags & 0x10 != 0
             isAnimated = flags & 0x02 != 0
+            canvasChunk = bytes.copy(start..<min(next, end))
         case "VP8 ": try readLossy(body)
         case "VP8L": try readLossless(body)
         case "ALPH": hasAlpha = true
-        case "ANIM": isAnimated = true
+        case "ANIM":
+            isAnimated = true
+            try kept.keep(start..<min(next, end))
         case "ANMF":
-            frameCount += 1
-            milliseconds += body.littleEndian24(at: 12) ?? 0
+            times.append(microseconds: (body.littleEndian24(at: 12) ?? 0) * 1_000)
+            try kept.keep(start..<min(next, end))
+        case "ICCP":
+            if profile == nil { profile = start + 8..<start + 8 + length }
+            try kept.keep(start..<min(next, end))
         case "EXIF":
             hasMetadata = true
             orientation = orientation ?? ImageOrientation.inExif(body)
         case "XMP ": hasMetadata = true
         default: break
         }
-        // Chunks are padded to even sizes.
-        return start + 8 + length + (length & 1)
+        return next
+    }
+
+    /// Gives an animation without its metadata a header of its own.
+    private mutating func rewriteHeader(of bytes: Span<UInt8>) throws(MediaHeaderError) {
+        let count = kept.byteCount + canvasChunk.count
+        guard hasMetadata || count + 12 != bytes.count else {
+            kept = RetainedRanges()
+            try kept.keep(0..<bytes.count)
+            return
+        }
+        var header = bytes.copy(0..<12) + canvasChunk
+        for byte in 0..<4 { header[4 + byte] = UInt8(truncatingIfNeeded: (count + 4) >> (8 * byte)) }
+        // The flags of EXIF and XMP.
+        if canvasChunk.count > 8 { header[20] &= ~0x0C }
+        kept.open(with: header)
     }
 
     /// The key frame header of VP8 (RFC 6386, 9.1).

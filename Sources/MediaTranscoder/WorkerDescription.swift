@@ -7,7 +7,10 @@ import TranscodeProtocol
 /// because the daemon has no FFmpeg to ask.
 package enum WorkerDescription {
     /// Without these there are renditions that cannot be made.
-    private static let demuxers = SourceFormat.allCases.compactMap { $0.demuxer?.description }
+    private static let demuxers = SourceFormat.allCases.compactMap { $0.demuxer?.description }.reduce(into: [String]())
+    {
+        if !$0.contains($1) { $0.append($1) }
+    }
     private static let muxers = RenditionFormat.allCases.compactMap { $0.muxer?.description }
     private static let decoders = ["webp", "bmp", "tiff"] + AllowedDecoders.all
     private static let encoders = ["mjpeg", "png", "libx264", "aac"]

@@ -118,11 +118,12 @@ enum RenditionCheck {
         let format = report.format
         let (sides, mostBytes): (ClosedRange<UInt32>, UInt64) =
             switch format {
-            case .jpeg, .png, .gif: (1...order.pictureSide, order.pictureBytes)
+            case .jpeg, .png, .gif, .webp, .avif: (1...order.pictureSide, order.pictureBytes)
             case .mp4: (1...max(order.videoSide, order.copiedVideoSide), order.videoBytes)
             case .m4a, .mp3, .wav, .aiff: (0...0, order.soundBytes)
             }
-        let isPicture = [.jpeg, .png, .gif].contains(format)
+        let isPicture = [.jpeg, .png, .gif, .webp, .avif].contains(format)
+        guard format != .webp && format != .avif || order.takesWebAnimations else { throw disagreement("of type") }
         guard report.role == order.role, isPicture || order.role == .attachment else { throw disagreement("of role") }
         guard sides.contains(report.width), sides.contains(report.height), report.frames >= 1,
             report.sourceFrames.map({ $0 > report.frames }) ?? true
@@ -167,7 +168,11 @@ enum RenditionCheck {
         // The walk wants a whole picture; the screen's size is in the first bytes.
         case .gif where prefix.count >= 10:
             [6, 8].map { Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 }
-        case .gif, .mp4, .m4a, .mp3, .wav, .aiff: nil
+        // The canvas is in the first chunk, and an AVIF's sides in its first boxes.
+        case .webp where prefix.count >= 30:
+            [24, 27].map { 1 + (Int(prefix[$0]) | Int(prefix[$0 + 1]) << 8 | Int(prefix[$0 + 2]) << 16) }
+        case .avif: (try? HEIFHeader(prefix.span)).map { [$0.width, $0.height] }
+        case .gif, .webp, .mp4, .m4a, .mp3, .wav, .aiff: nil
         }
     }
 
@@ -211,6 +216,8 @@ extension RenditionType {
             case .mp3: .mp3
             case .wav: .wav
             case .aiff: .aiff
+            case .webp: .webp
+            case .avif: .avif
             }
     }
 }
@@ -226,6 +233,8 @@ extension RenditionFormat {
         case .mp3: .mp3
         case .wav: .wav
         case .aiff: .aiff
+        case .webp: .webp
+        case .avif: .avif
         }
     }
 }

@@ -18,6 +18,8 @@ extension SourceKind {
         attachment.leastAspect = form.leastAspect.map { UInt32(clamping: $0) }
         attachment.isMask = form.isMask
         attachment.takesVideos = form.takesVideos
+        attachment.takesAnimations = form.takesAnimations
+        attachment.takesWebAnimations = form.takesWebAnimations
         var orders = [attachment]
         if let side = form.thumbnailSide, !request.options.thumbnailHidden {
             var thumbnail = order(.thumbnail, side: side)
@@ -29,8 +31,13 @@ extension SourceKind {
 
     /// The use of the file that an order's rendition is written to.
     func output(of order: RenditionSpec) -> ScratchUse {
-        order.role == .attachment && (format.kind != .picture || format == .gif) ? .video : .picture
+        order.role == .attachment && (format.kind != .picture || format.mayBeAnimated) ? .video : .picture
     }
+}
+
+extension SourceFormat {
+    /// Whether its pictures may be animations, which may become videos.
+    fileprivate var mayBeAnimated: Bool { [.gif, .png, .webp, .heif].contains(self) }
 }
 
 extension ClipRect {

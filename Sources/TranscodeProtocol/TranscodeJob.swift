@@ -64,6 +64,8 @@ package enum RenditionFormat: UInt8, Sendable, Equatable, CaseIterable {
     case mp3
     case wav
     case aiff
+    case webp
+    case avif
 
     package var isSound: Bool { [.m4a, .mp3, .wav, .aiff].contains(self) }
 }
@@ -94,13 +96,18 @@ package struct RenditionSpec: Sendable, Equatable {
     package var leastAspect: UInt32?
     /// The picture becomes white, and as opaque as it stands out.
     package var isMask: Bool
-    /// Whether an animation that does not fit becomes a video; else a still.
+    /// Whether an animation that is transcoded may become a video; else it becomes a GIF.
     package var takesVideos: Bool
+    /// Whether an animation that is not copied stays one; else it becomes a still.
+    package var takesAnimations: Bool
+    /// Whether animations of WebP and AVIF are copied.
+    package var takesWebAnimations: Bool
 
     package init(
         role: RenditionRole, pictureSide: UInt32, videoSide: UInt32, copiedVideoSide: UInt32, pictureBytes: UInt64,
         jpegQuality: UInt8, videoBytes: UInt64, soundBytes: UInt64, stillAtMilliseconds: UInt32? = nil,
-        clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, takesVideos: Bool = true
+        clip: ClipRect? = nil, leastAspect: UInt32? = nil, isMask: Bool = false, takesVideos: Bool = true,
+        takesAnimations: Bool = true, takesWebAnimations: Bool = false
     ) {
         self.role = role
         self.pictureSide = pictureSide
@@ -115,6 +122,8 @@ package struct RenditionSpec: Sendable, Equatable {
         self.leastAspect = leastAspect
         self.isMask = isMask
         self.takesVideos = takesVideos
+        self.takesAnimations = takesAnimations
+        self.takesWebAnimations = takesWebAnimations
     }
 }
 

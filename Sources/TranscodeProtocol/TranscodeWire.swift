@@ -42,6 +42,8 @@ package enum TranscodeWire {
             writer.put(order.leastAspect)
             writer.put(order.isMask)
             writer.put(order.takesVideos)
+            writer.put(order.takesAnimations)
+            writer.put(order.takesWebAnimations)
         }
         writer.put(job.pace.thousandths)
         writer.put(job.showsDamage)
@@ -69,7 +71,8 @@ package enum TranscodeWire {
                     soundBytes: try reader.get(),
                     stillAtMilliseconds: try reader.optional(UInt32.self), clip: try clip(&reader),
                     leastAspect: try reader.optional(UInt32.self), isMask: try reader.flag(),
-                    takesVideos: try reader.flag()))
+                    takesVideos: try reader.flag(), takesAnimations: try reader.flag(),
+                    takesWebAnimations: try reader.flag()))
         }
         let pace = try SpeedEstimate(thousandths: reader.get())
         let showsDamage = try reader.flag()

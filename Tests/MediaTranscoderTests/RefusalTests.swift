@@ -11,7 +11,6 @@ import TranscodeProtocol
         ("truncated.jpg", SourceFormat.jpeg, TranscodeFailureCode.corrupt), ("not-a-picture.jpg", .jpeg, .corrupt),
         ("empty.jpg", .jpeg, .corrupt), ("ffconcat.mp4", .mp4, .corrupt), ("hls.mp4", .mp4, .corrupt),
         ("photo-small.jpg", .png, .corrupt), ("photo-small.jpg", .mp4, .corrupt),
-        ("animated.webp", .webp, .unsupported),
     ])
     func `liars and damaged files are refused by name`(
         _ name: String, _ format: SourceFormat, _ expected: TranscodeFailureCode

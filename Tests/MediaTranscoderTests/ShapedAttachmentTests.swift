@@ -6,10 +6,10 @@ import TranscodeProtocol
 
 /// Attachments that a platform shows cut, and badges of which it shows the alpha alone.
 struct ShapedAttachmentTests {
-    private static func bigImage(_ side: UInt32, takesVideos: Bool = false) -> RenditionSpec {
+    private static func bigImage(_ side: UInt32, takesAnimations: Bool = false) -> RenditionSpec {
         var order = Workbench.order(.attachment, side)
         order.leastAspect = 2
-        order.takesVideos = takesVideos
+        order.takesAnimations = takesAnimations
         return order
     }
 

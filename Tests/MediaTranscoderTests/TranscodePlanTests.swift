@@ -132,7 +132,7 @@ struct TranscodePlanTests {
                 "animation-large.gif", .gif,
                 small.map {
                     var still = $0
-                    still.takesVideos = false
+                    still.takesAnimations = false
                     return still
                 })
                 < cost("animation-large.gif", .gif, small))

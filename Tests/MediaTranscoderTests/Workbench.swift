@@ -117,6 +117,8 @@ extension SourceFormat {
             case .mp3: .mp3
             case .wav: .wav
             case .aiff: .aiff
+            case .webp: .webp
+            case .avif: .heif
             }
     }
 }

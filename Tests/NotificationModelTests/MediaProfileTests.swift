@@ -47,6 +47,7 @@ import Testing
                 == ["android attachment", "android badge", "android action-icon", "android thumbnail"].sorted())
         #expect(cut.allSatisfy { $0.1.leastAspect == 2 })
         #expect(forms.filter(\.1.isMask).map(\.0) == ["web badge"])
+        #expect(forms.filter { $0.1.takesWebAnimations }.allSatisfy { $0.0.hasPrefix("web") && $0.1.takesAnimations })
         #expect(forms.filter { !$0.1.takesVideos }.allSatisfy { $0.0.hasPrefix("web") || $0.0.hasPrefix("android") })
     }
 

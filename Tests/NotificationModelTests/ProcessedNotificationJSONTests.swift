@@ -288,6 +288,7 @@ import Testing
             .m4a: ["audio/mp4", "public.mpeg-4-audio", "m4a"], .mp3: ["audio/mpeg", "public.mp3", "mp3"],
             .wav: ["audio/wav", "com.microsoft.waveform-audio", "wav"],
             .aiff: ["audio/aiff", "public.aiff-audio", "aif"],
+            .webp: ["image/webp", "org.webmproject.webp", "webp"], .avif: ["image/avif", "public.avif", "avif"],
         ]
         #expect([type.mimeType, type.uniformTypeIdentifier, type.fileExtension] == expected[type])
     }

@@ -42,7 +42,7 @@ package struct SampleTranscoder: MediaTranscoding {
         let seconds: Int? =
             switch type {
             case .mp4, .m4a, .mp3, .wav, .aiff: 8
-            case .gif: 1
+            case .gif, .webp, .avif: 1
             case .jpeg, .png: nil
             }
         let shown = RenditionInfo(

@@ -12,7 +12,6 @@ import Testing
 struct ImageMatrixTests {
     /// What is not shown, with the reason and the code that a phone would have.
     static let refused: [(name: String, reason: DegradationReason, unError: UNErrorCode?)] = [
-        ("animated.webp", .unsupportedMedia, .attachmentUnrecognizedType),
         ("empty.jpg", .corruptMedia, .attachmentCorrupt),
         ("ffconcat.mp4", .unsupportedMedia, .attachmentUnrecognizedType),
         ("hls.mp4", .unsupportedMedia, .attachmentUnrecognizedType),

@@ -72,6 +72,8 @@ extension SourceFormat {
             case .jpeg: .jpeg
             case .png: .png
             case .gif: .gif
+            case .webp: .webp
+            case .avif: .heif
             default: throw MediaFailure(.unsupportedMedia, "\(type) is not looked at")
             }
     }

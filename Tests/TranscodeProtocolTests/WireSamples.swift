@@ -12,7 +12,7 @@ enum WireSamples {
     static let badge = RenditionSpec(
         role: .attachment, pictureSide: 96, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 1_000_000,
         jpegQuality: 85, videoBytes: 50 << 20, soundBytes: 5 << 20,
-        leastAspect: 2, isMask: true, takesVideos: false)
+        leastAspect: 2, isMask: true, takesVideos: false, takesAnimations: false)
     static let fine = RenditionSpec(
         role: .attachment, pictureSide: 1_024, videoSide: 1_280, copiedVideoSide: 1_920, pictureBytes: 10 << 20,
         jpegQuality: 100, videoBytes: 50 << 20, soundBytes: 5 << 20)
@@ -61,7 +61,7 @@ enum WireSamples {
                 role: .poster, pictureSide: .max, videoSide: .max, copiedVideoSide: .max, pictureBytes: .max,
                 jpegQuality: .max, videoBytes: .max, soundBytes: .max,
                 stillAtMilliseconds: .max, clip: ClipRect(x: .max, y: .max, width: .max, height: .max),
-                leastAspect: .max, isMask: true, takesVideos: true),
+                leastAspect: .max, isMask: true, takesVideos: true, takesWebAnimations: true),
             count: TranscodeWire.mostOrders), deadline: .max, pace: pace(20_000))
 
     static let replies: [TranscodeReply] =

@@ -3,6 +3,8 @@ struct HEIFFileBoxes {
     /// The whole body of the first meta box for pictures, with version and flags.
     private(set) var meta: Range<Int>?
     private(set) var hasTrack = false
+    /// The body of the box with the tracks.
+    private(set) var movie: Range<Int>?
     /// Whether the file ends inside a box.
     private(set) var isCut = false
     /// Whether everything is in one small box of another kind (ISO 23008-12, third edition).
@@ -20,6 +22,7 @@ struct HEIFFileBoxes {
             case "moov" where !hasTrack && !box.isCut:
                 var children = ISOBoxes(box.body)
                 while !hasTrack, let child = try children.nextWhole(of: bytes) { hasTrack = child.type == "trak" }
+                if hasTrack { movie = box.body }
             case "mini": isMinimized = true
             default: break
             }

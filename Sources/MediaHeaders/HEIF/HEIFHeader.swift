@@ -18,8 +18,12 @@ package struct HEIFHeader: Sendable, Equatable {
     package var thumbnails: [HEIFImage]
     /// Whether there is a track besides: a sequence that the primary picture stands for.
     package var hasTrack: Bool
+    /// The frames of the sequence; `nil` without one, and if its track cannot be read.
+    package var sequence: HEIFSequence?
     /// Whether no box at the file's top level is cut and all extents of the listed pictures lie in the bytes.
     package var isComplete: Bool
+    /// The file as it is.
+    package var whole: RetainedRanges
     package var hasExif: Bool
     package var hasXMP: Bool
 
@@ -34,14 +38,16 @@ package struct HEIFHeader: Sendable, Equatable {
 
     init(
         image: HEIFImage, alpha: HEIFImage?, isPremultiplied: Bool, thumbnails: [HEIFImage], hasTrack: Bool,
-        isComplete: Bool, hasExif: Bool, hasXMP: Bool
+        sequence: HEIFSequence?, isComplete: Bool, whole: RetainedRanges, hasExif: Bool, hasXMP: Bool
     ) {
         self.image = image
         self.alpha = alpha
         self.isPremultiplied = isPremultiplied
         self.thumbnails = thumbnails
         self.hasTrack = hasTrack
+        self.sequence = sequence
         self.isComplete = isComplete
+        self.whole = whole
         self.hasExif = hasExif
         self.hasXMP = hasXMP
     }
@@ -57,6 +63,12 @@ package struct HEIFHeader: Sendable, Equatable {
 
     package var hasMetadata: Bool {
         hasExif || hasXMP
+    }
+
+    /// Whether the picture is of AV1, whole and upright, so that it stands for the frames of a sequence as they are.
+    package var isUnframedAV1: Bool {
+        image.codec == .av1 && !image.isGrid && image.framing.orientation == .upright
+            && (image.framing.crop.width, image.framing.crop.height) == (image.width, image.height)
     }
 
     /// Bytes of the decoded picture and its alpha; `Int.max` at most.

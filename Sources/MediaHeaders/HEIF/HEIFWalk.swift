@@ -70,9 +70,13 @@ struct HEIFWalk {
         let thumbnails = try thumbnails(of: bytes)
         let reach = ([image] + (alpha.map { [$0.image] } ?? []) + thumbnails)
             .flatMap(\.tiles).flatMap(\.extents).reduce(0) { max($0, $1.upperBound) }
+        var whole = RetainedRanges()
+        try whole.keep(0..<bytes.count)
         return HEIFHeader(
             image: image, alpha: alpha?.image, isPremultiplied: alpha?.isPremultiplied ?? false, thumbnails: thumbnails,
-            hasTrack: file.hasTrack, isComplete: !file.isCut && reach <= bytes.count, hasExif: items.hasExif,
+            hasTrack: file.hasTrack, sequence: file.movie.flatMap { HEIFSequence($0, of: bytes) },
+            isComplete: !file.isCut && reach <= bytes.count, whole: whole,
+            hasExif: items.hasExif,
             hasXMP: items.hasXMP)
     }
 }

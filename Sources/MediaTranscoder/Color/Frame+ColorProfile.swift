@@ -28,6 +28,17 @@ extension Frame {
         }
     }
 
+    /// Gives the picture an ICC profile; none for no bytes.
+    func attachColorProfile(_ bytes: [UInt8]) throws(TranscodeFailure) {
+        guard !bytes.isEmpty else { return }
+        guard let profile = unsafe av_frame_new_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE, bytes.count) else {
+            throw FFmpegStatus.noMemory("colour profile")
+        }
+        unsafe profile.pointee.data.update(from: bytes, count: bytes.count)
+    }
+
+    var hasColorProfile: Bool { unsafe av_frame_get_side_data(pointer, AV_FRAME_DATA_ICC_PROFILE) != nil }
+
     /// Takes over the ICC profile of another frame, when it has one: pixels without their profile change colour.
     func copyColorProfile(from source: borrowing Frame) throws(TranscodeFailure) {
         guard let profile = unsafe av_frame_get_side_data(source.pointer, AV_FRAME_DATA_ICC_PROFILE),

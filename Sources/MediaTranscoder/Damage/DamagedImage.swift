@@ -64,7 +64,9 @@ extension ImageInspection {
             throw TranscodeFailure(.internalFault, "a kind that is not mended")
         }
         // An animation that is not copied or made a video shows its first picture.
-        if facts.kept == nil { (facts.frames, facts.sourceFrames, facts.durationMilliseconds) = (1, nil, nil) }
+        if facts.kept == nil {
+            (facts.frames, facts.sourceFrames, facts.durationMilliseconds, facts.delays) = (1, nil, nil, [])
+        }
         facts.isDamaged = true
         return facts
     }

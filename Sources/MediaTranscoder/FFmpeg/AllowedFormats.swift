@@ -4,7 +4,8 @@ import TranscodeProtocol
 /// The demuxers and the decoders of streams that a worker uses. FFmpeg has several hundred more, and none of them reads
 /// what a stranger sent.
 extension SourceFormat {
-    /// The name of FFmpeg's demuxer; `nil`: pictures that come without a container, or whose container is read in Swift.
+    /// The name of FFmpeg's demuxer, of PNG and HEIF the one of their animations; `nil`: pictures that come without a
+    /// container, or whose container is read in Swift.
     var demuxer: StaticString? {
         switch self {
         case .mp4: "mov"
@@ -19,7 +20,9 @@ extension SourceFormat {
         case .ogg: "ogg"
         case .flac: "flac"
         case .gif: "gif"
-        case .jpeg, .png, .webp, .heif, .bmp, .tiff, .ico: nil
+        case .png: "apng"
+        case .heif: "mov"
+        case .jpeg, .webp, .bmp, .tiff, .ico: nil
         }
     }
 
@@ -37,7 +40,7 @@ extension RenditionFormat {
     /// The name of FFmpeg's muxer; `nil`: pictures, which have none.
     var muxer: StaticString? {
         switch self {
-        case .jpeg, .png, .gif: nil
+        case .jpeg, .png, .gif, .webp, .avif: nil
         case .mp4: "mp4"
         // The brand of the file is "M4A ".
         case .m4a: "ipod"
@@ -61,6 +64,7 @@ extension RenditionFormat {
 enum AllowedDecoders {
     static let videos = [
         "h264", "hevc", "vp8", "vp9", "libdav1d", "mpeg4", "mpeg1video", "mpeg2video", "h263", "mjpeg", "png", "gif",
+        "apng",
     ]
     static let sounds = [
         "aac", "mp3float", "mp2", "opus", "vorbis", "flac", "alac", "amrnb", "pcm_u8", "pcm_s8",

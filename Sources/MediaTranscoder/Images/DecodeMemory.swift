@@ -31,7 +31,15 @@ extension DecodeMemory {
     }
 
     /// A lossy picture with alpha is decoded in 4:2:0 and then converted as a whole.
+    ///
+    /// Of an animation libwebp holds the screen, the one before it, and a frame that may be as large and is decoded by
+    /// way of a copy. The frame that is handed out is one more copy.
     init(_ header: WebPHeader) {
+        guard !header.isAnimated else {
+            kept = Self.encoder
+            scaled = (header.width * header.height).multipliedOrMax(by: 20)
+            return
+        }
         let isConverted = header.hasAlpha && !header.isLossless
         scaled = header.decodedBytes + (isConverted ? header.width * header.height * 4 : 0)
     }
@@ -41,6 +49,19 @@ extension DecodeMemory {
     init(_ header: GIFHeader) {
         kept = (header.isAnimated ? Self.encoder : 0) + (header.isPartlyUncovered ? header.kept.byteCount : 0)
         scaled = header.decodedBytes * (header.isAnimated && header.restoresPrevious ? 2 : 1)
+    }
+
+    /// The frames of an APNG: the decoder holds the screen, the one before it and one to go back to.
+    init(frames header: PNGHeader) {
+        kept = Self.encoder
+        scaled = header.decodedBytes.multipliedOrMax(by: 3).addedOrMax(
+            (header.width).multipliedOrMax(by: header.height * 8))
+    }
+
+    /// The frames of a sequence: dav1d holds eight frames that others refer to, and as many of their alpha.
+    init(frames header: HEIFHeader) {
+        kept = Self.encoder
+        scaled = header.decodedBytes.multipliedOrMax(by: 9).addedOrMax(header.image.pixels.multipliedOrMax(by: 8))
     }
 
     /// x264 for 1,280 by 1,280 pixels.

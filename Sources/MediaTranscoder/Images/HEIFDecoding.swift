@@ -40,16 +40,26 @@ enum HEIFDecoding {
         guard frame.width == image.width, frame.height == image.height else {
             throw TranscodeFailure(.corrupt, "HEIF: the picture is not of the size that the file says")
         }
+        try nameColours(
+            of: frame, image, profile: source.withBytes { bytes in image.profile.map { bytes.copy($0) } ?? [] })
+        return frame
+    }
+
+    /// Brings a decoded frame to full range, and gives it the colours that its file names.
+    ///
+    /// - Parameter profile: the file's ICC profile, or no bytes.
+    static func nameColours(
+        of frame: borrowing Frame, _ image: HEIFImage, profile: [UInt8]
+    ) throws(TranscodeFailure) {
         if let colour = image.colour { frame.setColour(colour) }
         // Grey HEVC images come from libheif, which writes and shows their samples as they are, whatever range it names.
         let isGrey = frame.pixelFormat.isGrey
         if image.codec != .hevc || !isGrey { try frame.spreadLimitedRange() }
         // High dynamic range is in no profile: its tones are mapped.
         if frame.hdrTransfer == nil {
-            try frame.attachColorProfile(of: source, at: image.profile.map { [$0] } ?? [])
+            try frame.attachColorProfile(profile)
             try frame.attachProfileOfPrimaries()
         }
-        return frame
     }
 
     private static func joined(

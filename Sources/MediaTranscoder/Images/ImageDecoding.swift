@@ -13,6 +13,7 @@ enum ImageDecoding {
         if facts.format == .jpeg {
             return try JPEGDecoding.decode(source, facts: facts, wanted: wanted, limits: limits)
         }
+        if facts.format == .webp, !facts.delays.isEmpty { return try facts.frame(0, of: source, limits: limits) }
         if let header = facts.heif {
             return try HEIFDecoding.decode(source, header, wanted: wanted, limits: limits)
         }

@@ -11,6 +11,8 @@ struct ImageFacts {
     var orientation: ImageOrientation
     /// Pictures of an animation, 1 for a still.
     var frames: Int
+    /// Milliseconds of each of these frames; none where they cannot be composed, so that only the first one is transcoded.
+    var delays: [Int] = []
     /// Frames of an animation that is cut to its first ones; `nil` for others.
     var sourceFrames: Int?
     var memory: DecodeMemory
@@ -55,9 +57,17 @@ struct ImageFacts {
 
     /// Whether the file without its metadata is already what the order asks for.
     func fits(_ order: RenditionSpec) -> Bool {
-        guard let kept, orientation == .upright, !order.isMask, size.longestSide <= Int(order.pictureSide),
+        guard let kept, orientation == .upright, !order.isMask, order.takes(format),
+            size.longestSide <= Int(order.pictureSide),
             UInt64(kept.byteCount) <= order.pictureBytes
         else { return false }
         return order.role == .attachment || !isAnimated
+    }
+}
+
+extension RenditionSpec {
+    /// Whether a file of this format may be passed as it is.
+    fileprivate func takes(_ format: SourceFormat) -> Bool {
+        format != .webp && format != .heif || takesWebAnimations
     }
 }

@@ -94,12 +94,16 @@ enum ImageInspection {
         guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
             throw tooManyPixels("PNG", header.width, header.height)
         }
-        try judge(frames: header.frameCount, limits: limits)
-        return ImageFacts(
+        // Control chunks that contradict each other describe no animation that can be transcoded.
+        let isConsistent = header.isAnimated && header.times.count == header.frameCount
+        if !isConsistent { try judge(frames: header.frameCount, limits: limits) }
+        let facts = ImageFacts(
             format: .png, codec: AV_CODEC_ID_PNG, size: PixelSize(header.width, header.height),
             orientation: header.orientation, frames: header.frameCount,
             memory: DecodeMemory(decodedBytes: header.decodedBytes), kept: header.kept,
             decoded: header.kept.ranges)
+        return isConsistent
+            ? animated(facts, header.times, memory: DecodeMemory(frames: header), limits: limits) : facts
     }
 
     static func judge(
@@ -111,36 +115,11 @@ enum ImageInspection {
         }
         return ImageFacts(
             format: .gif, codec: AV_CODEC_ID_GIF, size: PixelSize(header.width, header.height), orientation: .upright,
-            frames: header.frameCount,
+            frames: header.frameCount, delays: header.isAnimated ? header.delays : [],
             sourceFrames: header.sourceFrameCount > header.frameCount ? header.sourceFrameCount : nil,
             memory: DecodeMemory(header),
             durationMilliseconds: header.isAnimated ? header.durationMilliseconds : nil,
             kept: header.kept, isPartlyUncovered: header.isPartlyUncovered)
-    }
-
-    private static func judge(_ header: WebPHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard !header.isAnimated else {
-            throw TranscodeFailure(.unsupported, "WebP: animated (\(header.frameCount) frames)")
-        }
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "WebP: cut") }
-        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("WebP", header.width, header.height)
-        }
-        return ImageFacts(
-            format: .webp, codec: AV_CODEC_ID_WEBP, size: PixelSize(header.width, header.height),
-            orientation: header.orientation, frames: 1, memory: DecodeMemory(header))
-    }
-
-    private static func judge(_ header: HEIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
-        guard header.isComplete else { throw TranscodeFailure(.corrupt, "HEIF: cut") }
-        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
-            throw tooManyPixels("HEIF", header.image.width, header.image.height)
-        }
-        let framing = header.image.framing
-        return ImageFacts(
-            format: .heif, codec: header.image.codec == .av1 ? AV_CODEC_ID_AV1 : AV_CODEC_ID_HEVC,
-            size: PixelSize(framing.crop.width, framing.crop.height), orientation: framing.orientation, frames: 1,
-            memory: DecodeMemory(header), heif: header)
     }
 
     private static func judge(frames: Int, limits: DecodeLimits) throws(TranscodeFailure) {

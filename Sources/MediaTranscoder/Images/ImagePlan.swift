@@ -8,8 +8,8 @@ enum ImagePlan {
     case still(PixelSize)
     /// A still of a part.
     case part(ClippedStill)
-    /// An animation as H.264.
-    case movie
+    /// An animation that is transcoded.
+    case animation
 
     /// - Throws: `internalFault` for an order that no picture can meet.
     init(_ order: RenditionSpec, facts: ImageFacts) throws(TranscodeFailure) {
@@ -23,8 +23,8 @@ enum ImagePlan {
             self = .part(part)
         } else if facts.fits(order) {
             self = .copy
-        } else if moves, facts.format == .gif, order.takesVideos {
-            self = .movie
+        } else if moves, facts.delays.count > 1, order.takesAnimations {
+            self = .animation
         } else {
             self = .still(facts.uprightSize.fitting(longestSide: Int(order.pictureSide)))
         }

@@ -41,10 +41,19 @@ enum ImageTranscode {
                 reports[index] = try clock.measure(.encode) { () throws(TranscodeFailure) in
                     try copy(source, facts: facts, order: work.orders[index], output: outputs[index])
                 }
-            case .movie:
-                reports[index] = try GIFVideo.write(
-                    source, facts: facts, order: work.orders[index], output: outputs[index], limits: job.limits,
-                    clock: &clock)
+            case .animation:
+                do throws(TranscodeFailure) {
+                    reports[index] = try AnimationTranscode.write(
+                        source, facts: facts, order: work.orders[index], output: outputs[index], limits: job.limits,
+                        clock: &clock)
+                } catch {
+                    // Frames that no decoder composes, or caps that no moving picture fits, leave a still.
+                    guard error.code == .unsupported || error.code == .tooLarge else { throw error }
+                    var job = job
+                    job.orders[index].takesAnimations = false
+                    return try run(
+                        job, takesDamaged: takesDamaged, source: source, outputs: outputs, clock: &clock, time: &time)
+                }
             case .still, .part: break
             }
         }
@@ -69,6 +78,12 @@ enum ImageTranscode {
         clock: inout StageClock, into reports: inout [RenditionReport?]
     ) throws(TranscodeFailure) -> SourceDamage? {
         let (facts, orders) = (work.facts, work.orders)
+        for (index, order) in orders.enumerated() where order.frame(of: facts) > 0 {
+            reports[index] = try laterThumbnail(
+                order, part: work.plans[index].part, facts: facts, source: source, output: outputs[index],
+                limits: limits,
+                clock: &clock)
+        }
         var damage: SourceDamage?
         let decoded = try clock.measure(.decode) { () throws(TranscodeFailure) in
             guard facts.isDamaged else {
@@ -79,7 +94,7 @@ enum ImageTranscode {
             return damaged.frame
         }
         for (index, plan) in work.plans.enumerated() {
-            guard let part = plan.part else { continue }
+            guard let part = plan.part, reports[index] == nil else { continue }
             let picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
                 try part.picture(of: decoded, facts.orientation)
             }
@@ -99,7 +114,7 @@ enum ImageTranscode {
         var picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
             try ColorConversion.sRGB(ImageScaling.scale(decoded, to: work.largest)).turned(facts.orientation)
         }
-        for still in work.stills {
+        for still in work.stills where reports[still.index] == nil {
             if still.size != picture.size {
                 picture = try clock.measure(.scale) { () throws(TranscodeFailure) in
                     try picture.reduced(to: still.size)
@@ -126,6 +141,7 @@ enum ImageTranscode {
         let file = try OutputFile(output, mostBytes: order.pictureBytes)
         let kept = facts.kept ?? RetainedRanges()
         try source.withBytes { bytes throws(TranscodeFailure) in
+            try file.write(kept.beginning.span)
             for range in kept.ranges { try file.write(bytes.extracting(range)) }
         }
         try file.write(kept.ending.span)
@@ -133,6 +149,8 @@ enum ImageTranscode {
             switch facts.format {
             case .jpeg: .jpeg
             case .gif: .gif
+            case .webp: .webp
+            case .heif: .avif
             default: .png
             }
         return RenditionReport(

@@ -52,9 +52,12 @@ extension TranscodePlan {
             case .copy: time += Double(facts.kept?.byteCount ?? 0) * 0.001
             case .still(let size): time += still(size)
             case .part(let part): time += still(part.size)
-            case .movie:
-                let size = facts.size.fitting(longestSide: Int(order.videoSide))
-                time += Double(facts.frames) * (Double(facts.size.pixels) * 0.010 + Double(size.pixels) * 0.025)
+            case .animation:
+                let side = order.takesVideos ? order.videoSide : order.pictureSide
+                let size = facts.size.fitting(longestSide: Int(side))
+                // A GIF is decoded and scaled twice.
+                let (source, made) = order.takesVideos ? (0.010, 0.025) : (0.030, 0.080)
+                time += Double(facts.frames) * (Double(facts.size.pixels) * source + Double(size.pixels) * made)
             }
         }
         return time

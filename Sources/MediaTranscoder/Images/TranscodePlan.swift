@@ -66,7 +66,7 @@ struct TranscodePlan {
     private var showsMotion: Bool {
         zip(orders, plans).contains { order, plan in
             switch plan {
-            case .movie: true
+            case .animation: true
             case .copy: order.role == .attachment && facts.isAnimated
             case .still, .part: false
             }
@@ -105,7 +105,7 @@ extension RenditionSpec {
     fileprivate func still(atMost side: UInt32) -> RenditionSpec {
         var order = self
         order.pictureSide = Swift.min(pictureSide, side)
-        order.takesVideos = false
+        order.takesAnimations = false
         return order
     }
 }

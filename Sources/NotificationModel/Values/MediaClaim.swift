@@ -39,7 +39,7 @@ package struct MediaClaim: Sendable, Equatable {
         guard let name = node.text, !name.contains("/") else { return type(node) }
         let words = RenditionType.words { type in
             switch type {
-            case .jpeg, .png: "image"
+            case .jpeg, .png, .webp, .avif: "image"
             case .gif: name.lowercased() == "image" ? "image" : "gif"
             case .mp4: "video"
             case .m4a, .mp3, .wav, .aiff: "audio"

@@ -28,8 +28,12 @@ package struct MediaForm: Sendable, Hashable {
     package var videoBytes = 50 << 20
     /// Most bytes of a sound.
     package var soundBytes = 5 << 20
-    /// An animation that does not fit becomes a video; else a still.
+    /// Whether an animation that is transcoded may become a video; else it becomes a GIF.
     package var takesVideos = true
+    /// Whether an animation that does not fit stays one; else it becomes a still.
+    package var takesAnimations = true
+    /// Whether animations of WebP and AVIF are copied.
+    package var takesWebAnimations = false
     /// Whether a damaged picture is shown as far as it can be decoded.
     package var damaged = DamagedMedia.show
 

@@ -86,12 +86,15 @@ extension MediaForm {
     fileprivate static let bigImage = {
         var form = webImage
         form.leastAspect = 2
+        form.takesAnimations = false
+        form.takesWebAnimations = false
         return form
     }()
 
     fileprivate static let webImage = {
         var form = MediaForm(pictureSide: 1_024, pictureBytes: 1_000_000, thumbnailSide: 256)
         form.takesVideos = false
+        form.takesWebAnimations = true
         return form
     }()
 
@@ -104,6 +107,7 @@ extension MediaForm {
     fileprivate static func icon(side: Int) -> MediaForm {
         var form = MediaForm(pictureSide: side, pictureBytes: 1_000_000)
         form.takesVideos = false
+        form.takesAnimations = false
         return form
     }
 }

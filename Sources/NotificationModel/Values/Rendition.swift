@@ -5,7 +5,8 @@ package enum RenditionKind: String, Sendable {
     case poster
 }
 
-/// The types that renditions have: what `UNNotificationAttachment` takes and this program makes.
+/// The types that renditions have: those that `UNNotificationAttachment` takes and this program makes, and the animations
+/// that browsers show besides.
 package enum RenditionType: String, Sendable, CaseIterable {
     case jpeg
     case png
@@ -15,6 +16,8 @@ package enum RenditionType: String, Sendable, CaseIterable {
     case mp3
     case wav
     case aiff
+    case webp
+    case avif
 
     package var mimeType: String {
         switch self {
@@ -26,6 +29,8 @@ package enum RenditionType: String, Sendable, CaseIterable {
         case .mp3: "audio/mpeg"
         case .wav: "audio/wav"
         case .aiff: "audio/aiff"
+        case .webp: "image/webp"
+        case .avif: "image/avif"
         }
     }
 
@@ -40,6 +45,8 @@ package enum RenditionType: String, Sendable, CaseIterable {
         case .mp3: "public.mp3"
         case .wav: "com.microsoft.waveform-audio"
         case .aiff: "public.aiff-audio"
+        case .webp: "org.webmproject.webp"
+        case .avif: "public.avif"
         }
     }
 
@@ -49,7 +56,7 @@ package enum RenditionType: String, Sendable, CaseIterable {
 
     package var kind: Kind {
         switch self {
-        case .jpeg, .png, .gif: .image
+        case .jpeg, .png, .gif, .webp, .avif: .image
         case .mp4: .video
         case .m4a, .mp3, .wav, .aiff: .sound
         }
@@ -60,7 +67,7 @@ package enum RenditionType: String, Sendable, CaseIterable {
         case .jpeg: "jpg"
         case .png: "png"
         case .gif: "gif"
-        case .mp4, .m4a, .mp3, .wav: rawValue
+        case .mp4, .m4a, .mp3, .wav, .webp, .avif: rawValue
         case .aiff: "aif"
         }
     }

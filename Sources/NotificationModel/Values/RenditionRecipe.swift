@@ -1,7 +1,7 @@
 /// Which renditions are made of a medium: how they are to be, and by whom. Two with the same `key` give the same files.
 package struct RenditionRecipe: Sendable, Hashable {
     /// Raised whenever the same medium would give other files: those of before are made anew.
-    package static let encoderVersion = 3
+    package static let encoderVersion = 4
 
     package let key: String
 
@@ -15,6 +15,8 @@ package struct RenditionRecipe: Sendable, Hashable {
         if form.damaged == .refuse { parts.append("undamaged") }
         let video = [form.copiedVideoSide, form.videoSide, form.videoBytes].map(String.init)
         parts.append("video=" + ((form.takesVideos ? [] : ["no"]) + video).joined(separator: ","))
+        if !form.takesAnimations { parts.append("still") }
+        if form.takesWebAnimations { parts.append("web") }
         if let side = form.thumbnailSide { parts.append("thumbnail=\(side)") }
         parts.append("sound=\(form.soundBytes)")
         let thumbnail = options.thumbnailKey

@@ -72,7 +72,7 @@ package struct HomeAssistantDialect: Dialect {
             case .m4a: "mpeg4audio"
             case .wav: "waveformaudio"
             case .aiff: "aiff"
-            case .png, .gif, .mp3: type.fileExtension
+            case .png, .gif, .webp, .avif, .mp3: type.fileExtension
             }
         }
         return MediaClaim(.type(words), at: node)

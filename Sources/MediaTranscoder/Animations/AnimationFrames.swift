@@ -1,0 +1,34 @@
+import MediaHeaders
+import TranscodeProtocol
+
+/// Decodes the frames of an animation in their order, each as the whole screen shows it.
+protocol AnimationFrames: AnyObject {
+    /// Returns the next frame, or `nil` after the last one. The frame may share its pixels with the decoder, and is to be
+    /// released before the next call.
+    func next() throws(TranscodeFailure) -> Frame?
+}
+
+extension ImageFacts {
+    /// Opens the frames of an animation, as many as `delays` has. The source has to outlive them.
+    func frames(
+        of source: borrowing MappedInput, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> any AnimationFrames {
+        switch format {
+        case .webp: try WebPFrames(source, facts: self)
+        case .heif: try HEIFFrames(source, facts: self, limits: limits)
+        default: try CodedFrames(source, facts: self, limits: limits)
+        }
+    }
+
+    /// Decodes one frame of an animation, of which `number` 0 is the first one.
+    ///
+    /// - Throws: `corrupt` if the frame is missing.
+    func frame(
+        _ number: Int, of source: borrowing MappedInput, limits: DecodeLimits
+    ) throws(TranscodeFailure) -> Frame {
+        let frames = try frames(of: source, limits: limits)
+        for _ in 0..<number { _ = try frames.next() }
+        guard let frame = try frames.next() else { throw TranscodeFailure(.corrupt, "a frame is missing") }
+        return frame
+    }
+}

@@ -1,0 +1,125 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// Makes a GIF of an animation. The frames are decoded twice: for the palette, and to be written with it.
+enum AnimationGIF {
+    enum Outcome {
+        case made(GIFRendition)
+        /// The GIF has too many bytes, about as many as this number.
+        case tooLarge(Int)
+    }
+
+    /// - Throws: `tooLarge` if no attempt fits.
+    static func write(
+        _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
+        limits: DecodeLimits, search: AnimationCapSearch, clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport {
+        var search = search
+        let delay = facts.delays.reduce(0, +) / max(1, facts.delays.count)
+        while let attempt = search.next(delay: delay) {
+            let outcome = try bytes(
+                source, facts: facts, limits: limits, attempt: attempt, mostBytes: Int(clamping: order.pictureBytes),
+                clock: &clock)
+            switch outcome {
+            case .made(let gif): return try gif.write(to: output, order: order, facts: facts)
+            case .tooLarge(let count): search.exceeded(bytes: count)
+            }
+        }
+        throw TranscodeFailure(.tooLarge, "no animation fits \(order.pictureBytes) bytes")
+    }
+
+    static func bytes(
+        _ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits,
+        attempt: AnimationCapSearch.Attempt, mostBytes: Int, clock: inout StageClock
+    ) throws(TranscodeFailure) -> Outcome {
+        var facts = facts
+        facts.delays = Array(facts.delays.prefix(attempt.frames))
+        let size = facts.size.fitting(longestSide: attempt.side)
+        let schedule = FrameSchedule(facts.delays, gap: attempt.gap)
+        var histogram = ColourHistogram()
+        try forEachFrame(source, facts, schedule, size, limits, &clock) { frame, _ in
+            histogram.add(frame)
+            return true
+        }
+        let palette = GIFPalette(histogram, most: attempt.colours)
+        var assembly = GIFAssembly(size: size, palette: palette, tolerance: attempt.tolerance)
+        try forEachFrame(source, facts, schedule, size, limits, &clock) { frame, milliseconds in
+            assembly.add(frame, milliseconds: milliseconds)
+            return assembly.bytes.count <= mostBytes
+        }
+        assembly.finish()
+        let (count, frames) = (assembly.bytes.count, schedule.frameCount)
+        guard count <= mostBytes else {
+            return .tooLarge(count.multipliedOrMax(by: frames) / max(1, assembly.frameEnds.count))
+        }
+        return .made(
+            GIFRendition(
+                bytes: assembly.bytes, frameEnds: assembly.frameEnds, size: size, frames: frames,
+                sourceFrames: attempt.frames, milliseconds: schedule.milliseconds))
+    }
+
+    /// Lends the frames of the schedule, of the GIF's size, until the body answers `false`.
+    private static func forEachFrame(
+        _ source: borrowing MappedInput, _ facts: ImageFacts, _ schedule: FrameSchedule, _ size: PixelSize,
+        _ limits: DecodeLimits, _ clock: inout StageClock, _ body: (borrowing Frame, Int) -> Bool
+    ) throws(TranscodeFailure) {
+        let frames = try facts.frames(of: source, limits: limits)
+        for milliseconds in schedule.shown {
+            guard let frame = try clock.measure(.decode, { () throws(TranscodeFailure) in try frames.next() }) else {
+                throw TranscodeFailure(.corrupt, "the animation lacks frames")
+            }
+            guard milliseconds > 0 else { continue }
+            let screen = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                try planes(of: ColorConversion.sRGB(ImageScaling.scale(frame, to: size)))
+            }
+            let goesOn = clock.measure(.encode) { () throws(Never) -> Bool in body(screen, milliseconds) }
+            guard goesOn else { return }
+        }
+    }
+
+    /// Whether a frame has no more colours than a GIF.
+    static func isDrawing(_ frame: borrowing Frame, side: Int) throws(TranscodeFailure) -> Bool {
+        let size = PixelSize(frame.width, frame.height).fitting(longestSide: side)
+        var colours = ExactColours()
+        try planes(of: ColorConversion.sRGB(ImageScaling.scale(frame, to: size))).forEachPixel { _, _, pixel in
+            colours.add(pixel.colour)
+        }
+        return !colours.isFull
+    }
+
+    /// Red, green and blue in planes of their own, with the alpha if there is one.
+    private static func planes(of picture: consuming ScaledImage) throws(TranscodeFailure) -> Frame {
+        let shape = picture.frame.shape
+        guard shape.format != AV_PIX_FMT_GBRP, shape.format != AV_PIX_FMT_GBRAP else { return picture.frame }
+        let planes = try Frame.allocate(width: shape.width, height: shape.height, format: AV_PIX_FMT_GBRP)
+        try Scaler.make(from: shape, to: planes.shape, quality: .still).scale(picture.frame, into: planes)
+        return planes
+    }
+}
+
+/// A finished GIF in memory.
+struct GIFRendition {
+    var bytes: [UInt8]
+    var frameEnds: [Int]
+    var size: PixelSize
+    var frames: Int
+    /// Frames of the source that it shows, those that are left out in between among them.
+    var sourceFrames: Int
+    var milliseconds: Int
+
+    func write(
+        to output: Int32, order: RenditionSpec, facts: ImageFacts
+    ) throws(TranscodeFailure) -> RenditionReport {
+        let file = try OutputFile(output, mostBytes: order.pictureBytes)
+        try file.write(bytes.span)
+        // A cut animation would have as many frames at the same rate.
+        let all = max(facts.delays.count, facts.sourceFrames ?? 0)
+        let isCut = sourceFrames < all
+        return RenditionReport(
+            role: order.role, format: .gif, width: UInt32(size.width), height: UInt32(size.height),
+            bytes: UInt64(bytes.count), frames: UInt32(clamping: frames),
+            sourceFrames: isCut ? UInt32(clamping: max(frames + 1, frames * all / sourceFrames)) : nil,
+            durationMilliseconds: UInt64(milliseconds))
+    }
+}

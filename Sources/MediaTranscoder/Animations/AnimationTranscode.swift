@@ -1,0 +1,50 @@
+import MediaHeaders
+import TranscodeProtocol
+
+/// Transcodes an animation that is not copied: as a GIF, or as a video if that is smaller.
+enum AnimationTranscode {
+    /// - Throws: `unsupported` for frames that no decoder composes, `tooLarge` if no moving picture fits.
+    static func write(
+        _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
+        limits: DecodeLimits, clock: inout StageClock
+    ) throws(TranscodeFailure) -> RenditionReport {
+        guard order.takesVideos,
+            let video = try AnimationVideo.write(
+                source, facts: facts, order: order, output: output, limits: limits, clock: &clock)
+        else {
+            let size = facts.size.fitting(longestSide: Int(order.pictureSide))
+            let expected = try expectedBytes(source, facts: facts, size: size, limits: limits, clock: &clock)
+            return try AnimationGIF.write(
+                source, facts: facts, order: order, output: output, limits: limits,
+                search: AnimationCapSearch(
+                    mostBytes: order.pictureBytes, expected: expected, side: size.longestSide,
+                    frames: facts.delays.count),
+                clock: &clock)
+        }
+        // A photograph is never smaller as a GIF.
+        guard video.isDrawing else { return video.report }
+        let size = facts.size.fitting(longestSide: Int(order.pictureSide))
+        let most = Int(clamping: min(order.pictureBytes, video.report.bytes))
+        guard try expectedBytes(source, facts: facts, size: size, limits: limits, clock: &clock) <= most else {
+            return video.report
+        }
+        let outcome = try AnimationGIF.bytes(
+            source, facts: facts, limits: limits, attempt: .whole(size.longestSide, facts.delays.count),
+            mostBytes: most, clock: &clock)
+        guard case .made(let gif) = outcome else { return video.report }
+        return try gif.write(to: output, order: order, facts: facts)
+    }
+
+    /// The bytes of a GIF, if each frame needs as many as the second one.
+    private static func expectedBytes(
+        _ source: borrowing MappedInput, facts: ImageFacts, size: PixelSize, limits: DecodeLimits,
+        clock: inout StageClock
+    ) throws(TranscodeFailure) -> Int {
+        let outcome = try AnimationGIF.bytes(
+            source, facts: facts, limits: limits, attempt: .whole(size.longestSide, 2), mostBytes: .max, clock: &clock)
+        guard case .made(let gif) = outcome, let first = gif.frameEnds.first, let last = gif.frameEnds.last else {
+            throw TranscodeFailure(.internalFault, "a sample without frames")
+        }
+        return first.addedOrMax((last - first).multipliedOrMax(by: max(0, facts.delays.count - 1)))
+    }
+}

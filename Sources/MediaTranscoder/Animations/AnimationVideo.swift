@@ -1,0 +1,92 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// Makes an H.264 video of an animation that is opaque.
+enum AnimationVideo {
+    struct Made {
+        var report: RenditionReport
+        /// Whether the first frame has no more colours than a GIF, so that a GIF may be smaller.
+        var isDrawing: Bool
+    }
+
+    /// - Returns: `nil` if a frame has transparent parts, which a video cannot show.
+    static func write(
+        _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
+        limits: DecodeLimits, clock: inout StageClock
+    ) throws(TranscodeFailure) -> Made? {
+        do throws(TranscodeFailure) {
+            return try write(
+                source, facts: facts, order: order, output: output, limits: limits, share: 1, clock: &clock)
+        } catch {
+            // The rate control follows its limit only roughly.
+            guard error.code == .tooLarge else { throw error }
+            var smaller = order
+            smaller.videoSide = max(16, UInt32(facts.size.fitting(longestSide: Int(order.videoSide)).longestSide) / 2)
+            return try write(
+                source, facts: facts, order: smaller, output: output, limits: limits, share: 0.5, clock: &clock)
+        }
+    }
+
+    private static func write(
+        _ source: borrowing MappedInput, facts: ImageFacts, order: RenditionSpec, output: Int32,
+        limits: DecodeLimits, share: Double, clock: inout StageClock
+    ) throws(TranscodeFailure) -> Made? {
+        let frames = try facts.frames(of: source, limits: limits)
+        let file = try OutputFile(output, mostBytes: order.videoBytes)
+        let size = facts.size.fitting(longestSide: Int(order.videoSide)).even
+        let schedule = FrameSchedule(facts.delays, gap: 1)
+        let rate = schedule.constantRate
+        var writer = try VideoWriter.open(
+            encoding(
+                size, rate,
+                limit: try RateLimit.fitting(
+                    bytes: order.videoBytes, milliseconds: UInt64(schedule.milliseconds), audio: 0, share: share)),
+            audio: nil, file: file, limits: limits)
+        var scaling = AnimationScaling(size: size)
+        var (shown, time, isDrawing) = (0, 0, false)
+        while shown < facts.delays.count,
+            let frame = try clock.measure(.decode, { () throws(TranscodeFailure) -> Frame? in try frames.next() })
+        {
+            let scaled = try clock.measure(.scale) { () throws(TranscodeFailure) in try scaling.scale(frame) }
+            guard let scaled else { return nil }
+            if shown == 0 {
+                isDrawing = try clock.measure(.scale) { () throws(TranscodeFailure) in
+                    try AnimationGIF.isDrawing(frame, side: Int(order.pictureSide))
+                }
+            }
+            try clock.measure(.encode) { () throws(TranscodeFailure) in
+                let (count, step) = rate.map { ($0.counts[shown], 1) } ?? (1, schedule.shown[shown])
+                for _ in 0..<count {
+                    try writer.write(scaled, at: Int64(time), duration: Int64(step))
+                    time += step
+                }
+            }
+            shown += 1
+        }
+        guard shown == facts.delays.count else { throw TranscodeFailure(.corrupt, "the animation lacks frames") }
+        try clock.measure(.encode) { () throws(TranscodeFailure) in try writer.finish() }
+        let report = RenditionReport(
+            role: order.role, format: .mp4, width: UInt32(size.width), height: UInt32(size.height),
+            bytes: UInt64(file.byteCount), frames: UInt32(clamping: shown),
+            durationMilliseconds: UInt64(schedule.milliseconds))
+        return Made(report: report, isDrawing: isDrawing)
+    }
+
+    private static func encoding(
+        _ size: PixelSize, _ rate: FrameSchedule.ConstantRate?, limit: RateLimit?
+    ) -> VideoEncoding {
+        let step = rate.map { reduced($0.milliseconds, 1_000 * $0.pictures) } ?? AVRational(num: 1, den: 1_000)
+        return VideoEncoding(
+            size: size, timeBase: step,
+            frameRate: rate == nil ? AVRational(num: 0, den: 1) : AVRational(num: step.den, den: step.num),
+            limit: limit, holdsBackFrames: false, matrix: AVCOL_SPC_SMPTE170M, primaries: AVCOL_PRI_BT709,
+            transfer: AVCOL_TRC_IEC61966_2_1)
+    }
+
+    private static func reduced(_ numerator: Int, _ denominator: Int) -> AVRational {
+        var (num, den): (Int32, Int32) = (0, 0)
+        unsafe av_reduce(&num, &den, Int64(numerator), Int64(denominator), 1 << 30)
+        return AVRational(num: max(1, num), den: max(1, den))
+    }
+}

@@ -1,0 +1,45 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+/// The frames of a GIF or APNG, whose decoders compose them.
+final class CodedFrames: AnimationFrames {
+    private let demuxer: Demuxer
+    private let decoder: Decoder
+    private let packet: Packet
+    /// Rewrites the frames of a GIF that leaves parts of its screen uncovered; `nil` for others.
+    private var background: GIFBackgroundRemoval?
+    private var rest: Int
+    private var isAtEnd = false
+
+    init(_ source: borrowing MappedInput, facts: ImageFacts, limits: DecodeLimits) throws(TranscodeFailure) {
+        // The whole frames of a GIF that is cut.
+        let end = facts.format == .gif ? facts.kept?.ranges.last?.upperBound : nil
+        let demuxer = try Demuxer.open(source, as: facts.format, upTo: end)
+        guard let stream = demuxer.stream(0) else { throw TranscodeFailure(.corrupt, "no picture in the animation") }
+        decoder = try Decoder.open(stream, mostPixels: limits.decodedBytes / 4)
+        packet = try Packet.make()
+        background = facts.isPartlyUncovered ? GIFBackgroundRemoval() : nil
+        rest = facts.delays.count
+        self.demuxer = demuxer
+    }
+
+    func next() throws(TranscodeFailure) -> Frame? {
+        let frame = try Frame.make()
+        while true {
+            if try decoder.receive(into: frame) {
+                guard !frame.isDamaged else { throw TranscodeFailure(.corrupt, "a damaged frame in the animation") }
+                return frame
+            }
+            guard !isAtEnd else { return nil }
+            if rest > 0, try demuxer.read(into: packet) {
+                rest -= 1
+                if let rewritten = packet.withBytes({ background?.frame($0) }) { try packet.replace(with: rewritten) }
+                _ = try decoder.send(packet)
+            } else {
+                isAtEnd = true
+                try decoder.finish()
+            }
+        }
+    }
+}

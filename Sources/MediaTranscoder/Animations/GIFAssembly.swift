@@ -1,0 +1,96 @@
+/// Puts frames together to a GIF. A frame stores the pixels that differ from the frame before; the others are transparent.
+struct GIFAssembly {
+    private(set) var bytes: [UInt8]
+    /// Number of bytes after each finished frame.
+    private(set) var frameEnds: [Int] = []
+    private let size: PixelSize
+    private var palette: GIFPalette
+    private let tolerance: Int
+    /// The pixels that are shown before the waiting frame.
+    private var screen: [UInt8]
+    /// The frame that is written when the next one is known, and its end.
+    private var waiting: [UInt8]?
+    private var milliseconds = 0
+    private var hundredths = 0
+
+    init(size: PixelSize, palette: GIFPalette, tolerance: Int) {
+        (self.size, self.palette, self.tolerance) = (size, palette, tolerance)
+        screen = [UInt8](repeating: palette.transparent, count: size.width * size.height)
+        bytes = Array("GIF89a".utf8) + Self.fields(size.width, size.height)
+        bytes += [0xF0 | UInt8(palette.bits - 1), 0, 0]
+        for number in 0..<1 << palette.bits {
+            let colour = number < palette.colours.count ? palette.colours[number] : 0
+            bytes += [UInt8(colour >> 16), UInt8(colour >> 8 & 0xFF), UInt8(colour & 0xFF)]
+        }
+        // Repeated for ever.
+        bytes += [0x21, 0xFF, 11] + Array("NETSCAPE2.0".utf8) + [3, 1, 0, 0, 0]
+    }
+
+    /// - Parameters:
+    ///   - frame: `gbrp` or premultiplied `gbrap` of the GIF's size.
+    ///   - milliseconds: how long it is shown.
+    mutating func add(_ frame: borrowing Frame, milliseconds: Int) {
+        let before = waiting ?? screen
+        let (width, transparent, tolerance) = (size.width, palette.transparent, tolerance)
+        var pixels = [UInt8](repeating: transparent, count: before.count)
+        frame.forEachPixel { column, row, pixel in
+            guard pixel.isOpaque else { return }
+            let place = row * width + column
+            let isKept = palette.isNear(pixel, before[place], tolerance: tolerance)
+            pixels[place] = isKept ? before[place] : palette.number(of: pixel, column: column, row: row)
+        }
+        write(before: pixels)
+        waiting = pixels
+        self.milliseconds += milliseconds
+    }
+
+    mutating func finish() {
+        write(before: nil)
+        waiting = nil
+        bytes.append(0x3B)
+    }
+
+    /// Writes the waiting frame. If the next one is transparent in places, the screen is cleared in between.
+    private mutating func write(before next: [UInt8]?) {
+        guard let pixels = waiting else { return }
+        let transparent = palette.transparent
+        let clears =
+            next.map { next in
+                pixels.indices.contains { next[$0] == transparent && pixels[$0] != transparent }
+            } ?? false
+        let area = area { pixels[$0] != screen[$0] || clears && pixels[$0] != transparent }
+        var part: [UInt8] = []
+        part.reserveCapacity(area.columns.count * area.rows.count)
+        for row in area.rows {
+            for place in row * size.width + area.columns.lowerBound..<row * size.width + area.columns.upperBound {
+                part.append(pixels[place] == screen[place] ? transparent : pixels[place])
+            }
+        }
+        let end = (milliseconds + 5) / 10
+        let delay = max(2, min(0xFFFF, end - hundredths))
+        hundredths = end
+        // To the background's colour, which is transparent, or left as it is (GIF89a, 23.c.iv).
+        bytes += [0x21, 0xF9, 4, (clears ? 2 : 1) << 2 | 1] + Self.fields(delay) + [transparent, 0, 0x2C]
+        bytes += Self.fields(area.columns.lowerBound, area.rows.lowerBound, area.columns.count, area.rows.count) + [0]
+        bytes += GIFCodes.encode(part, bits: palette.bits)
+        frameEnds.append(bytes.count)
+        screen = clears ? [UInt8](repeating: transparent, count: pixels.count) : pixels
+    }
+
+    /// The smallest area with all pixels of a kind; one pixel if there is none.
+    private func area(_ isInside: (Int) -> Bool) -> (columns: Range<Int>, rows: Range<Int>) {
+        var (left, right, top, bottom) = (size.width, 0, size.height, 0)
+        for row in 0..<size.height {
+            for column in 0..<size.width where isInside(row * size.width + column) {
+                (left, right) = (min(left, column), max(right, column + 1))
+                (top, bottom) = (min(top, row), row + 1)
+            }
+        }
+        return left < right ? (left..<right, top..<bottom) : (0..<1, 0..<1)
+    }
+
+    /// Numbers of two bytes, the lower one first.
+    private static func fields(_ numbers: Int...) -> [UInt8] {
+        numbers.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8 & 0xFF)] }
+    }
+}

@@ -1,0 +1,72 @@
+/// The colours of an animated GIF, and the nearest of them for each pixel.
+///
+/// Few colours are taken as they are. A median cut reduces many colours, and an ordered dither mixes them. The pattern
+/// of the dither stays in its place, so that pixels that do not change need no bytes.
+struct GIFPalette {
+    /// Red, green and blue in 24 bits.
+    let colours: [UInt32]
+    /// Whether every colour of the animation is among them.
+    let isExact: Bool
+    private let exact: ExactColours
+    /// Levels that the dither adds or takes away at most.
+    private let spread: Int
+    /// The nearest colour of each box, or `unknown`.
+    private var nearest: [UInt16]
+
+    private static let unknown = UInt16.max
+    /// The 8 by 8 thresholds of Bayer, 0…63.
+    private static let thresholds: [Int] = (0..<64).map { place in
+        let (x, y) = (place % 8, place / 8)
+        return (0..<3).reduce(0) { value, bit in
+            value | ((x ^ y) >> bit & 1) << (5 - 2 * bit) | (y >> bit & 1) << (4 - 2 * bit)
+        }
+    }
+
+    /// - Parameter most: 2…255.
+    init(_ histogram: ColourHistogram, most: Int) {
+        exact = histogram.exact
+        isExact = !exact.isFull && exact.colours.count <= most
+        colours = isExact ? exact.colours : MedianCut.colours(of: histogram, most: most)
+        spread = most > 200 ? 6 : most > 100 ? 9 : 14
+        nearest = [UInt16](repeating: Self.unknown, count: ColourHistogram.boxCount)
+    }
+
+    /// The number of transparent pixels.
+    var transparent: UInt8 { UInt8(colours.count) }
+
+    /// Bits of the colours' numbers, 2…8.
+    var bits: Int { max(2, Int.bitWidth - colours.count.leadingZeroBitCount) }
+
+    /// Returns the number of the colour for an opaque pixel at a place.
+    mutating func number(of pixel: ScreenPixel, column: Int, row: Int) -> UInt8 {
+        if isExact { return exact.number(of: pixel.colour) ?? 0 }
+        let shift = (Self.thresholds[(row & 7) * 8 + (column & 7)] - 32) * spread / 32
+        func shifted(_ level: UInt8) -> UInt8 { UInt8(max(0, min(255, Int(level) + shift))) }
+        let (red, green, blue) = (shifted(pixel.red), shifted(pixel.green), shifted(pixel.blue))
+        let box = ColourHistogram.box(red, green, blue)
+        if nearest[box] == Self.unknown {
+            nearest[box] = UInt16(nearestColour(Int(red & 0xF8) + 4, Int(green & 0xF8) + 4, Int(blue & 0xF8) + 4))
+        }
+        return UInt8(nearest[box])
+    }
+
+    /// Whether a pixel differs from one of the colours by at most `tolerance` levels.
+    func isNear(_ pixel: ScreenPixel, _ number: UInt8, tolerance: Int) -> Bool {
+        guard tolerance > 0, Int(number) < colours.count else { return false }
+        let colour = colours[Int(number)]
+        return abs(Int(pixel.red) - Int(colour >> 16)) <= tolerance
+            && abs(Int(pixel.green) - Int(colour >> 8 & 0xFF)) <= tolerance
+            && abs(Int(pixel.blue) - Int(colour & 0xFF)) <= tolerance
+    }
+
+    /// Differences of green count most, and of blue least, as the eye sees them.
+    private func nearestColour(_ red: Int, _ green: Int, _ blue: Int) -> Int {
+        var best = (number: 0, distance: Int.max)
+        for (number, colour) in colours.enumerated() {
+            let (dr, dg, db) = (red - Int(colour >> 16), green - Int(colour >> 8 & 0xFF), blue - Int(colour & 0xFF))
+            let distance = 3 * dr * dr + 4 * dg * dg + 2 * db * db
+            if distance < best.distance { best = (number, distance) }
+        }
+        return best.number
+    }
+}

@@ -1,0 +1,59 @@
+import CFFmpeg
+import MediaHeaders
+import TranscodeProtocol
+
+extension ImageInspection {
+    static func judge(_ header: WebPHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "WebP: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("WebP", header.width, header.height)
+        }
+        var facts = ImageFacts(
+            format: .webp, codec: AV_CODEC_ID_WEBP, size: PixelSize(header.width, header.height),
+            orientation: header.orientation, frames: header.frameCount, memory: DecodeMemory(header))
+        guard header.isAnimated else { return facts }
+        facts.orientation = .upright
+        facts.kept = header.kept
+        facts.colorProfile = header.profile.map { [$0] } ?? []
+        facts = animated(facts, header.times, memory: facts.memory, limits: limits)
+        // libwebp composes also an animation of one frame.
+        guard !facts.delays.isEmpty else { throw tooManyPixels("WebP", header.width, header.height) }
+        return facts
+    }
+
+    static func judge(_ header: HEIFHeader, limits: DecodeLimits) throws(TranscodeFailure) -> ImageFacts {
+        guard header.isComplete else { throw TranscodeFailure(.corrupt, "HEIF: cut") }
+        guard UInt64(header.decodedBytes) <= limits.decodedBytes else {
+            throw tooManyPixels("HEIF", header.image.width, header.image.height)
+        }
+        let framing = header.image.framing
+        let facts = ImageFacts(
+            format: .heif, codec: header.image.codec == .av1 ? AV_CODEC_ID_AV1 : AV_CODEC_ID_HEVC,
+            size: PixelSize(framing.crop.width, framing.crop.height), orientation: framing.orientation, frames: 1,
+            memory: DecodeMemory(header), heif: header)
+        guard let sequence = header.sequence, header.isUnframedAV1 else { return facts }
+        var moving = animated(facts, sequence.times, memory: DecodeMemory(frames: header), limits: limits)
+        if moving.delays.isEmpty || moving.frames < 2 { return facts }
+        if !header.hasMetadata, !sequence.hasMetadata, moving.sourceFrames == nil { moving.kept = header.whole }
+        return moving
+    }
+
+    /// Adds the frames of an animation, or its first ones within the limits. A cut animation is not copied.
+    ///
+    /// - Parameter memory: what composing its frames and encoding them takes.
+    static func animated(
+        _ still: ImageFacts, _ times: AnimationTimes, memory: DecodeMemory, limits: DecodeLimits
+    ) -> ImageFacts {
+        var facts = still
+        let delays = times.kept(
+            mostFrames: Int(limits.frames), mostMilliseconds: Int(clamping: limits.durationMilliseconds))
+        facts.frames = delays.count
+        if facts.isAnimated { facts.durationMilliseconds = delays.reduce(0, +) }
+        if delays.count < times.count {
+            facts.sourceFrames = times.count
+            facts.kept = nil
+        }
+        if memory.bytes() <= DecodeMemory.mostBytes, facts.orientation == .upright { facts.delays = delays }
+        return facts
+    }
+}

@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@testable import MediaHeaders
+
+struct AnimationTimesTests {
+    @Test func `short delays are those that browsers show, and fractions are carried over`() {
+        var times = AnimationTimes()
+        for delay in [0, 10_000, 10_001, 20_000] { times.append(microseconds: delay) }
+        #expect(times.delays == [100, 100, 10, 20])
+        var thirds = AnimationTimes()
+        for _ in 0..<30 { thirds.append(microseconds: 33_333) }
+        #expect(Set(thirds.delays) == [33, 34] && thirds.delays.reduce(0, +) == 1_000)
+    }
+
+    @Test func `the first frames within both limits are kept, and the first one in any case`() {
+        var times = AnimationTimes()
+        times.append(5, microseconds: 50_000)
+        #expect(times.kept(mostFrames: 3, mostMilliseconds: 1_000).count == 3)
+        #expect(times.kept(mostFrames: 9, mostMilliseconds: 100).count == 2)
+        #expect(times.kept(mostFrames: 9, mostMilliseconds: 1).count == 1)
+        #expect(times.kept(mostFrames: 5, mostMilliseconds: 250).count == 5)
+    }
+
+    @Test func `a row that declares thousands of millions of frames is counted only`() {
+        var times = AnimationTimes()
+        for _ in 0..<3 { times.append(.max, microseconds: .max) }
+        #expect(times.count == .max && times.delays.count == AnimationTimes.mostListed)
+    }
+
+    @Test(arguments: ["drawing", "alpha"])
+    func `WebP, APNG and AVIF say when their frames are shown`(_ name: String) throws {
+        let (wanted, directory) = ([30, 70, 100, 400, 33, 250], "../animations/")
+        let webp = try WebPHeader(file: SampleFile.fixture("\(directory)\(name).webp"))
+        #expect(webp.times.delays == wanted && webp.isAnimated)
+        #expect(try PNGHeader(file: SampleFile.fixture("\(directory)\(name).png")).times.delays == wanted)
+        let avif = try HEIFHeader(file: SampleFile.fixture("\(directory)\(name).avif"))
+        let sequence = try #require(avif.sequence)
+        #expect(sequence.times.delays == wanted && avif.isUnframedAV1)
+        #expect(sequence.alpha != nil || name != "alpha")
+    }
+}

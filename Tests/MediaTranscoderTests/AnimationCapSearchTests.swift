@@ -1,0 +1,47 @@
+import Testing
+
+@testable import MediaTranscoder
+
+struct AnimationCapSearchTests {
+    private typealias Attempt = AnimationCapSearch.Attempt
+
+    /// The attempts for an animation of 100 frames of 100 ms, 1,000 pixels a side.
+    private func attempt(expected: Int, mostBytes: UInt64 = 1_000_000) -> Attempt? {
+        var search = AnimationCapSearch(mostBytes: mostBytes, expected: expected, side: 1_000, frames: 100)
+        return search.next(delay: 100)
+    }
+
+    @Test func `an animation that fits stays whole`() {
+        #expect(attempt(expected: 900_000) == .whole(1_000, 100))
+    }
+
+    @Test func `size gives way first, then colours, then the frame rate, and the duration last`() throws {
+        let smaller = try #require(attempt(expected: 4_000_000))
+        #expect(smaller.side < 500 && smaller.side > 400 && smaller.colours == 255 && smaller.frames == 100)
+        let coarser = try #require(attempt(expected: 12_000_000))
+        #expect(coarser.side == 320 && coarser.colours == 127 && coarser.gap == 20 && coarser.frames == 100)
+        let slower = try #require(attempt(expected: 25_000_000))
+        #expect(slower.side == 320 && slower.gap > 100 && slower.frames == 100)
+        let small = try #require(attempt(expected: 100_000_000))
+        #expect(small.side < 320 && small.side >= 64 && small.gap == 200 && small.frames == 100)
+        let cut = try #require(attempt(expected: 4_000_000_000))
+        #expect(cut.side == 64 && cut.frames < 100 && cut.frames > 1)
+        #expect(attempt(expected: 900_000_000_000) == nil)
+    }
+
+    @Test func `attempts that exceed the cap are followed by smaller ones, and end`() throws {
+        var search = AnimationCapSearch(mostBytes: 1_000_000, expected: 500_000, side: 1_000, frames: 100)
+        let first = search.next(delay: 100)
+        var last = try #require(first)
+        #expect(last == .whole(1_000, 100))
+        var attempts = 1
+        search.exceeded(bytes: 3_000_000)
+        while let next = search.next(delay: 100) {
+            #expect(next.side < last.side || next.colours < last.colours || next.gap > last.gap, "\(next)")
+            last = next
+            attempts += 1
+            search.exceeded(bytes: 1_400_000)
+        }
+        #expect(attempts == 6)
+    }
+}

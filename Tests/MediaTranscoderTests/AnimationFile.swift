@@ -1,0 +1,48 @@
+import CFFmpeg
+import Glibc
+import MediaHeaders
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// The frames of an animation, as the transcoder reads them.
+struct AnimationFile {
+    let facts: ImageFacts
+    /// Red, green, blue and alpha of all pixels of each frame, row by row.
+    private(set) var frames: [[UInt8]] = []
+
+    static func fixture(_ name: String) -> [UInt8] { Workbench.fixture("../animations/" + name) }
+
+    init(_ bytes: [UInt8], as format: SourceFormat) throws {
+        let descriptor = Workbench.temporaryFile(bytes)
+        defer { close(descriptor) }
+        let input = try MappedInput.map(descriptor)
+        facts = try input.withBytes { span throws(TranscodeFailure) in
+            try ImageInspection.inspect(span, as: format, limits: DecodeLimits())
+        }
+        let reader = try facts.frames(of: input, limits: DecodeLimits())
+        while let frame = try reader.next() {
+            let target = try Frame.allocate(width: frame.width, height: frame.height, format: AV_PIX_FMT_RGBA)
+            try Scaler.make(from: frame.shape, to: target.shape, quality: .still).scale(frame, into: target)
+            let (stride, width) = (target.stride(0), target.width)
+            frames.append(
+                target.withPlane(0) { plane in
+                    (0..<target.height).flatMap { row in (0..<width * 4).map { plane[row * stride + $0] } }
+                })
+        }
+    }
+
+    func pixel(_ frame: Int, x: Int, y: Int) -> [Int] {
+        let start = (y * facts.size.width + x) * 4
+        return frames[frame][start..<start + 4].map { Int($0) }
+    }
+
+    /// The left edge of the dark bar that the fixtures show, in a row through its middle; `nil` without one.
+    func bar(_ frame: Int) -> Int? {
+        let row = facts.size.height / 2
+        return (0..<facts.size.width).first { column in
+            let pixel = pixel(frame, x: column, y: row)
+            return pixel[3] > 127 && pixel[0] < 90 && pixel[1] < 100 && pixel[2] < 130 && pixel[2] > 55
+        }
+    }
+}

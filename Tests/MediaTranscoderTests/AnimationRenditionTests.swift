@@ -1,0 +1,151 @@
+import MediaHeaders
+import TestSupport
+import Testing
+import TranscodeProtocol
+
+@testable import MediaTranscoder
+
+/// The fixtures show a bar that is further right in each of six frames, of 96 by 64 pixels.
+struct AnimationRenditionTests {
+    private static let delays = [30, 70, 100, 400, 33, 250]
+    private static let drawn = [0, 16, 32, 48, 64, 80]
+
+    private static func order(
+        videos: Bool = false, web: Bool = false, side: UInt32 = 1_024, bytes: UInt64 = 10_000_000
+    ) -> RenditionSpec {
+        var order = Workbench.order(.attachment, side, videoSide: side, pictureBytes: bytes)
+        (order.takesVideos, order.takesWebAnimations) = (videos, web)
+        return order
+    }
+
+    static let files: [(String, SourceFormat)] = [
+        ("drawing.webp", .webp), ("drawing.png", .png), ("drawing.avif", .heif), ("alpha.webp", .webp),
+        ("alpha.png", .png), ("alpha.avif", .heif),
+    ]
+
+    @Test(arguments: files)
+    func `the frames of an animation are composed, with the times that players show`(
+        _ name: String, _ format: SourceFormat
+    ) throws {
+        let animation = try AnimationFile(AnimationFile.fixture(name), as: format)
+        #expect(animation.facts.delays == Self.delays && animation.facts.frames == 6)
+        #expect(animation.frames.count == 6)
+        for (index, left) in Self.drawn.enumerated() {
+            let found = try #require(animation.bar(index), "\(name) \(index)")
+            #expect(abs(found - left) <= 1, "\(name) \(index)")
+            let paper = animation.pixel(index, x: left < 48 ? 90 : 4, y: 4)
+            #expect(name.hasPrefix("alpha") ? paper[3] < 20 : paper[3] == 255 && paper[0] > 225, "\(name) \(index)")
+        }
+    }
+
+    @Test(arguments: files)
+    func `an animation becomes a GIF of the same frames and times`(_ name: String, _ format: SourceFormat) throws {
+        // Smaller than the fixture, so that none is passed as it is.
+        let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(side: 90)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        #expect(report.format == .gif && report.frames == 6 && report.sourceFrames == nil)
+        #expect(report.width == 90 && report.height == 60)
+        let gif = try AnimationFile(outcome.outputs[0], as: .gif)
+        #expect(gif.frames.count == 6 && gif.facts.durationMilliseconds == 880)
+        #expect(gif.facts.delays == [30, 70, 100, 400, 30, 250])
+        for (index, left) in Self.drawn.enumerated() {
+            let found = try #require(gif.bar(index), "\(name) \(index)")
+            #expect(abs(found - left * 90 / 96) <= 2, "\(name) \(index)")
+            let paper = gif.pixel(index, x: left < 48 ? 85 : 4, y: 4)
+            #expect(paper[3] == (name.hasPrefix("alpha") ? 0 : 255), "\(name) \(index)")
+        }
+    }
+
+    @Test(arguments: [("photo.webp", SourceFormat.webp), ("photo.png", .png), ("photo.avif", .heif)])
+    func `an opaque animation becomes a video of the same length where videos are taken`(
+        _ name: String, _ format: SourceFormat
+    ) throws {
+        let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, side: 64)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        #expect(report.format == .mp4 && report.frames == 6 && report.durationMilliseconds == 883)
+        let film = try FilmProbe(outcome.outputs[0])
+        #expect(film.codecs == ["h264"] && abs(film.duration - 883) < 12)
+        #expect(Set(film.steps.map { $0.rounded() }).count == 1, "\(film.steps)")
+    }
+
+    @Test(arguments: [
+        ("alpha.webp", SourceFormat.webp), ("alpha.png", .png), ("alpha.avif", .heif), ("alpha.gif", .gif),
+    ])
+    func `an animation with transparent parts becomes no video`(_ name: String, _ format: SourceFormat) throws {
+        let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, side: 64)])
+        #expect(outcome.reports.first?.format == .gif, "\(outcome.reply)")
+        let gif = try AnimationFile(outcome.outputs[0], as: .gif)
+        #expect(gif.pixel(5, x: 2, y: 2)[3] == 0 && gif.bar(5) ?? 0 > 40)
+    }
+
+    @Test func `an APNG that fits is passed, and WebP and AVIF are where they are taken`() throws {
+        for (name, format, made) in [
+            ("drawing.png", SourceFormat.png, RenditionFormat.png), ("drawing.webp", .webp, .webp),
+            ("drawing.avif", .heif, .avif),
+        ] {
+            let source = AnimationFile.fixture(name)
+            let outcome = Workbench.run(source, as: format, [Self.order(web: true)])
+            let report = try #require(outcome.reports.first, "\(outcome.reply)")
+            #expect(report.format == made && report.frames == 6 && report.durationMilliseconds == 883)
+            #expect(outcome.outputs[0] == source, "\(name)")
+            #expect(report.blurhash != nil)
+        }
+    }
+
+    @Test func `a WebP that is passed has no EXIF any more, and the same frames`() throws {
+        let source = AnimationFile.fixture("exif.webp")
+        let outcome = Workbench.run(source, as: .webp, [Self.order(web: true)])
+        #expect(outcome.reports.first?.format == .webp, "\(outcome.reply)")
+        let header = try WebPHeader(file: outcome.outputs[0])
+        #expect(header.isComplete && !header.hasMetadata && header.kept?.isWhole(of: outcome.outputs[0].count) == true)
+        #expect(try AnimationFile(outcome.outputs[0], as: .webp).frames == AnimationFile(source, as: .webp).frames)
+    }
+
+    @Test func `an animation that no decoder composes becomes a still`() throws {
+        let source = AnimationFile.fixture("16-bits.png")
+        let outcome = Workbench.run(source, as: .png, [Self.order(side: 4)])
+        #expect(outcome.reports.first?.format == .png && outcome.reports.first?.frames == 1, "\(outcome.reply)")
+    }
+
+    @Test(arguments: [("1001-frames.webp", SourceFormat.webp), ("1001-frames.png", .png)])
+    func `an animation of too many frames is cut to its first ones`(_ name: String, _ format: SourceFormat) throws {
+        let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, web: true)])
+        let report = try #require(outcome.reports.first, "\(outcome.reply)")
+        #expect(report.frames == 1_000 && report.sourceFrames == 1_001)
+        #expect(report.durationMilliseconds == 20_000)
+    }
+
+    @Test func `an animation is a still where none is taken`() throws {
+        var order = Self.order(side: 64)
+        order.takesAnimations = false
+        for (name, format) in Self.files {
+            let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [order])
+            #expect(outcome.reports.first?.frames == 1 && outcome.reports.first?.format != .gif, "\(outcome.reply)")
+        }
+    }
+
+    @Test(arguments: [3_000, 1_200, 700] as [UInt64])
+    func `an animation is made to fit the cap`(_ bytes: UInt64) throws {
+        for (name, format) in [("photo.webp", SourceFormat.webp), ("photo.png", .png)] {
+            let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(side: 95, bytes: bytes)])
+            let report = try #require(outcome.reports.first, "\(outcome.reply)")
+            #expect(report.bytes <= bytes && report.bytes == UInt64(outcome.outputs[0].count), "\(name)")
+        }
+    }
+
+    @Test(arguments: files + [("alpha.gif", .gif)])
+    func `a thumbnail shows the frame that it is asked for, and the last one for a later number`(
+        _ name: String, _ format: SourceFormat
+    ) throws {
+        for (seconds, frame) in [(UInt32(0), 0), (3, 3), (9, 5)] {
+            let orders = [Self.order(web: true), Workbench.order(.thumbnail, 96, at: seconds * 1_000)]
+            let outcome = Workbench.run(AnimationFile.fixture(name), as: format, orders)
+            let report = try #require(outcome.reports.last, "\(outcome.reply)")
+            let (column, paper) = (Self.drawn[frame] + 8, (Self.drawn[frame] + 56) % 96)
+            let made = SourceFormat(report.format)
+            #expect(try Workbench.mean(outcome.outputs[1], as: made, x: column, y: 32)[0] < 90, "\(name) \(seconds)")
+            let other = try Workbench.mean(outcome.outputs[1], as: made, x: paper, y: 32)
+            #expect(other[3] == 0 || other[0] > 200, "\(name) \(seconds)")
+        }
+    }
+}
