@@ -107,6 +107,27 @@ struct AnimationRenditionTests {
         #expect(outcome.reports.first?.format == .png && outcome.reports.first?.frames == 1, "\(outcome.reply)")
     }
 
+    @Test func `a sequence whose tables declare thousands of millions of frames is a still`() throws {
+        var source = AnimationFile.fixture("photo.avif")
+        let table = try #require(source.firstRange(of: Array("stsz".utf8)))
+        // Version and size of all frames stay; the number of frames follows.
+        source.replaceSubrange(table.upperBound + 8..<table.upperBound + 12, with: [0x7F, 0xFF, 0xFF, 0xFF])
+        for web in [false, true] {
+            let outcome = Workbench.run(source, as: .heif, [Self.order(web: web, side: 64)])
+            #expect(outcome.reports.first?.frames == 1 && outcome.reports.first?.format == .jpeg, "\(outcome.reply)")
+        }
+    }
+
+    @Test func `a sequence with damaged frames is shown by its picture`() throws {
+        var source = AnimationFile.fixture("photo.avif")
+        let table = try #require(source.firstRange(of: Array("stsz".utf8)))
+        // The second frame reaches beyond the end of the file.
+        let size = table.upperBound + 16
+        source.replaceSubrange(size..<size + 4, with: [0, 0x10, 0, 0])
+        let outcome = Workbench.run(source, as: .heif, [Self.order(side: 64)])
+        #expect(outcome.reports.first?.frames == 1 && outcome.reports.first?.format == .jpeg, "\(outcome.reply)")
+    }
+
     @Test(arguments: [("1001-frames.webp", SourceFormat.webp), ("1001-frames.png", .png)])
     func `an animation of too many frames is cut to its first ones`(_ name: String, _ format: SourceFormat) throws {
         let outcome = Workbench.run(AnimationFile.fixture(name), as: format, [Self.order(videos: true, web: true)])

@@ -61,6 +61,12 @@ struct HEIFWalk {
         primary = try fields.number(try fields.versionAndFlags(of: bytes).version == 0 ? 2 : 4, of: bytes)
     }
 
+    /// - Returns: `nil` also for tracks whose tables are beyond the limits of `MP4Walk`.
+    private static func sequence(_ file: HEIFFileBoxes, of bytes: Span<UInt8>) -> HEIFSequence? {
+        guard let movie = file.movie, (try? MP4Walk.check(bytes)) != nil else { return nil }
+        return HEIFSequence(movie, of: bytes)
+    }
+
     private mutating func header(
         of bytes: Span<UInt8>, file: HEIFFileBoxes
     ) throws(MediaHeaderError) -> HEIFHeader {
@@ -74,7 +80,7 @@ struct HEIFWalk {
         try whole.keep(0..<bytes.count)
         return HEIFHeader(
             image: image, alpha: alpha?.image, isPremultiplied: alpha?.isPremultiplied ?? false, thumbnails: thumbnails,
-            hasTrack: file.hasTrack, sequence: file.movie.flatMap { HEIFSequence($0, of: bytes) },
+            hasTrack: file.hasTrack, sequence: Self.sequence(file, of: bytes),
             isComplete: !file.isCut && reach <= bytes.count, whole: whole,
             hasExif: items.hasExif,
             hasXMP: items.hasXMP)

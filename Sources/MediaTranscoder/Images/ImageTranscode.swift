@@ -48,7 +48,9 @@ enum ImageTranscode {
                         clock: &clock)
                 } catch {
                     // Frames that no decoder composes, or caps that no moving picture fits, leave a still.
-                    guard error.code == .unsupported || error.code == .tooLarge else { throw error }
+                    // The picture of an AVIF does not depend on its sequence.
+                    let isSeparate = facts.format == .heif && error.code == .corrupt
+                    guard isSeparate || error.code == .unsupported || error.code == .tooLarge else { throw error }
                     var job = job
                     job.orders[index].takesAnimations = false
                     return try run(

@@ -55,8 +55,8 @@ extension TranscodePlan {
             case .animation:
                 let side = order.takesVideos ? order.videoSide : order.pictureSide
                 let size = facts.size.fitting(longestSide: Int(side))
-                // A GIF is decoded and scaled twice.
-                let (source, made) = order.takesVideos ? (0.010, 0.025) : (0.030, 0.080)
+                // A GIF is decoded and scaled twice, and once more if it does not fit at once.
+                let (source, made) = order.takesVideos ? (0.010, 0.025) : (0.045, 0.120)
                 time += Double(facts.frames) * (Double(facts.size.pixels) * source + Double(size.pixels) * made)
             }
         }
