@@ -1,0 +1,58 @@
+import NotificationModel
+import Testing
+import TranscodeProtocol
+
+@testable import TranscodePool
+
+/// The sentences about a film that is shown without a part of it.
+struct SourceFactsTests {
+    private func omission(_ source: SourceReport, reduction: RenditionReduction? = nil) -> String? {
+        let report = RenditionReport(
+            role: .attachment, format: .mp4, width: 160, height: 120, bytes: 1, durationMilliseconds: 12_480,
+            reduction: reduction, source: source)
+        return SourceFacts(source, shownAs: report).omission
+    }
+
+    @Test func `a film that is shown whole has no sentence`() {
+        #expect(omission(SourceReport(frames: 1, durationMilliseconds: 95_000)) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (.unsupported, "shown without its sound: ac3 is not decoded"),
+            (.unreadable, "shown without its sound: the sound cannot be decoded"),
+            (.cut, "shown without the end of its sound: the sound cannot be decoded any further"),
+        ] as [(SoundOmission, String)])
+    func `a sound that is left out is named`(_ reason: SoundOmission, _ sentence: String) {
+        let streams = StreamReport(audioCodec: "ac3")
+        #expect(omission(SourceReport(streams: streams, soundOmission: reason)) == sentence)
+    }
+
+    @Test func `a film that is cut says how much of it is shown`() {
+        let source = SourceReport(durationMilliseconds: 95_040, soundOmission: .unreadable, isCut: true)
+        #expect(
+            omission(source)
+                == "cut to the first 12.4 s of 95.0 s; shown without its sound: the sound cannot be decoded")
+        #expect(omission(SourceReport(isCut: true)) == "cut to the first 12.4 s")
+    }
+
+    @Test func `a still says why it is one, and nothing of the film's sound`() {
+        #expect(omission(SourceReport(soundOmission: .unreadable), reduction: .still) == nil)
+    }
+
+    @Test func `rates are in frames and bits a second`() {
+        let facts = SourceFacts(
+            SourceReport(
+                frames: 30, durationMilliseconds: 1_001,
+                streams: StreamReport(
+                    videoCodec: "h264", frameRate: 29_970, audioCodec: "aac", sampleRate: 48_000, channels: 2,
+                    bitRate: .max)),
+            shownAs: RenditionReport(role: .attachment, format: .mp4, width: 2, height: 2, bytes: 1))
+        #expect(facts.frames == 30 && facts.duration == .milliseconds(1_001))
+        #expect(
+            facts.streams
+                == StreamFacts(
+                    videoCodec: "h264", frameRate: 29.97, audioCodec: "aac", sampleRate: 48_000, channels: 2,
+                    bitRate: .max))
+    }
+}
