@@ -24,7 +24,7 @@ struct MediaBench {
             if arguments["worker"] != nil {
                 try TranscodeWorker(arguments).run()
             } else {
-                try ImageBench(arguments).run()
+                try BenchRun(arguments).run()
             }
         } catch {
             Console.complain("media-bench: \(error)")

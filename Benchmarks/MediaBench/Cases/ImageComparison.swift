@@ -48,13 +48,13 @@ struct ImageComparison {
         }
     }
 
-    private func start(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> ThumbnailProcess {
-        try ThumbnailProcess(
+    private func start(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
+        try WarmProcess(
             input: input, format: format, sides: [picture.side], quality: quality, outputs: Self.ours(directory))
     }
 
     /// Of an input that was read before.
-    private func startReady(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> ThumbnailProcess {
+    private func startReady(_ format: SourceFormat, _ quality: Int, _ directory: String) throws -> WarmProcess {
         let worker = try start(format, quality, directory)
         guard case .ready = try worker.readiness() else { throw BenchFailure("the worker refuses \(input) now") }
         return worker
@@ -76,11 +76,11 @@ struct ImageComparison {
 
     /// Both sides in that quality.
     private func measure(
-        _ worker: consuming ThumbnailProcess, name: String, _ quality: Int, _ reference: ImageReference, isPNG: Bool,
+        _ worker: consuming WarmProcess, name: String, _ quality: Int, _ reference: ImageReference, isPNG: Bool,
         in directory: String
     ) throws -> ImageMeasurement {
         let peers = Self.peers(directory)
-        let libvips = try ThumbnailProcess(
+        let libvips = try WarmProcess(
             peer: peer, input: input, side: picture.side, outputFormat: isPNG ? "png" : "jpeg", quality: quality,
             output: peers)
         let pairs = try takeTurns(worker, libvips)
@@ -96,7 +96,7 @@ struct ImageComparison {
     }
 
     private func takeTurns(
-        _ worker: borrowing ThumbnailProcess, _ libvips: borrowing ThumbnailProcess
+        _ worker: borrowing WarmProcess, _ libvips: borrowing WarmProcess
     ) throws -> [(ours: JobUsage, peers: JobUsage)] {
         let jobs = try pace.jobs(warming: libvips)
         _ = try worker.measure(jobs: jobs)
@@ -110,7 +110,7 @@ struct ImageComparison {
 
     /// A row that says so, with what the peer takes.
     private func refused(_ reason: String, _ directory: String) throws -> ResultRow {
-        let peers = try ThumbnailProcess(
+        let peers = try WarmProcess(
             peer: peer, input: input, side: picture.side, outputFormat: "jpeg", output: Self.peers(directory))
         let jobs = try pace.jobs(warming: peers)
         let times = try (0..<pace.rounds).map { _ in Double(try peers.measure(jobs: jobs).processor) / 1e6 }

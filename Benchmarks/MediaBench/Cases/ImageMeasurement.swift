@@ -22,26 +22,17 @@ struct ImageMeasurement {
         let times = pairs.map { (Double($0.ours.processor) / 1e6, Double($0.peers.processor) / 1e6) }
         let shares = (similarities.ours / mostSimilarity, similarities.peers / mostSimilarity)
         return [
-            row("processor time", times, " ms", timeTarget.map { .most($0) } ?? .none),
-            row("SSIM", similarities, wanted.map { .least($0) } ?? .none),
+            ResultRow("\(name): processor time", times, " ms", target: timeTarget.map { .most($0) } ?? .none),
+            ResultRow(similarity: "\(name): SSIM", similarities, target: wanted.map { .least($0) } ?? .none),
         ]
             + (mostSimilarity < 1
-                ? [row("SSIM, of the \(mostSimilarity.text(digits: 4)) that its quality leaves", shares, .none)] : [])
-            + [row("bytes", bytes, " kB", .none), row("peak memory", [memory], " MiB", .none)]
-    }
-
-    private func row(
-        _ what: String, _ values: [(ours: Double, peers: Double)], _ unit: String, _ target: ResultRow.Target
-    ) -> ResultRow {
-        ResultRow(
-            what: "\(name): \(what)", ours: Ratios(values.map(\.ours)).median.text + unit,
-            peers: Ratios(values.map(\.peers)).median.text + unit,
-            measured: Ratios(values.map { $0.ours / $0.peers }), target: target)
-    }
-
-    private func row(_ what: String, _ values: (ours: Double, peers: Double), _ target: ResultRow.Target) -> ResultRow {
-        ResultRow(
-            what: "\(name): \(what)", ours: values.ours.text(digits: 4), peers: values.peers.text(digits: 4),
-            measured: Ratios([values.ours]), target: target, digits: 4)
+                ? [
+                    ResultRow(
+                        similarity: "\(name): SSIM, of the \(mostSimilarity.text(digits: 4)) that its quality leaves",
+                        shares)
+                ] : [])
+            + [
+                ResultRow("\(name): bytes", bytes, " kB"), ResultRow("\(name): peak memory", [memory], " MiB"),
+            ]
     }
 }

@@ -6,7 +6,7 @@ struct Pace: Sendable {
     let turn: Int
 
     /// - Returns: jobs of a turn, by the time that a warm process takes for one.
-    func jobs(warming process: borrowing ThumbnailProcess) throws -> Int {
+    func jobs(warming process: borrowing WarmProcess) throws -> Int {
         _ = try process.measure(jobs: 1)
         let wall = try process.measure(jobs: 1).wall
         return min(20, max(1, (turn + wall - 1) / max(1, wall)))

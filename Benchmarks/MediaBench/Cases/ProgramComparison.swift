@@ -15,7 +15,7 @@ struct ProgramComparison {
             throw BenchFailure("\(input) is no picture that the transcoder reads")
         }
         let output = "\(directory)/warm-"
-        let ours = try ThumbnailProcess(input: input, format: format, sides: [Self.side], outputs: output)
+        let ours = try WarmProcess(input: input, format: format, sides: [Self.side], outputs: output)
         guard case .ready(_, let width, let height) = try ours.readiness() else {
             throw BenchFailure("the worker refuses \(input)")
         }
@@ -47,24 +47,20 @@ struct ProgramComparison {
 
     private func rows(
         _ peer: ProgramPeer, _ ours: [JobUsage], _ theirs: [ProcessUsage], _ peak: Int,
-        _ similarity: (Double, Double), _ bytes: Int
+        _ similarity: (ours: Double, peers: Double), _ bytes: Int
     ) -> [ResultRow] {
         let name = "\(InputImage.baseline.words) → \(Self.side), a warm worker beside `\(peer.rawValue)`"
-        func row(_ what: String, _ unit: String, _ values: [(Double, Double)]) -> ResultRow {
-            ResultRow(
-                what: "\(name): \(what)", ours: Ratios(values.map(\.0)).median.text + unit,
-                peers: Ratios(values.map(\.1)).median.text + unit,
-                measured: Ratios(values.map { $0.0 / $0.1 }), target: .none)
-        }
         let pairs = zip(ours, theirs)
         return [
-            row("time", " ms", pairs.map { (Double($0.wall) / 1e6, $1.wall.seconds * 1_000) }),
-            row("processor time", " ms", pairs.map { (Double($0.processor) / 1e6, $1.processor.seconds * 1_000) }),
-            row("peak memory", " MiB", theirs.map { (Double(peak) / 1_024, Double($0.peakKilobytes) / 1_024) }),
+            ResultRow("\(name): time", pairs.map { (Double($0.wall) / 1e6, $1.wall.seconds * 1_000) }, " ms"),
             ResultRow(
-                what: "\(name): SSIM", ours: similarity.0.text(digits: 4), peers: similarity.1.text(digits: 4),
-                measured: Ratios([similarity.0]), target: .none, digits: 4),
-            row("bytes", " kB", ours.suffix(1).map { (Double($0.bytes) / 1_000, Double(bytes) / 1_000) }),
+                "\(name): processor time", pairs.map { (Double($0.processor) / 1e6, $1.processor.seconds * 1_000) },
+                " ms"),
+            ResultRow(
+                "\(name): peak memory", theirs.map { (Double(peak) / 1_024, Double($0.peakKilobytes) / 1_024) }, " MiB"),
+            ResultRow(similarity: "\(name): SSIM", similarity),
+            ResultRow(
+                "\(name): bytes", ours.suffix(1).map { (Double($0.bytes) / 1_000, Double(bytes) / 1_000) }, " kB"),
         ]
     }
 }

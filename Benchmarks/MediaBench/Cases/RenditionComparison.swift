@@ -40,9 +40,9 @@ struct RenditionComparison {
         ]
     }
 
-    private func start(_ format: SourceFormat, _ sides: [Int], _ directory: String) throws -> ThumbnailProcess {
+    private func start(_ format: SourceFormat, _ sides: [Int], _ directory: String) throws -> WarmProcess {
         let outputs = "\(directory)/\(sides.count)-"
-        let process = try ThumbnailProcess(input: input, format: format, sides: sides, outputs: outputs)
+        let process = try WarmProcess(input: input, format: format, sides: sides, outputs: outputs)
         guard case .ready = try process.readiness() else { throw BenchFailure("the worker refuses \(input)") }
         return process
     }

@@ -58,8 +58,8 @@ struct SandboxComparison {
         return time / .milliseconds(1)
     }
 
-    private func start(_ input: String, isSandboxed: Bool, in directory: String) throws -> ThumbnailProcess {
-        let process = try ThumbnailProcess(
+    private func start(_ input: String, isSandboxed: Bool, in directory: String) throws -> WarmProcess {
+        let process = try WarmProcess(
             input: input, format: .jpeg, sides: [Self.side], outputs: "\(directory)/sandbox-\(isSandboxed)-",
             isSandboxed: isSandboxed)
         guard case .ready = try process.readiness() else { throw BenchFailure("the worker refuses \(input)") }

@@ -1,9 +1,9 @@
 import BenchProcess
 import TranscodeProtocol
 
-/// A warm process that makes thumbnails of one file: ours or libvips'.
-struct ThumbnailProcess: ~Copyable {
-    /// What our worker says of its first job.
+/// A warm process that makes renditions of one file: ours or libvips'.
+struct WarmProcess: ~Copyable {
+    /// The result of our worker's first job.
     enum Readiness {
         /// The format and size of the first rendition.
         case ready(format: String, width: Int, height: Int)
@@ -55,7 +55,7 @@ struct ThumbnailProcess: ~Copyable {
         return .ready(format: String(facts[0]), width: width, height: height)
     }
 
-    /// One job of so many.
+    /// Returns the usage of one job, as the mean of several in a row.
     borrowing func measure(jobs: Int) throws -> JobUsage {
         try process.send("\(jobs)")
         guard let usage = JobUsage(try process.receive()) else {

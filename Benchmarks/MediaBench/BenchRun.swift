@@ -6,7 +6,7 @@ import MediaTranscoder
 import NotificationModel
 
 /// All cases one after the other, and the tables at the end.
-struct ImageBench {
+struct BenchRun {
     private static let allCases = [
         "jpeg", "progressive", "png", "gif", "avif", "heic", "webp", "renditions", "sandbox", "processes",
     ]

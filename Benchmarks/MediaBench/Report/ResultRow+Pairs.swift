@@ -1,0 +1,18 @@
+import BenchReport
+
+extension ResultRow {
+    /// A row of values of both sides in each round, whose ratios count.
+    init(_ what: String, _ values: [(ours: Double, peers: Double)], _ unit: String, target: Target = .none) {
+        self.init(
+            what: what, ours: Ratios(values.map(\.ours)).median.text + unit,
+            peers: Ratios(values.map(\.peers)).median.text + unit,
+            measured: Ratios(values.map { $0.ours / $0.peers }), target: target)
+    }
+
+    /// A row of both sides' SSIM, of which ours counts.
+    init(similarity what: String, _ values: (ours: Double, peers: Double), target: Target = .none) {
+        self.init(
+            what: what, ours: values.ours.text(digits: 4), peers: values.peers.text(digits: 4),
+            measured: Ratios([values.ours]), target: target, digits: 4)
+    }
+}
