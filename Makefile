@@ -33,7 +33,7 @@ build: setup
 			echo "$$program: its table of functions stays writable: see Package.swift" >&2; exit 1; }; done
 
 ## What is promised about time, measured on this machine. The daemon, beside thumbor, the fetcher beside curl and the
-## transcoder's pictures beside libvips go to Benchmarks/RESULTS.md.
+## transcoder beside libvips, ffmpeg and ffmpegthumbnailer go to Benchmarks/RESULTS.md.
 bench: build
 	@scripts/setup bench
 	.build/release/appgroupd lab bench late
@@ -42,9 +42,9 @@ bench: build
 	.build/release/fetch-bench --results .build/fetches.md
 	$(CC) -O2 -Wall -Wextra -o .build/release/vips-thumbnail Benchmarks/MediaBench/Peers/vips-thumbnail.c \
 		$$(pkg-config --cflags --libs vips)
-	.build/release/media-bench --results .build/pictures.md
+	.build/release/media-bench --results .build/media.md
 	Benchmarks/DaemonBench/daemon-bench --results .build/daemon.md
-	cat .build/daemon.md .build/fetches.md .build/pictures.md > Benchmarks/RESULTS.md
+	cat .build/daemon.md .build/fetches.md .build/media.md > Benchmarks/RESULTS.md
 
 ## Measures `warm` with 10,000 URLs over 20 hosts, and after a kill half-way: make bench-warm [URLS=10000].
 bench-warm: build

@@ -227,7 +227,7 @@ let package = Package(
             name: "FetchWork",
             dependencies: ["BenchProcess", "HTTPCaching", "LinuxIO", "MediaFetcher", "NotificationModel"],
             path: "Benchmarks/FetchWork", swiftSettings: commonSettings),
-        // The transcoder's pictures beside libvips, which `make bench` builds a peer of.
+        // The transcoder's pictures beside libvips, of which `make bench` builds a peer, and its videos beside FFmpeg.
         .executableTarget(
             name: "media-bench",
             dependencies: [

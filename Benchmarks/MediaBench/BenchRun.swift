@@ -9,6 +9,7 @@ import NotificationModel
 struct BenchRun {
     private static let allCases = [
         "jpeg", "progressive", "png", "gif", "avif", "heic", "webp", "renditions", "sandbox", "processes",
+        "videos",
     ]
 
     private let pace: Pace
@@ -27,7 +28,7 @@ struct BenchRun {
             arguments["peers"] ?? String(executable[..<(executable.lastIndex(of: "/") ?? executable.startIndex)])
         peer = directory + "/vips-thumbnail"
         results = arguments["results"]
-        guard FileSystem.isExecutable(peer) else {
+        guard !hasPictures || FileSystem.isExecutable(peer) else {
             throw BenchFailure("\(peer) is missing: make bench builds it; --peers names its folder")
         }
         guard FileSystem.isRegularFile(fixtures + "/media/photo-12mp.jpg") else {
@@ -39,46 +40,77 @@ struct BenchRun {
         let directory = try TemporaryDirectory()
         let inputs = InputDirectory(in: directory.path, fixtures: fixtures)
         var (table, stages) = (ResultTable(), ResultTable(head: StageRow.head))
-        func add(_ rows: [ResultRow]) {
+        func add(_ rows: [ResultRow], to table: inout ResultTable) {
             for row in rows { Console.say(row.cells.joined(separator: "  ")) }
             table.lines += rows.map(\.cells)
         }
         let heading = Surroundings.lines(versions: try versions())
         heading.forEach(Console.say)
+        func add(_ row: StageRow, to stages: inout ResultTable) {
+            Console.say(zip(StageRow.head, row.cells).map { "\($0) \($1)" }.dropFirst().joined(separator: ", "))
+            stages.lines.append(row.cells)
+        }
         for picture in ImageCase.all where cases.contains(picture.group) {
             let comparison = ImageComparison(
                 picture: picture, input: try inputs.path(of: picture.input), peer: peer, pace: pace)
             let (rows, row) = try comparison.run(in: directory.path)
-            add(rows)
-            if let row {
-                Console.say(zip(StageRow.head, row.cells).map { "\($0) \($1)" }.dropFirst().joined(separator: ", "))
-                stages.lines.append(row.cells)
-            }
+            add(rows, to: &table)
+            if let row { add(row, to: &stages) }
         }
         if cases.contains("renditions") {
-            add(try RenditionComparison(input: inputs.path(of: .baseline), pace: pace).rows(in: directory.path))
+            let comparison = RenditionComparison(input: try inputs.path(of: .baseline), pace: pace)
+            add(try comparison.rows(in: directory.path), to: &table)
         }
         if cases.contains("sandbox") {
             let comparison = SandboxComparison(
                 input: try inputs.path(of: .photo), small: fixtures + "/media/photo-small.jpg", pace: pace)
-            add(try comparison.rows(in: directory.path))
+            add(try comparison.rows(in: directory.path), to: &table)
         }
         if cases.contains("processes") {
-            add(try ProgramComparison(input: inputs.path(of: .baseline), pace: pace).rows(in: directory.path))
+            let comparison = ProgramComparison(input: try inputs.path(of: .baseline), pace: pace)
+            add(try comparison.rows(in: directory.path), to: &table)
+        }
+        var (videos, videoStages) = (ResultTable(), ResultTable(head: StageRow.head))
+        if cases.contains("videos") {
+            for job in VideoCase.allCases {
+                let comparison = VideoComparison(job: job, input: try inputs.path(of: job.input), pace: pace)
+                let (rows, row) = try comparison.run(in: directory.path)
+                add(rows, to: &videos)
+                add(row, to: &videoStages)
+            }
         }
         guard let results else { return }
-        let document = ImageDocument(
-            surroundings: heading + ["Inputs: \(inputs.sizes)", "Load after: \(Surroundings.load)"],
-            rounds: pace.rounds,
-            table: table, stages: stages)
-        try FileSystem.write(Array(document.text.utf8), toFile: results)
+        let surroundings = heading + ["Inputs: \(inputs.sizes)", "Load after: \(Surroundings.load)"]
+        var parts: [String] = []
+        if hasPictures {
+            parts.append(
+                ImageDocument(surroundings: surroundings, rounds: pace.rounds, table: table, stages: stages).text)
+        }
+        if cases.contains("videos") {
+            parts.append(
+                VideoDocument(surroundings: surroundings, rounds: pace.rounds, table: videos, stages: videoStages).text)
+        }
+        try FileSystem.write(Array(parts.joined(separator: "\n").utf8), toFile: results)
     }
 
+    private var hasPictures: Bool { cases != ["videos"] }
+
     private func versions() throws -> String {
-        let process = try MeasuredProcess(peer, ["--version"])
-        let vips = try process.receive()
+        var versions: [String] = []
+        if hasPictures { versions.append("libvips \(try Self.message(of: peer, "--version"))") }
+        versions.append("FFmpeg \(WorkerDescription.json(sandbox: .null)["ffmpeg"]?.string ?? "unknown")")
+        if cases.contains("videos") {
+            let version = try Self.message(of: "/bin/sh", "-c", "exec \(VideoPeer.thumbnailer) -v >&3")
+            versions.append("ffmpegthumbnailer \(version.split { $0 == " " || $0 == "\n" }.dropFirst(2).first ?? "")")
+        }
+        return versions.joined(separator: ", ")
+    }
+
+    /// Returns the message that a program writes to descriptor 3.
+    private static func message(of program: String, _ words: String...) throws -> String {
+        let process = try MeasuredProcess(program, words)
+        let message = try process.receive()
         _ = try process.end()
-        let ffmpeg = WorkerDescription.json(sandbox: .null)["ffmpeg"]?.string
-        return "libvips \(vips), FFmpeg \(ffmpeg ?? "unknown")"
+        return message
     }
 }

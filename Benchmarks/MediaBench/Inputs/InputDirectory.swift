@@ -2,10 +2,11 @@ import BenchProcess
 import ImageQuality
 import LinuxIO
 
-/// The files that thumbnails are made of: made when they are asked for, with libvips' own tools, from one picture.
+/// The files that renditions are made of. Each is made when it is first asked for: pictures with libvips' own tools from
+/// one picture, videos with FFmpeg's program.
 final class InputDirectory {
-    private let directory: String
-    private let fixtures: String
+    let directory: String
+    let fixtures: String
     private let vips = VipsTool()
 
     /// - Parameters:
@@ -24,8 +25,9 @@ final class InputDirectory {
 
     /// What has been made, and how large it is.
     var sizes: String {
-        let made = InputImage.allCases.compactMap { picture in
-            FileSystem.size(of: "\(directory)/\(picture.rawValue)").map { "\(picture.rawValue) \($0 / 1_000) kB" }
+        let names = InputImage.allCases.map(\.rawValue) + InputVideo.allCases.map(\.rawValue)
+        let made = names.compactMap { name in
+            FileSystem.size(of: "\(directory)/\(name)").map { "\(name) \($0 / 1_000) kB" }
         }
         return made.joined(separator: ", ")
     }

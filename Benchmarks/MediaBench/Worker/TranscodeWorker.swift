@@ -19,6 +19,26 @@ final class TranscodeWorker {
 
     init(_ arguments: Arguments) throws {
         isSandboxed = arguments["sandboxed"] != nil
+        let names: [String]
+        if let name = arguments["job"] {
+            guard let video = VideoCase(rawValue: name) else { throw BenchFailure("--job \(name) is no job") }
+            job = TranscodeJob(id: 1, format: video.input.format, orders: video.orders)
+            names = video.outputNames
+        } else {
+            (job, names) = try Self.thumbnails(arguments)
+        }
+        let path = try arguments.required("input")
+        input = try OwnedDescriptor.adopt(open(path, O_RDONLY | O_CLOEXEC), from: "open \(path)")
+        let prefix = try arguments.required("outputs")
+        outputs = try names.map { name in
+            let path = "\(prefix)\(name)"
+            return try OwnedDescriptor.adopt(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640), from: "open \(path)")
+                .release()
+        }
+    }
+
+    /// Returns the job of a picture's thumbnails, and the names of its outputs.
+    private static func thumbnails(_ arguments: Arguments) throws -> (TranscodeJob, [String]) {
         let name = try arguments.required("format")
         guard let format = SourceFormat.allCases.first(where: { "\($0)" == name }) else {
             throw BenchFailure("--format \(name) is none that the transcoder reads")
@@ -31,15 +51,7 @@ final class TranscodeWorker {
                 role: .thumbnail, pictureSide: $0, videoSide: $0, copiedVideoSide: $0, pictureBytes: 10_000_000,
                 jpegQuality: UInt8(clamping: quality), videoBytes: 10_000_000, soundBytes: 1)
         }
-        job = TranscodeJob(id: 1, format: format, orders: orders)
-        let path = try arguments.required("input")
-        input = try OwnedDescriptor.adopt(open(path, O_RDONLY | O_CLOEXEC), from: "open \(path)")
-        let prefix = try arguments.required("outputs")
-        outputs = try sides.map { side in
-            let path = "\(prefix)\(side)"
-            return try OwnedDescriptor.adopt(open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o640), from: "open \(path)")
-                .release()
-        }
+        return (TranscodeJob(id: 1, format: format, orders: orders), sides.map(String.init))
     }
 
     func run() throws {
@@ -53,7 +65,7 @@ final class TranscodeWorker {
         }
         switch transcode().result {
         case .success(let reports):
-            guard let first = reports.first else { throw BenchFailure("--sides names none") }
+            guard let first = reports.first else { throw BenchFailure("the job has no order") }
             try tell("ready \(first.format) \(first.width) \(first.height)")
         case .failure(let failure):
             return try tell("refused \(failure.detail)")

@@ -35,6 +35,19 @@ struct WarmProcess: ~Copyable {
         process = try MeasuredProcess(worker: arguments)
     }
 
+    /// This program as a worker in its sandbox, likewise.
+    ///
+    /// - Parameter outputs: a path that is followed by each of the job's `outputNames`.
+    init(input: String, job: VideoCase, outputs: String) throws {
+        var arguments = Arguments()
+        arguments["worker"] = ""
+        arguments["input"] = input
+        arguments["job"] = job.rawValue
+        arguments["outputs"] = outputs
+        arguments["sandboxed"] = ""
+        process = try MeasuredProcess(worker: arguments)
+    }
+
     /// libvips.
     init(peer: String, input: String, side: Int, outputFormat: String, quality: Int = 85, output: String) throws {
         guard ["jpeg", "png"].contains(outputFormat) else {

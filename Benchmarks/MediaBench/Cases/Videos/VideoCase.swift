@@ -1,0 +1,85 @@
+import NotificationModel
+import TranscodeProtocol
+
+/// A job of the worker with a video or an animation. `--job` of the worker takes its raw value.
+enum VideoCase: String, CaseIterable, Sendable {
+    case poster
+    /// A video that fits is copied into a new file. The worker decodes a key frame, as it does for every video.
+    case remux
+    case transcode
+    case animation
+    /// All renditions that a notification of the profile `ios` has.
+    case everyday
+
+    var input: InputVideo {
+        switch self {
+        case .poster, .remux, .transcode: .clip
+        case .animation: .animation
+        case .everyday: .everyday
+        }
+    }
+
+    /// The work, for people.
+    var words: String {
+        switch self {
+        case .poster: "\(input.words) → poster of \(Self.posterSide)"
+        case .remux: "\(input.words), copied into a new file"
+        case .transcode: "\(input.words) → \(Self.transcodedSide)"
+        case .animation: "\(input.words) → MP4"
+        case .everyday: "\(input.words) → copy, thumbnail and poster of the profile `ios`"
+        }
+    }
+
+    /// Bound of the processor time: a ratio to the peer's, or milliseconds of a case without a peer.
+    var mostProcessorTime: Double {
+        switch self {
+        case .poster: 0.25
+        case .remux: 0.5
+        case .transcode, .animation: 1.1
+        case .everyday: 50
+        }
+    }
+
+    /// The format of the first rendition. The worker makes another one only if the case is not what it says.
+    var outputFormat: RenditionFormat { self == .poster ? .jpeg : .mp4 }
+
+    /// Whether the first rendition is encoded by x264.
+    var isEncoded: Bool { self == .transcode || self == .animation }
+
+    private static let posterSide = 512
+    private static let transcodedSide = 1_280
+
+    /// The orders that the daemon would send, each for one file.
+    var orders: [RenditionSpec] {
+        var form = MediaProfile.ios.attachment
+        switch self {
+        case .poster: return [form.order(.poster, side: Self.posterSide)]
+        case .remux: return [form.order(.attachment, side: form.pictureSide)]
+        case .transcode:
+            (form.videoSide, form.copiedVideoSide) = (Self.transcodedSide, Self.transcodedSide)
+            return [form.order(.attachment, side: form.pictureSide)]
+        case .animation:
+            // Fewer than the GIF has, so that it becomes a video.
+            form.pictureBytes = 1_000_000
+            return [form.order(.attachment, side: form.pictureSide)]
+        case .everyday:
+            return [
+                form.order(.attachment, side: form.pictureSide),
+                form.order(.thumbnail, side: form.thumbnailSide ?? form.pictureSide),
+                form.order(.poster, side: form.pictureSide),
+            ]
+        }
+    }
+
+    /// A name for each order's file.
+    var outputNames: [String] { orders.map { "\($0.role)" } }
+}
+
+extension MediaForm {
+    fileprivate func order(_ role: RenditionRole, side: Int) -> RenditionSpec {
+        RenditionSpec(
+            role: role, pictureSide: UInt32(side), videoSide: UInt32(videoSide),
+            copiedVideoSide: UInt32(copiedVideoSide), pictureBytes: UInt64(pictureBytes),
+            jpegQuality: UInt8(jpegQuality), videoBytes: UInt64(videoBytes), soundBytes: UInt64(soundBytes))
+    }
+}

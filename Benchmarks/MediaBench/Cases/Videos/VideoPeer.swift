@@ -1,0 +1,57 @@
+/// The command of another program that makes the same file as a job of the worker.
+struct VideoPeer {
+    /// For people.
+    let name: String
+    let executable: String
+    let words: [String]
+
+    static let thumbnailer = "/usr/bin/ffmpegthumbnailer"
+
+    /// - Parameters:
+    ///   - size: width and height of the worker's rendition, in pixels.
+    ///   - settings: x264's settings of the worker's rendition; `nil` for a rendition that x264 did not encode.
+    /// - Returns: `nil` for a case that is compared with no program.
+    init?(
+        of job: VideoCase, input: String, output: String, size: (width: Int, height: Int), settings: X264Settings?
+    ) {
+        let encoding = Self.encoding(settings)
+        let scale = "scale=\(size.width):\(size.height)"
+        switch job {
+        case .poster:
+            name = "ffmpegthumbnailer"
+            executable = Self.thumbnailer
+            words = ["-i", input, "-o", output, "-s", "\(max(size.width, size.height))"]
+            return
+        case .remux: words = Self.ffmpeg(input, ["-c", "copy"], output)
+        case .transcode:
+            // Both sides copy AAC.
+            words = Self.ffmpeg(
+                input, ["-filter_threads", "1", "-vf", scale + ":flags=bicubic"] + encoding + ["-c:a", "copy"], output)
+        case .animation:
+            let flags = "lanczos+accurate_rnd+full_chroma_int+full_chroma_inp"
+            words = Self.ffmpeg(
+                input, ["-filter_threads", "1", "-vf", "\(scale):flags=\(flags),format=yuv420p"] + encoding, output)
+        case .everyday: return nil
+        }
+        name = "ffmpeg"
+        executable = FFmpegTool.executable
+    }
+
+    /// One thread for the decoder and one for the encoder, which take turns; the index of the file comes first.
+    private static func ffmpeg(_ input: String, _ work: [String], _ output: String) -> [String] {
+        FFmpegTool.quiet + ["-threads", "1", "-i", input] + work
+            + ["-threads", "1", "-movflags", "+faststart", "-map_metadata", "-1", output]
+    }
+
+    /// The worker's options of libx264. Options whose values depend on the file are those of the worker's rendition.
+    private static func encoding(_ settings: X264Settings?) -> [String] {
+        guard let settings else { return [] }
+        let options = [
+            ("-crf", settings["crf"]), ("-bf", settings["bframes"]), ("-keyint_min", settings["keyint_min"]),
+            ("-maxrate", settings["vbv_maxrate"].map { $0 + "k" }),
+            ("-bufsize", settings["vbv_bufsize"].map { $0 + "k" }),
+        ]
+        return ["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "high"]
+            + options.flatMap { name, value in value.map { [name, $0] } ?? [] }
+    }
+}
