@@ -10,6 +10,9 @@ struct FilmSound {
     /// Why the film is shown without a sound, though it has one.
     var omission: SoundOmission?
 
+    /// Sounds that are tried: the container is opened for each of them.
+    private static let mostCandidates = 4
+
     /// Decodes the beginning of each sound until one can be read: headers may lie about the codec.
     static func choose(
         _ demuxer: borrowing Demuxer, of source: borrowing MappedInput, as format: SourceFormat
@@ -18,7 +21,8 @@ struct FilmSound {
         guard let first = sounds.first else { return FilmSound() }
         let decoded = sounds.filter { demuxer.stream($0)?.hasSound == true }
         let copied = decoded.filter { demuxer.stream($0).map(SoundTrack.isCopied) == true }
-        for index in copied + decoded where try isReadable(index, of: source, as: format) {
+        let candidates = copied + decoded.filter { !copied.contains($0) }
+        for index in candidates.prefix(mostCandidates) where try isReadable(index, of: source, as: format) {
             return FilmSound(stream: index, named: index)
         }
         return FilmSound(named: decoded.first ?? first, omission: decoded.isEmpty ? .unsupported : .unreadable)
