@@ -19,18 +19,6 @@ struct VideoEncoding {
 
     /// x264's constant rate factor: 23 is its default, at which most people see no loss.
     private static let quality = "23"
-    /// Runs an encoding, and once more with half the bits when it came out too large: the rate control follows its
-    /// limit only roughly where a video is short or its pictures differ much.
-    static func fitting(
-        _ encode: (_ share: Double) throws(TranscodeFailure) -> RenditionReport
-    ) throws(TranscodeFailure) -> RenditionReport {
-        do throws(TranscodeFailure) {
-            return try encode(1)
-        } catch {
-            guard error.code == .tooLarge else { throw error }
-            return try encode(0.5)
-        }
-    }
 
     func open() throws(TranscodeFailure) -> Encoder {
         try unsafe Encoder.open(
