@@ -7,12 +7,15 @@ struct Appgroupd: AsyncParsableCommand {
         commandName: "appgroupd",
         abstract: "Does on a server what an iOS Notification Service Extension does on a phone.",
         discussion: """
-            Takes rich-push payloads, downloads the media that they refer to, makes renditions that the receiving \
-            platform can show, puts them into a shared app group container, and emits the processed notification \
-            content: always in time. When the budget ends, what is emitted is the best that is ready, or the fallback text.
+            appgroupd reads rich-push payloads and downloads the media that they refer to. It makes renditions that \
+            the receiving platform can show, and stores them in a shared app group container. For each payload it \
+            emits the processed notification content as JSON.
 
-            Results go to standard output, everything else to standard error. Exit status: 0 done, 1 the work failed, \
-            2 wrong usage or configuration, 3 --require not met, 130 interrupted (warm).
+            Each payload has a time budget. When the budget ends, the result has the media that are ready, or the \
+            fallback text.
+
+            Results go to standard output. Everything else goes to standard error. Exit status: 0 success, 1 the work \
+            failed, 2 wrong usage or configuration, 3 --require is not met, 130 warm was interrupted.
             """,
         version: version,
         subcommands: [
@@ -21,7 +24,7 @@ struct Appgroupd: AsyncParsableCommand {
             LabCommand.self,
         ])
 
-    @Flag(name: .customShort("V"), help: "Show the version, as --version does.")
+    @Flag(name: .customShort("V"), help: "Show the version.")
     var showsVersion = false
 
     func validate() throws {

@@ -151,8 +151,8 @@ import Testing
 
     @Test(arguments: [
         (["purge", "cdn.example/x"], "begins with its scheme"), (["purge", "a b"], "cannot be purged"),
-        (["purge", "https://*"], "cannot be purged"), (["ls", "--root", "/nowhere"], "there is no such directory"),
-        (["export", "--group", "../x"], "is no name of an app group"), (["vrfy"], "vrfy"),
+        (["purge", "https://*"], "cannot be purged"), (["ls", "--root", "/nowhere"], "this is not a directory"),
+        (["export", "--group", "../x"], "is not the name of an app group"), (["vrfy"], "vrfy"),
     ])
     func `wrong usage is status 2 and one line`(_ arguments: [String], _ says: String) async throws {
         let root = try TemporaryDirectory()

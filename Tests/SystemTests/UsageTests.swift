@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: [
         (["cache", "purge", "cdn.example:8443"], "a host is purged on all of its ports: write cdn.example"),
         (["cache", "purge", "https://cdn.example*"], "write it as https://cdn.example/"),
-        (["cache", "ls", "--responses", "--files"], "--responses stands beside --files"),
+        (["cache", "ls", "--responses", "--files"], "--responses and --files cannot"),
         (["cache", "ls", "--group", "a/b"], "--group a/b: it must be"),
     ])
     func `wrong usage of cache is status 2 and says how to mend it`(_ command: [String], _ says: String) async throws {

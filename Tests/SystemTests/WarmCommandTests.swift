@@ -198,7 +198,7 @@ import Testing
         (["--per-host", "1001", "-"], "it must be a whole number from 1 to 1000"),
         (["--via", "http://[::1", "-"], "it must be the path of a socket, or http://HOST:PORT"),
         (["--via", "http://::1:80", "-"], "it must be the path of a socket, or http://HOST:PORT"),
-        (["--resume", "a", "--no-resume", "-"], "--resume stands beside"),
+        (["--resume", "a", "--no-resume", "-"], "--resume and --no-resume cannot"),
     ])
     func `a wrong call has status 2`(_ arguments: [String], _ message: String) async throws {
         let run = try await ProgramRun.appgroupd(["warm", "--root", root.path] + arguments)
@@ -253,7 +253,7 @@ import Testing
         let source = try root.write("http://a.example/1.jpg", as: "urls.txt")
         let run = try await ProgramRun.appgroupd(arguments([source]), through: ProgramRun.openFiles(40))
         #expect(run.status == 1)
-        #expect(run.errors == ["appgroupd: 40 open files are allowed, and 64 are needed: raise ulimit -n"])
+        #expect(run.errors == ["appgroupd: the limit is 40 open files, and 64 are needed: raise ulimit -n"])
     }
 
     @Test func `a large source that is not usable leaves a small journal, and status 1`() async throws {

@@ -8,10 +8,10 @@ import ServiceConfiguration
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cache",
-        abstract: "Look after the HTTP cache and the containers of a root.",
+        abstract: "Manage the HTTP cache and the containers of a root.",
         discussion: """
-            Works beside a running daemon, and without one. docs/caching.md describes the HTTP cache, and \
-            docs/store-format.md the files of both.
+            Each subcommand works with and without a running daemon. docs/cache-command.md describes them, \
+            docs/caching.md the HTTP cache, and docs/store-format.md the containers.
 
             Examples:
               appgroupd cache stats --root ./var
@@ -39,7 +39,7 @@ struct CacheOptions: ParsableArguments {
         let configuration = try query.configuration()
         guard (try? FileSystem.look(through: configuration.root).kind) == .directory else {
             throw CommandFailure(
-                .usage, "--root \(configuration.root): there is no such directory: name the root of a daemon")
+                .usage, "--root \(configuration.root): this is not a directory: name the root of a daemon")
         }
         try RootFolder(path: configuration.root).checkOwner()
         return configuration

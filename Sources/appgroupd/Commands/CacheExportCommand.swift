@@ -9,19 +9,19 @@ import ServiceConfiguration
 struct CacheExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Write the responses and their renditions as a tar stream, for another machine.",
+        abstract: "Write the HTTP cache and its renditions to a tar archive, for another machine.",
         discussion: """
-            The archive goes to standard output. It has the responses of the HTTP cache with their bodies, and the \
-            renditions that were made of them, and the pins. Keep it as private as the root: responses that a token brought are in it. \
-            Damaged files are left out. With --json the summary on standard error is JSON.
+            The archive goes to standard output. It has the responses of the HTTP cache, the renditions that were made \
+            from them, and the pins. Damaged files are left out. Keep the archive as private as the root, because it \
+            has responses that were fetched with a token. The summary goes to standard error; with --json it is JSON.
 
-            Status 1: the archive is not complete, and is refused by import.
+            Status 1: the archive is not complete. `import` refuses it.
 
             Example:
               appgroupd cache export --root ./var > warm.tar
             """)
 
-    @Option(help: "Export the renditions of this app group only. Repeatable.")
+    @Option(help: "Export only the renditions of this app group. Repeatable.")
     var group: [String] = []
 
     @OptionGroup var options: CacheOptions
@@ -29,11 +29,11 @@ struct CacheExportCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.configuration()
         guard !StandardStreams.isTerminal else {
-            throw CommandFailure(.usage, "cache export writes an archive: redirect it, as in > warm.tar")
+            throw CommandFailure(.usage, "cache export writes an archive: redirect it to a file, as in > warm.tar")
         }
         let groups = try group.map { name throws(CommandFailure) in
             guard let group = AppGroupName(name) else {
-                throw CommandFailure(.usage, "--group \(name): that is no name of an app group")
+                throw CommandFailure(.usage, "--group \(name): this is not the name of an app group")
             }
             return group
         }
@@ -47,7 +47,7 @@ struct CacheExportCommand: AsyncParsableCommand {
 
     private static func text(of report: CacheExport.Report) -> String {
         let pins = report.pins > 0 ? ", \(HumanText.counted(report.pins, "pin"))" : ""
-        let skipped = report.skipped > 0 ? "; left out \(report.skipped) that are damaged or not complete" : ""
+        let skipped = report.skipped > 0 ? "; left out \(report.skipped) that are damaged or incomplete" : ""
         return """
             exported \(HumanText.counted(report.responses, "response")) and \
             \(HumanText.counted(report.renditions, "set")) of renditions (\(HumanText.bytes(report.bytes)))\(pins)\(skipped)

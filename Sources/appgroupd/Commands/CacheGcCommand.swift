@@ -9,10 +9,12 @@ import ServiceConfiguration
 struct CacheGcCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gc",
-        abstract: "Evict once what the limits do not allow.",
+        abstract: "Evict entries that exceed the limits, once.",
         discussion: """
-            Does what the daemon does each minute, by fetch.cacheQuota, media.quota and media.retention of the \
-            configuration. Files that a request still needs stay. Status 1: files could not be removed.
+            The limits are fetch.cacheQuota, media.quota and media.retention of the configuration. A running daemon \
+            does the same each minute. Files that a request still needs stay.
+
+            Status 1: a file could not be removed.
 
             Example:
               appgroupd cache gc --root ./var
@@ -69,7 +71,9 @@ struct CacheGcCommand: AsyncParsableCommand {
             \(container.evictedFiles) over the quota (\(HumanText.bytes(container.freedBytes))), \
             \(HumanText.bytes(container.keptBytes)) are left
             """
-        if container.excess == .filesInUse { text += ", more than the quota, as requests need them" }
+        if container.excess == .filesInUse {
+            text += ": this is more than the quota, because requests need these files"
+        }
         return text
     }
 }

@@ -11,18 +11,20 @@ struct CacheImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Read an archive of `cache export` into a root.",
         discussion: """
-            The whole archive is read and checked first: one that is truncated, changed or of another program leaves \
-            nothing. What is in the cache already stays as it is. The archive says which bytes a URL has, and nothing \
-            can check that: import only from whom you trust to say it.
+            The whole archive is read and checked before anything is stored. An archive that is truncated, or that \
+            `cache export` did not write, is refused. Responses that the cache already has stay as they are.
 
-            Status 1: the archive is refused, or the cache has no room for all of it.
+            `import` cannot check whether a body is really the body of its URL. Import only from machines that you \
+            trust.
+
+            Status 1: the archive is refused, or there is no room for a part of it.
 
             Examples:
               appgroupd cache import --root ./var warm.tar
               ssh other appgroupd cache export | appgroupd cache import --root ./var
             """)
 
-    @Argument(help: "The archive; - is standard input.")
+    @Argument(help: "The archive file; - is standard input.")
     var file = "-"
 
     @OptionGroup var options: CacheOptions
@@ -30,7 +32,8 @@ struct CacheImportCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.query.configuration()
         guard configuration.fetch.cacheQuota > 0 else {
-            throw CommandFailure(.usage, "fetch.cacheQuota is 0: without a cache there is nothing to import into")
+            throw CommandFailure(
+                .usage, "fetch.cacheQuota is 0: the HTTP cache stores nothing, so nothing can be imported")
         }
         let limits = CacheImport.Limits(
             total: configuration.fetch.cacheQuota + configuration.media.quota, pinned: configuration.media.quota,

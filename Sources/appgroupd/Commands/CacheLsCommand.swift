@@ -12,28 +12,27 @@ struct CacheLsCommand: AsyncParsableCommand {
         commandName: "ls",
         abstract: "List the responses of the HTTP cache and the files of the containers.",
         discussion: """
-            The entries that were used last come first. The id of a response, and the digest in the path of a file, are \
-            keys for `cache show`.
+            The most recently used entries come first. `cache show` takes the id of a response, or the path of a file.
 
             Examples:
               appgroupd cache ls --root ./var
               appgroupd cache ls --root ./var --json --files | jq '.files[] | .path'
             """)
 
-    @Flag(help: "List the responses only.")
+    @Flag(help: "List only responses.")
     var responses = false
 
-    @Flag(help: "List the files only.")
+    @Flag(help: "List only files.")
     var files = false
 
-    @Option(help: "List the files of this app group only.")
+    @Option(help: "List only files of this app group.")
     var group: String?
 
     @OptionGroup var options: CacheOptions
 
     func validate() throws {
         if responses, files {
-            throw ValidationError("--responses stands beside --files: without both, everything is listed.")
+            throw ValidationError("--responses and --files cannot be used together: leave both out to list everything.")
         }
         if let group, AppGroupName(group) == nil {
             throw ValidationError(

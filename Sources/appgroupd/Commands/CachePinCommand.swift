@@ -13,19 +13,23 @@ struct CachePinCommand: AsyncParsableCommand {
         commandName: "pin",
         abstract: "Keep the renditions of a URL ready until a date.",
         discussion: """
-            Until then they are given to notifications without a request to the origin, and they are not evicted. \
-            Renditions that are not there are made by warm --keep. A running daemon takes notice within a second. \
-            Status 1: there are no renditions of the URL, or media.quota is full.
+            Until the date, notifications get the renditions without a request to the origin, and nothing evicts \
+            them. `pin` does not make renditions; `warm --keep` does. A running daemon applies a pin within a second.
+
+            Status 1: there are no renditions of the URL, or media.quota has no room for them.
 
             Examples:
               appgroupd cache pin --root ./var --keep 14d https://cdn.example/photo.jpg
               appgroupd cache unpin --root ./var https://cdn.example/photo.jpg
             """)
 
-    @Argument(help: "The URL, as payloads have it.")
+    @Argument(help: "The URL as payloads write it.")
     var url: String
 
-    @Option(help: ArgumentHelp("Keep them for a time, as 14d, or until a date.", valueName: "duration|date"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep the renditions for a duration, such as 14d, or until a date, such as 2026-01-31.",
+            valueName: "duration|date"))
     var keep: String
 
     @OptionGroup var options: CacheOptions
@@ -58,13 +62,13 @@ struct CachePinCommand: AsyncParsableCommand {
 struct CacheUnpinCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unpin",
-        abstract: "Release the renditions of a URL that are kept ready.",
+        abstract: "Remove the pins of a URL.",
         discussion: """
-            They stay until they are evicted like others, and the origin is asked again. A running daemon takes notice \
-            within a second.
+            The renditions then follow the usual rules again: the origin is asked whether they are current, and they \
+            can be evicted. A running daemon applies this within a second.
             """)
 
-    @Argument(help: "The URL, as payloads have it.")
+    @Argument(help: "The URL as payloads write it.")
     var url: String
 
     @OptionGroup var options: CacheOptions

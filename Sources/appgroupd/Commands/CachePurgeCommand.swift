@@ -12,12 +12,14 @@ struct CachePurgeCommand: AsyncParsableCommand {
         commandName: "purge",
         abstract: "Remove media that must not be shown any more.",
         discussion: """
-            Removes the responses of a URL, a host or all URLs with a prefix from the HTTP cache, and the renditions that \
-            were made of them from the containers, whatever leases they have. A file that other media share stays. A \
-            running daemon does it, and forgets what it remembers; without one the command does. Results that were \
-            emitted before keep their paths, which lead to nothing then.
+            The target is a URL, a host, or a prefix of URLs with an asterisk at its end. `purge` removes the \
+            responses of these URLs from the HTTP cache, and the files that were made from them from the containers. \
+            Leases and pins do not protect a file. A file that other media use stays.
 
-            A prefix ends with an asterisk. Status 1: something could not be removed.
+            A running daemon does the purge itself, and also removes the media from its memory. Results that were \
+            emitted before keep their paths, but the files are gone.
+
+            Status 1: something could not be removed.
 
             Examples:
               appgroupd cache purge --root ./var https://cdn.example/photo.jpg
@@ -48,7 +50,7 @@ struct CachePurgeCommand: AsyncParsableCommand {
     static func target(_ text: String) throws(MediaFailure) -> PurgeTarget {
         if text.contains("://") { return text.last == "*" ? .prefix(String(text.dropLast())) : .url(text) }
         guard !text.contains("*"), !text.contains("/") else {
-            throw MediaFailure(.invalidURL, "a URL or a prefix begins with its scheme, as https://cdn.example/ does")
+            throw MediaFailure(.invalidURL, "a URL or a prefix begins with its scheme, such as https://cdn.example/")
         }
         return .host(text)
     }

@@ -10,18 +10,20 @@ import ServiceConfiguration
 struct CacheShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "Show what is known of a URL, a response or a file.",
+        abstract: "Show the entries for a URL, a response or a file.",
         discussion: """
-            KEY is a URL, the id of a response, or the digest of a file: its first 8 digits or more, or its path. Prints \
-            the head of each response and the files that were made of it; of a file the messages that show it and the \
-            responses that it was made from. Status 1: there is nothing.
+            KEY is a URL, the id of a response, the first 8 or more digits of a file's digest, or the path of a file. \
+            For each response, its headers and the files that were made from it are printed. For each file, the \
+            messages that show it and the responses that it was made from are printed.
+
+            Status 1: there is no such entry.
 
             Examples:
               appgroupd cache show --root ./var https://cdn.example/photo.jpg
               appgroupd cache show --root ./var 3f0c9a12
             """)
 
-    @Argument(help: ArgumentHelp("A URL, the id of a response, or the digest of a file.", valueName: "key"))
+    @Argument(help: ArgumentHelp("A URL, the id of a response, or the digest or path of a file.", valueName: "key"))
     var key: String
 
     @OptionGroup var options: CacheOptions

@@ -9,10 +9,11 @@ import ServiceConfiguration
 struct CacheStatsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Count the HTTP cache and the containers: bytes by type and host, quotas, the oldest entries.",
+        abstract: "Count the bytes of the HTTP cache and the containers, by type and host.",
         discussion: """
-            The hit ratio is that of a running daemon since its start: the share of media that were delivered without a \
-            transfer of their own. Without a daemon there is none.
+            Also prints the quotas and the oldest entries. The hit ratio is the share of media that were delivered \
+            without a transfer of their own. It counts from the start of the running daemon; without a daemon there is \
+            no hit ratio.
 
             Example:
               appgroupd cache stats --root ./var

@@ -8,22 +8,23 @@ import ServiceConfiguration
 struct CacheVerifyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Compare the indexes with the files, byte by byte, and name every damage.",
+        abstract: "Read all files of the HTTP cache and the containers, and report damage.",
         discussion: """
-            Reads every file of the HTTP cache and of the containers. It may take long, and uses the disk only while \
-            nobody else does. Damage is missing, truncated, wrong-digest, orphan, index-mismatch, index-damaged or \
-            unreadable; a file without a row is an orphan after an hour. --repair removes what is damaged, so that it is \
-            fetched or made again, and gives files that are whole their rows back. An index that is damaged is left to \
-            the daemon while one runs.
+            `verify` compares each file with its row in the index, byte by byte. This can take long; it reads the disk \
+            at the lowest priority. Damage has one of these kinds: missing, truncated, wrong-digest, orphan (a file \
+            without a row for more than an hour), index-mismatch, index-damaged, unreadable.
 
-            Status 1: there is damage that is not repaired.
+            --repair removes damaged entries. They are fetched or made again when a notification needs them. Intact \
+            media files without a row get their row back. While a daemon runs, a damaged index is left to the daemon.
+
+            Status 1: some damage is not repaired.
 
             Examples:
               appgroupd cache verify --root ./var
               appgroupd cache verify --root ./var --repair --json
             """)
 
-    @Flag(help: "Repair what is damaged.")
+    @Flag(help: "Repair the damage that is found.")
     var repair = false
 
     @OptionGroup var options: CacheOptions

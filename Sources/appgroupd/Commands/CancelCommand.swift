@@ -6,20 +6,21 @@ import NotificationModel
 struct CancelCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel",
-        abstract: "Take a request back: it is emitted at once, as cancelled, with the fallback text.",
+        abstract: "Cancel a request: it is emitted at once, with its fallback text.",
         discussion: """
-            The ID is ours, or else the provider's own identifier of the message; that may be of several requests, and \
-            all of them are taken back. Prints what was cancelled, a line each. Status 1 when there is nothing to \
-            cancel, or the request has been emitted already.
+            ID is the id of a request. If no request has this id, ID is the provider's own id of a message, and all \
+            requests of that message are cancelled. The id of each cancelled request is printed on a line.
+
+            Status 1: there is no such request, or it has been emitted already.
 
             Example:
               appgroupd cancel --root ./var order-17
             """)
 
-    @Argument(help: "Our identifier of a request, or the provider's.")
+    @Argument(help: "The id of a request, or the provider's id of a message.")
     var id: String
 
-    @Option(help: "The app group; of the provider's identifier all groups, unless told.")
+    @Option(help: "The app group. Default: group.default for the id of a request, all groups for the provider's id.")
     var group: String?
 
     @OptionGroup var query: DaemonQuery

@@ -6,12 +6,14 @@ import ServiceConfiguration
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show what is configured, and where each value comes from.",
+        abstract: "Show the configuration, and the source of each value.",
         discussion: """
-            Flags go before the environment (APPGROUPD_…), the environment before the file, the file before the \
-            defaults. Status 2, with a line for each problem, if `serve` would refuse the configuration on this machine \
-            for this user: so this checks a file before a daemon reads it. Nothing is made, and a running daemon is not \
-            disturbed. Secrets are not shown. docs/configuration.md describes every key.
+            A value comes from the first of these sources that has it: a flag, an environment variable (APPGROUPD_…), \
+            the configuration file, the default. docs/configuration.md describes every key. Secrets are not shown.
+
+            Use this command to check a file before a daemon reads it. Run it as the daemon's user. If `serve` would \
+            refuse the configuration, the status is 2, and standard error has one line for each problem. Nothing is \
+            created, and a running daemon is not disturbed.
 
             Examples:
               appgroupd config --config ./appgroupd.yaml
@@ -26,7 +28,7 @@ struct ConfigCommand: ParsableCommand {
     @OptionGroup var options: ConfigurationOptions
     @OptionGroup var daemon: DaemonOptions
 
-    @Option(help: "text or json.")
+    @Option(help: "The form of the output.")
     var format = Format.text
 
     @Flag(help: "Print the reference of all keys, in Markdown.")

@@ -4,41 +4,46 @@ import LinuxIO
 import NotificationProcessor
 import ServiceConfiguration
 
-/// The flags of keys of the configuration that every command has. What they say goes before the environment and the file;
-/// the loader reads and judges them, so that a value is told wrong in the same words wherever it stands.
+/// The flags of configuration keys that every command has. They take precedence over the environment and the file. The
+/// loader reads and checks them, so that a wrong value gets the same message from each source.
 struct RuntimeOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The configuration file; \(ConfigurationLoader.defaultPath) where it exists. `appgroupd config` shows what counts.",
+            "The configuration file. Default: \(ConfigurationLoader.defaultPath), if it exists.",
             valueName: "file"))
     var config: String?
 
-    @Option(help: ArgumentHelp("The folder of the app group containers.", valueName: "folder"))
+    @Option(
+        help: ArgumentHelp(
+            "The directory of the app group containers. Default: /var/lib/appgroupd.", valueName: "directory"))
     var root: String?
 
     @Option(
         help: ArgumentHelp(
-            "Let media be fetched from these addresses and any of their ports, though they are not public. Repeatable.",
+            "Permit fetching from these addresses, on any port, although they are not public. Repeatable.",
             valueName: "cidr"))
     var allowAddress: [String] = []
 
     @Option(
-        help: ArgumentHelp("Fetch from this host (*.example.com) and others that are named, no more. Repeatable."))
+        help: ArgumentHelp("Fetch from this host only, such as *.example.com. Repeatable, for several hosts."))
     var allowHost: [String] = []
 
-    @Option(help: ArgumentHelp("Never fetch from this host (*.example.com). Repeatable.", valueName: "host"))
+    @Option(help: ArgumentHelp("Never fetch from this host, such as *.example.com. Repeatable.", valueName: "host"))
     var denyHost: [String] = []
 
-    @Option(help: ArgumentHelp("Fetch from this port, in place of 80 and 443. Repeatable.", valueName: "port"))
+    @Option(
+        help: ArgumentHelp(
+            "Fetch from this port instead of 80 and 443. Repeatable, for several ports.", valueName: "port"))
     var allowPort: [String] = []
 
-    @Option(help: ArgumentHelp("Worker processes; as many as cores.", valueName: "count"))
+    @Option(
+        help: ArgumentHelp("Number of worker processes. Default: the number of processor cores.", valueName: "count"))
     var workers: String?
 
-    @Flag(help: "Decode nothing unless every layer of the workers' sandbox stands.")
+    @Flag(help: "Refuse to decode media unless every layer of the workers' sandbox is active.")
     var requireSandbox = false
 
-    @Option(help: ArgumentHelp("The time a payload has: 500ms, 5s, 2m; 30s unless told; at most an hour."))
+    @Option(help: ArgumentHelp("The time for each payload, such as 500ms, 5s or 2m; at most 1h. Default: 30s."))
     var budget: String?
 
     @OptionGroup var verbosity: VerbosityOptions
@@ -59,23 +64,29 @@ struct RuntimeOptions: ParsableArguments {
 struct ConfigurationOptions: ParsableArguments {
     @OptionGroup var runtime: RuntimeOptions
 
-    @Option(help: ArgumentHelp("What the receiving platform can show: ios, android, web, watch, original."))
+    @Option(help: ArgumentHelp("The receiving platform: ios, android, web, watch or original. Default: ios."))
     var profile: String?
 }
 
 /// The flags of a daemon, and of those who ask it.
 struct DaemonOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The unix socket of the HTTP API; ROOT/appgroupd.sock unless told.", valueName: "path"))
+        help: ArgumentHelp("The unix socket of the HTTP API. Default: ROOT/appgroupd.sock.", valueName: "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("The TCP address of the HTTP API, or none; 127.0.0.1:8480.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp("The TCP address of the HTTP API, or none. Default: 127.0.0.1:8480.", valueName: "host:port")
+    )
     var listen: String?
 
-    @Option(help: ArgumentHelp("The least important that is told: trace, debug, info, notice, warning, error."))
+    @Option(
+        help: ArgumentHelp(
+            "The lowest level that is logged: trace, debug, info, notice, warning or error. Default: info."))
     var logLevel: String?
 
-    @Option(help: ArgumentHelp("text, json, or auto: text on a terminal, JSON elsewhere."))
+    @Option(
+        help: ArgumentHelp(
+            "The form of log lines: text, json, or auto (text on a terminal, and json elsewhere). Default: auto."))
     var logFormat: String?
 
     /// - Parameter verbosity: decides about the level of the log if no flag of its own does.

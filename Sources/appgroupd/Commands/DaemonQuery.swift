@@ -6,13 +6,13 @@ import ServiceConfiguration
 
 /// Where the daemon is that a command asks, and which group is meant.
 struct DaemonQuery: ParsableArguments {
-    @Option(help: ArgumentHelp("The folder of the app group containers.", valueName: "folder"))
+    @Option(help: ArgumentHelp("The directory of the app group containers.", valueName: "directory"))
     var root: String?
 
-    @Option(help: ArgumentHelp("The daemon's unix socket; ROOT/appgroupd.sock unless told.", valueName: "path"))
+    @Option(help: ArgumentHelp("The daemon's unix socket. Default: ROOT/appgroupd.sock.", valueName: "path"))
     var socket: String?
 
-    @Option(help: ArgumentHelp("The configuration file that the daemon was given.", valueName: "file"))
+    @Option(help: ArgumentHelp("The configuration file of the daemon.", valueName: "file"))
     var config: String?
 
     @OptionGroup var verbosity: VerbosityOptions
@@ -54,7 +54,7 @@ extension DaemonClient.Answer {
     /// The daemon's own sentence about what is wrong.
     var problem: String {
         let value = try? JSONParser.value(of: body)
-        return value?["detail"]?.string ?? value?["title"]?.string ?? "it answered \(status)"
+        return value?["detail"]?.string ?? value?["title"]?.string ?? "the daemon answered with status \(status)"
     }
 
     /// Whether an answer to `GET /v1/status` is one of this program.
@@ -88,7 +88,8 @@ extension DaemonClient {
             }
             group.addTask {
                 try await Task.sleep(for: patience)
-                throw CommandFailure(.failed, "the daemon has not answered for \(patience): is it stopped?")
+                throw CommandFailure(
+                    .failed, "the daemon has not answered for \(patience): check whether it is stopped")
             }
             defer { group.cancelAll() }
             guard let answer = try await group.next() else { throw CancellationError() }

@@ -7,13 +7,13 @@ import ServiceConfiguration
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what works on this machine and what does not, and how to mend it.",
+        abstract: "Check this machine, and say how to fix each problem.",
         discussion: """
-            Looks at the libraries, the worker and its sandbox, the root folder, names and certificates, and limits. Nothing \
-            is fetched; the name servers are asked for one name, which is nobody's. A running daemon is not disturbed. In the root folder small files \
-            are made and removed again.
+            `doctor` checks the libraries, the worker and its sandbox, the kernel, the root, name resolution, \
+            certificates and limits. Nothing is fetched. Each name server is asked for one name that does not exist. \
+            Small files are written to the root and removed again. A running daemon is not disturbed.
 
-            Status 0: nothing failed; there may be warnings. Status 1: something failed.
+            Status 0: no check failed; there may be warnings. Status 1: a check failed.
 
             Examples:
               appgroupd doctor --root ./var
@@ -27,7 +27,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigurationOptions
 
-    @Option(help: "How to print: text, json.")
+    @Option(help: "The form of the output.")
     var format = Format.text
 
     func run() async throws {

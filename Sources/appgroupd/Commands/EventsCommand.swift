@@ -6,23 +6,24 @@ import NotificationModel
 struct EventsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "events",
-        abstract: "Follow what a running daemon does, one JSON object a line.",
+        abstract: "Print the events of a running daemon, one JSON object on each line.",
         discussion: """
-            Each line has an event (accepted, started, emitted), its id, the request and the time. With an ID, only the \
-            events of that request, until it is emitted. Ends when the daemon does, or with ^C.
+            Each line has the event (accepted, started or emitted), the id of the event, the id of the request, and \
+            the time. With an ID, only the events of that request are printed, until it is emitted. The command ends \
+            when the daemon ends, or with ^C.
 
             Examples:
               appgroupd events --root ./var
               appgroupd events --root ./var --after lk3j2x-41
             """)
 
-    @Argument(help: "The identifier of a request.")
+    @Argument(help: "The id of a request.")
     var id: String?
 
     @Option(help: "The app group of the request.")
     var group = AppGroupName.default.description
 
-    @Option(help: ArgumentHelp("The last event that was seen; go on after it.", valueName: "event"))
+    @Option(help: ArgumentHelp("Continue after this event. The value is the eventId of a line.", valueName: "event"))
     var after: String?
 
     @OptionGroup var query: DaemonQuery

@@ -4,20 +4,20 @@ import NotificationModel
 extension LabBenchCommand {
     struct TextCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "text", abstract: "What a payload without media costs.")
+            commandName: "text", abstract: "Measure the processor time of a payload without media.")
 
-        @Option(help: "How often each sample is processed.") var rounds = 2_000
-        @Option(help: "The processor time that the dearest sample may take, in microseconds.") var target = 200
-        @Option(help: "The folder with payloads below it.") var fixtures = "fixtures"
+        @Option(help: "Number of times that each sample is processed.") var rounds = 2_000
+        @Option(help: "The processor time that the most expensive sample may take, in microseconds.") var target = 200
+        @Option(help: "The directory that has the sample payloads.") var fixtures = "fixtures"
 
         func run() async throws {
-            guard rounds > 0 else { throw ValidationError("--rounds begins at 1.") }
+            guard rounds > 0 else { throw ValidationError("--rounds must be at least 1.") }
             let result = try await TextBench(rounds: rounds, fixtures: fixtures).run()
             guard let dearest = result.dearest else { throw CommandFailure(.failed, "there are no samples") }
             StandardStreams.output("processor time of a payload without media, in microseconds:")
             for (name, cost) in result.costs { StandardStreams.output("\(Self.padded(cost))  \(name)") }
             StandardStreams.output(
-                "mean \(Self.text(result.mean)); the dearest, \(dearest.name), \(Self.text(dearest.cost)) "
+                "mean \(Self.text(result.mean)); the most expensive, \(dearest.name), \(Self.text(dearest.cost)) "
                     + "(target: at most \(target))")
             guard dearest.cost <= .microseconds(target) else { throw CommandFailure(.failed, "the target is missed") }
         }

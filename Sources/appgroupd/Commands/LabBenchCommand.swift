@@ -4,13 +4,15 @@ import NotificationModel
 struct LabBenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
-        abstract: "Measure on this machine what is promised about time.",
+        abstract: "Measure on this machine whether results come in time.",
         discussion: """
-            Runs the daemon's own parts, journal included, in this process beside an origin on loopback that never \
-            answers. `late` measures when notifications leave whose budget ends, while every core decodes 12-megapixel \
-            photos, against a timer of the same process. `cancel` measures how long it takes to take running requests \
-            back: until the last is emitted, and until the last socket is closed. `text` measures what payloads without \
-            media cost. Status 1 when the target is missed.
+            `late` measures how long after their deadline results are emitted, while every core decodes 12-megapixel \
+            photos. A timer of the same process is the control. `cancel` measures the time from cancelling all running \
+            requests until the last one is emitted and the last connection is closed. `text` measures the processor \
+            time of payloads without media.
+
+            Each measurement runs the daemon's own code, with its journal, in this process. `late` and `cancel` use an \
+            origin on loopback that never answers. Status 1: the target is missed.
 
             Examples:
               appgroupd lab bench late --requests 1000 --budget 2s
@@ -21,13 +23,15 @@ struct LabBenchCommand: AsyncParsableCommand {
 
     struct LateCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "late", abstract: "How late notifications leave whose budget ends.")
+            commandName: "late", abstract: "Measure how long after their deadline results are emitted.")
 
-        @Option(help: "Requests at a time.") var requests = 1_000
-        @Option(help: "The budget of each.", transform: duration) var budget: Duration = .seconds(2)
-        @Option(help: "What p99.9 may be later than a control timer.", transform: duration)
+        @Option(help: "Number of requests at a time.") var requests = 1_000
+        @Option(help: "The budget of each request. Default: 2s.", transform: duration) var budget: Duration = .seconds(
+            2)
+        @Option(
+            help: "The time by which p99.9 may exceed that of the control timer. Default: 10ms.", transform: duration)
         var target: Duration = .milliseconds(10)
-        @Option(help: "The folder with media below it.") var fixtures = "fixtures"
+        @Option(help: "The directory that has media/ in it.") var fixtures = "fixtures"
 
         func run() async throws {
             let result = try await LatenessBench(requests: requests, budget: budget, fixtures: fixtures).run()
@@ -36,7 +40,8 @@ struct LabBenchCommand: AsyncParsableCommand {
             let bounds = [-200, -150, -100, -50, -20, -10, 0, 1, 2, 5, 10, 20, 50, 100].map(Double.init)
             StandardStreams.output(
                 """
-                \(requests) requests on a stalled origin, a budget of \(Int(budget.milliseconds)) ms, every core decoding
+                \(requests) requests on a stalled origin, a budget of \(Int(budget.milliseconds)) ms, every core \
+                decoding
                 emitted: \(outcomes); photos decoded meanwhile: \(result.decoded)
 
                 after the deadline   \(result.emission.summary)
@@ -49,13 +54,16 @@ struct LabBenchCommand: AsyncParsableCommand {
                 \(result.control.histogram(bounds: bounds).joined(separator: "\n"))
 
                 p99.9 beyond the control timer's: \(Lateness.text(result.excess)) ms after the deadline, \
-                \(Lateness.text(result.decisionExcess)) ms after the decision (target: at most \(target.milliseconds) ms)
+                \(Lateness.text(result.decisionExcess)) ms after the decision (target: at most \(target.milliseconds) \
+                ms)
                 """)
             let emitted = result.outcomes.values.reduce(0, +)
             guard emitted == requests else {
-                throw CommandFailure(.failed, "\(requests - emitted) of \(requests) were never emitted")
+                throw CommandFailure(.failed, "\(requests - emitted) of \(requests) requests were never emitted")
             }
-            guard result.decoded > 0 else { throw CommandFailure(.failed, "nothing was decoded meanwhile") }
+            guard result.decoded > 0 else {
+                throw CommandFailure(.failed, "no photo was decoded during the measurement")
+            }
             guard result.excess <= target.milliseconds else {
                 throw CommandFailure(.failed, "the target is missed")
             }
@@ -64,16 +72,17 @@ struct LabBenchCommand: AsyncParsableCommand {
 
     struct CancelledCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "cancel", abstract: "How long it takes to take running requests back.")
+            commandName: "cancel", abstract: "Measure how long cancelling running requests takes.")
 
-        @Option(help: "Requests at a time.") var requests = 500
-        @Option(help: "How often it is measured, after a warm-up.") var rounds = 5
-        @Option(help: "How long the middle one of the rounds may take.", transform: duration) var target: Duration =
-            .milliseconds(50)
-        @Option(help: "The folder with media below it.") var fixtures = "fixtures"
+        @Option(help: "Number of requests at a time.") var requests = 500
+        @Option(help: "Number of measurements after a warm-up.") var rounds = 5
+        @Option(help: "The time that the median round may take. Default: 50ms.", transform: duration) var target:
+            Duration =
+                .milliseconds(50)
+        @Option(help: "The directory that has media/ in it.") var fixtures = "fixtures"
 
         func run() async throws {
-            guard rounds > 0, requests > 0 else { throw ValidationError("--rounds and --requests begin at 1.") }
+            guard rounds > 0, requests > 0 else { throw ValidationError("--rounds and --requests must be at least 1.") }
             let results = try await CancelBench(requests: requests, rounds: rounds, fixtures: fixtures).run()
             StandardStreams.output("\(requests) running requests cancelled at once, in milliseconds:")
             for result in results {
@@ -86,7 +95,7 @@ struct LabBenchCommand: AsyncParsableCommand {
             StandardStreams.output(
                 "the middle round: \(tenths(middle.milliseconds)) (target: at most \(tenths(target.milliseconds)))")
             guard results.allSatisfy({ $0.outcomes[.cancelled] == requests }) else {
-                throw CommandFailure(.failed, "not all were emitted as cancelled")
+                throw CommandFailure(.failed, "not all requests were emitted as cancelled")
             }
             guard middle <= target else { throw CommandFailure(.failed, "the target is missed") }
         }
@@ -98,7 +107,7 @@ struct LabBenchCommand: AsyncParsableCommand {
 
 private func duration(_ text: String) throws -> Duration {
     guard let duration = DurationText.parse(text) else {
-        throw ValidationError("it must be a duration, as 500ms, 5s or 2m.")
+        throw ValidationError("it must be a duration, such as 500ms, 5s or 2m.")
     }
     return duration
 }

@@ -9,17 +9,18 @@ import ServiceConfiguration
 struct LabDemoCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Play the main job: real payloads, a local origin, good and bad media.",
+        abstract: "Process sample payloads with good and bad media from a local origin.",
         discussion: """
-            Starts an origin on loopback that serves FIXTURES/media, processes each request of FIXTURES/demo against it \
-            through the real pipeline, prints a table, and writes each result to ROOT/demo. Status 1 when a result is \
-            not the one that the request's file expects.
+            Starts an origin on loopback that serves FIXTURES/media, and processes each request of FIXTURES/demo as \
+            the daemon would. Prints a table, and writes each result to ROOT/demo.
+
+            Status 1: a result differs from the one that the file of its request expects.
             """)
 
-    @Option(help: "The folder of the app group containers.")
+    @Option(help: "The directory of the app group containers.")
     var root = "./var"
 
-    @Option(help: "The folder with media and demo below it.")
+    @Option(help: "The directory that has media/ and demo/ in it.")
     var fixtures = "fixtures"
 
     func run() async throws {
@@ -49,7 +50,7 @@ struct LabDemoCommand: AsyncParsableCommand {
             StandardStreams.output(
                 "\nRenditions are in \(root)/group.demo/media, the index in \(root)/group.demo/index.sqlite.")
             guard surprises == 0 else {
-                throw CommandFailure(.failed, "\(surprises) of \(cases.count) came out otherwise than expected")
+                throw CommandFailure(.failed, "\(surprises) of \(cases.count) results differ from the expected ones")
             }
         } catch let error as CommandFailure {
             throw error

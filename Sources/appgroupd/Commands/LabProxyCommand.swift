@@ -9,25 +9,25 @@ import ServiceConfiguration
 struct LabProxyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "proxy",
-        abstract: "Put the HTTP cache in front of an origin, to see what it does.",
+        abstract: "Put the HTTP cache in front of an origin, and show what the cache does.",
         discussion: """
-            Serves HTTP on loopback. Each request is answered as the fetcher of media would have it answered: from its \
-            cache, by the rules of RFC 9111 for a private one, or from the origin, with its judgement of addresses. All \
-            methods, fields and statuses are passed on; redirects are not followed, and nothing is asked twice.
+            The proxy listens on loopback. It answers each request from the cache or from the origin, by the rules \
+            that the daemon uses for media: RFC 9111 for a private cache, and the same policy for addresses. All \
+            methods, headers and statuses are passed on. Redirects are not followed, and requests are not retried.
 
-            Each answer says in Cache-Status (RFC 9211) what the cache did:
+            Cache-Status (RFC 9211) in each response says what the cache did:
 
-              appgroupd; hit                         from the store, fresh
-              appgroupd; hit; detail=stale           from the store, though no longer fresh
-              appgroupd; fwd=stale; fwd-status=304   from the store, confirmed by the origin
-              appgroupd; fwd=miss; stored            from the origin, and stored now
+              appgroupd; hit                         from the cache, fresh
+              appgroupd; hit; detail=stale           from the cache, stale
+              appgroupd; fwd=stale; fwd-status=304   from the cache, confirmed by the origin
+              appgroupd; fwd=miss; stored            from the origin, and now stored
               appgroupd; fwd=miss                    from the origin, and not stored
-              appgroupd; fwd=method                  from the origin, due to the method
+              appgroupd; fwd=method                  from the origin, because of the method
               appgroupd; fwd=miss; detail=REASON     502 or 504: the origin did not answer
 
-            It is made for conformance suites, as https://cache-tests.fyi, and for looking at the answers of an origin \
-            of one's own. An origin that is named by its address, or as localhost, may be asked; --allow-address lets \
-            others that are not public be asked too.
+            The proxy is for conformance suites, such as https://cache-tests.fyi, and for checking the headers of your \
+            own origin. The origin may be a private address or localhost if --origin names it so. Other private \
+            addresses need --allow-address.
 
             Examples:
               appgroupd lab serve fixtures/media &
@@ -36,28 +36,32 @@ struct LabProxyCommand: AsyncParsableCommand {
               curl -si http://127.0.0.1:8481/photo-12mp.jpg | grep -ai cache-status
             """)
 
-    @Option(help: ArgumentHelp("Who is asked: http://127.0.0.1:8000.", valueName: "url"), transform: ProxyOrigin.init)
+    @Option(
+        help: ArgumentHelp("The origin, such as http://127.0.0.1:8000.", valueName: "url"), transform: ProxyOrigin.init)
     var origin: ProxyOrigin
 
     @Option(
-        help: ArgumentHelp("Where to listen, on loopback only; port 0 takes a free one.", valueName: "host:port"),
+        help: ArgumentHelp(
+            "The loopback address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8481.",
+            valueName: "host:port"),
         transform: loopback)
     var listen = ListenAddress(host: "127.0.0.1", port: 8_481)
 
     @Option(
         help: ArgumentHelp(
-            "Keep what is cached in this folder; a temporary one, removed at the end, unless told.",
-            valueName: "folder"))
+            "The directory of the cache. Default: a temporary directory, which is removed at the end.",
+            valueName: "directory"))
     var root: String?
 
     @Option(
-        help: "How long an answer is fresh that says nothing about it: 500ms, 5s, 2m. Media have 60s.",
+        help:
+            "The time that a response without cache headers is fresh, such as 500ms, 5s or 2m. Default: 0s; the daemon uses 60s.",
         transform: duration)
     var defaultFreshness: Duration = .zero
 
     @Option(
         help: ArgumentHelp(
-            "Let these addresses and any of their ports be asked, though they are not public. Repeatable.",
+            "Permit requests to these addresses, on any port, although they are not public. Repeatable.",
             valueName: "cidr"), transform: range)
     var allowAddress: [AddressRange] = []
 
@@ -96,21 +100,21 @@ struct LabProxyCommand: AsyncParsableCommand {
 
 private func loopback(_ text: String) throws -> ListenAddress {
     guard let address = ListenAddress(text), ["127.0.0.0/8", "::1"].contains(where: { address.isIn($0) }) else {
-        throw ValidationError("it must be a loopback address with a port, as 127.0.0.1:8481 or [::1]:8481.")
+        throw ValidationError("it must be a loopback address with a port, such as 127.0.0.1:8481 or [::1]:8481.")
     }
     return address
 }
 
 private func duration(_ text: String) throws -> Duration {
     guard let duration = DurationText.parse(text) else {
-        throw ValidationError("it must be a duration, as 500ms, 5s or 2m.")
+        throw ValidationError("it must be a duration, such as 500ms, 5s or 2m.")
     }
     return duration
 }
 
 private func range(_ text: String) throws -> AddressRange {
     guard let range = AddressRange(text) else {
-        throw ValidationError("it must be an address or a range, as 127.0.0.0/8 or fd00::/8.")
+        throw ValidationError("it must be an address or a range, such as 127.0.0.0/8 or fd00::/8.")
     }
     return range
 }
@@ -135,7 +139,7 @@ struct ProxyOrigin: Sendable {
         guard let url = try? policy.validate(text),
             url.text.split(separator: "/", omittingEmptySubsequences: false).count == 4,
             url.text.hasSuffix("/")
-        else { throw ValidationError("it must be a URL without a path, as http://127.0.0.1:8000.") }
+        else { throw ValidationError("it must be a URL without a path, such as http://127.0.0.1:8000.") }
         self.text = String(url.text.dropLast())
         let places = url.address.map { [$0.text] } ?? (url.host == "localhost" ? ["127.0.0.0/8", "::1"] : [])
         ranges = places.compactMap { AddressRange($0) }

@@ -4,10 +4,10 @@ import Lab
 struct LabServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve a folder as a media origin that misbehaves on request.",
+        abstract: "Serve a directory as a media origin that has faults on request.",
         discussion: """
-            The path says what goes wrong; faults may follow each other: /delay/2s/stall/after/1000/photo.jpg. \
-            GET / lists them, and the files that are served.
+            The path of a URL says which faults the origin shows. Several faults can follow each other, as in \
+            /delay/2s/stall/after/1000/photo.jpg. GET / lists the faults, and the files that are served.
 
             \(FaultReference.text)
 
@@ -17,11 +17,11 @@ struct LabServeCommand: AsyncParsableCommand {
               appgroupd process --root ./var --allow-address 127.0.0.0/8 payload.json
             """)
 
-    @Argument(help: "The folder that holds the files.")
+    @Argument(help: "The directory with the files.")
     var directory: String
 
     @Option(
-        help: "Where to listen, on loopback unless you say otherwise; port 0 takes a free one.", transform: Listen.init)
+        help: "The address to listen on. Port 0 chooses a free port. Default: 127.0.0.1:8499.", transform: Listen.init)
     var listen = Listen.standard
 
     struct Listen {
@@ -37,7 +37,7 @@ struct LabServeCommand: AsyncParsableCommand {
 
         init(_ text: String) throws {
             guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-                throw ValidationError("it must be HOST:PORT, as 127.0.0.1:8499.")
+                throw ValidationError("it must be HOST:PORT, such as 127.0.0.1:8499.")
             }
             self.init(host: text[..<colon].trimming("[]"), port: Int(port))
         }
@@ -64,6 +64,6 @@ extension Substring {
 struct LabCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lab",
-        abstract: "The timeout laboratory: see what happens to a push when its media misbehave.",
+        abstract: "Show what happens to a push when its media origin has faults.",
         subcommands: [LabServeCommand.self, LabProxyCommand.self, LabDemoCommand.self, LabBenchCommand.self])
 }

@@ -10,15 +10,17 @@ import ServiceConfiguration
 struct LintCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Say what is wrong with payloads before they are sent, and how to mend it.",
+        abstract: "Check payloads before they are sent, and say how to correct them.",
         discussion: """
-            Reads rich-push payloads or envelopes and looks for what a push service refuses, a phone passes over, or \
-            people would see: misspelt and misplaced keys, sizes, URLs, types, texts, missing mutable-content. \
-            docs/lint.md has every rule. Nothing is sent and no daemon is needed; media are fetched with --fetch only, \
-            by the policy of the configuration, and judged by their bytes.
+            `lint` reports values that a push service would refuse, values that a phone would ignore, and mistakes \
+            that people would see on the phone. Examples are misspelt keys, wrong types, payloads that are too large, \
+            and a missing mutable-content. docs/lint.md describes every rule.
 
-            Status 1: there is an error (with --strict also a warning), or a file cannot be read. Status 0: neither; \
-            there may be warnings and notes.
+            A file has payloads or envelopes. Nothing is sent, and no daemon is needed. Media are fetched only with \
+            --fetch, from hosts and addresses that the configuration permits.
+
+            Status 0: there is no error; there may be warnings and notes. Status 1: there is an error, or with \
+            --strict a warning, or a file cannot be read.
 
             Examples:
               appgroupd lint push.json
@@ -35,30 +37,33 @@ struct LintCommand: AsyncParsableCommand {
         case sarif
     }
 
-    @Argument(help: ArgumentHelp("Payload files; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files with payloads; - is standard input.", valueName: "file"))
     var files: [String]
 
-    @Flag(help: "Fetch the media, and judge what is there.")
+    @Flag(help: "Fetch the media, and check their bytes too.")
     var fetch = false
 
-    @Option(help: "How to print: text, json, sarif.")
+    @Option(help: "The form of the output.")
     var format = Format.text
 
-    @Option(help: "Leave out what is less than this: error, warning, note.")
+    @Option(help: "The lowest severity that is printed.")
     var minSeverity = LintSeverity.note
 
-    @Flag(help: "End with status 1 for a warning, too; lint.failOn in the configuration.")
+    @Flag(help: "Exit with status 1 for a warning, too. The configuration has lint.failOn for this.")
     var strict = false
 
     @Option(
-        help: ArgumentHelp("Leave this rule out; lint.ignore in the configuration. Repeatable.", valueName: "rule"))
+        help: ArgumentHelp(
+            "Leave out this rule, in addition to lint.ignore of the configuration. Repeatable.", valueName: "rule"))
     var ignore: [String] = []
 
-    @Option(help: "Whose format the payloads are, without detection.")
+    @Option(help: "The format of the payloads, such as native, 2mee or fcm. Default: the format is recognised.")
     var dialect: String?
 
     @Option(
-        help: ArgumentHelp("Take the date to be this (RFC 3339), for payloads that expire.", valueName: "time"),
+        help: ArgumentHelp(
+            "The time that decides whether a message has expired, such as 2026-01-31T12:00:00Z. Default: now.",
+            valueName: "time"),
         transform: Self.date)
     var now: Date?
 
@@ -96,7 +101,7 @@ struct LintCommand: AsyncParsableCommand {
         for (names, source) in [(ignore, "--ignore"), (configured, "lint.ignore")] {
             for name in names where !known.contains(name) {
                 let hint = NearestWord.nearest(to: name, among: known).map { "did you mean \($0)?" }
-                throw CommandFailure(.usage, "\(source) \(name): \(hint ?? "docs/lint.md has the names of all rules")")
+                throw CommandFailure(.usage, "\(source) \(name): \(hint ?? "docs/lint.md lists all rules")")
             }
         }
         return Set(ignore + configured)
@@ -121,7 +126,8 @@ struct LintCommand: AsyncParsableCommand {
         for name in names {
             do throws(SystemError) {
                 guard let bytes = try await bytes(of: try threads.source(of: name)) else {
-                    StandardStreams.error("appgroupd: \(name): is longer than \(PayloadFile.mostBytes >> 20) MiB")
+                    StandardStreams.error(
+                        "appgroupd: \(name): the file is longer than \(PayloadFile.mostBytes >> 20) MiB")
                     continue
                 }
                 files.append(LintFile(name: name, bytes: bytes))
@@ -145,7 +151,7 @@ struct LintCommand: AsyncParsableCommand {
 
     private static func date(_ text: String) throws -> Date {
         guard let date = Timestamp.parse(text) else {
-            throw ValidationError("it must be a time as 2026-01-31T12:00:00Z (RFC 3339).")
+            throw ValidationError("it must be a time, such as 2026-01-31T12:00:00Z (RFC 3339).")
         }
         return date
     }

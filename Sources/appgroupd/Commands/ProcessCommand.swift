@@ -9,16 +9,17 @@ import ServiceConfiguration
 struct ProcessCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "process",
-        abstract: "Process payloads once, without a daemon, and print their contents.",
+        abstract: "Process payloads without a daemon, print the results, and exit.",
         discussion: """
-            Reads rich-push payloads or envelopes, each file one JSON object or several one after the other, and prints \
-            the processed content of each, in the order of the arguments: on a terminal as a text that says what became \
-            of it and why, elsewhere as one line of JSON. All start together. The budget of each counts from when the \
-            host of its first medium has time for it, so that many payloads do not use up each other's.
+            A file has one JSON object or several: payloads or envelopes. The results are printed in the order of the \
+            payloads. On a terminal a result is a text, elsewhere it is one line of JSON.
 
-            A payload that cannot be made rich in time is done all the same: it has the fallback text, and the status is \
-            0. Status 1: a file is no JSON, or a payload is rejected as invalid. Status 3: --require is not met; \
-            standard error says by which payload and why.
+            Payloads are processed at the same time. The budget of a payload starts when the host of its first media \
+            item has time for it. So payloads for the same slow host do not use up each other's time.
+
+            Status 0: every payload was processed; a result with the fallback text counts too. Status 1: a file is not \
+            JSON, an envelope cannot be used, a result could not be written, or the run was interrupted. Status 3: a \
+            payload does not meet --require; standard error names the payload and the reason.
 
             Examples:
               appgroupd process --root ./var payload.json
@@ -35,7 +36,7 @@ struct ProcessCommand: AsyncParsableCommand {
         case turn
     }
 
-    @Argument(help: ArgumentHelp("Payload files; - is standard input.", valueName: "file"))
+    @Argument(help: ArgumentHelp("Files with payloads; - is standard input.", valueName: "file"))
     var files: [String]
 
     @OptionGroup var request: RequestOptions
@@ -43,30 +44,30 @@ struct ProcessCommand: AsyncParsableCommand {
 
     @Option(
         help: """
-            End with status 3 unless every payload is at least this: rich, partial, or phone (an iPhone runs the \
-            extension and takes the media as they are).
+            Exit with status 3 unless every result meets this: rich, partial (or rich), or phone (an iPhone would run \
+            the extension and accept the original media).
             """)
     var require: ProcessRequirement?
 
-    @Option(help: "How to print: text, json. Text on a terminal, JSON elsewhere.")
+    @Option(help: "The form of the results. Default: text on a terminal, and json elsewhere.")
     var format: ProcessFormat?
 
-    @Flag(help: "Print the JSON indented, several lines each.")
+    @Flag(help: "Print JSON with indentation, on several lines.")
     var pretty = false
 
     @Option(
         help: """
-            From when a budget counts: turn (the host of the first medium has time for it), reading (the payload was \
-            read).
+            When the budget of a payload starts: turn (when the host of its first media item has time for it) or \
+            reading (when the payload was read).
             """)
     var budgetFrom = BudgetStart.turn
 
     func validate() throws {
         if request.id != nil, files.count > 1 {
-            throw ValidationError("--id names one payload, and there are \(files.count) files: leave it out.")
+            throw ValidationError("--id is for one payload, and there are \(files.count) files: leave --id out.")
         }
         if pretty, format == .text {
-            throw ValidationError("--pretty is for JSON, and --format text is not: leave one of them out.")
+            throw ValidationError("--pretty has no effect on --format text: leave one of them out.")
         }
     }
 
@@ -132,7 +133,7 @@ struct ProcessCommand: AsyncParsableCommand {
                 if event.content != nil { progress.done += 1 }
                 ready = order.insert(event, at: place)
             case .read(let file, let count): ready = order.end(file: file, count: count)
-            case .interrupted: ready = [PayloadEvent(problem: "interrupted: what is not ready is cancelled")]
+            case .interrupted: ready = [PayloadEvent(problem: "interrupted: requests that are not ready are cancelled")]
             case .ended: isCleanedUp = true
             }
             if !ready.isEmpty { progress.clear() }
@@ -169,7 +170,7 @@ private struct ProcessProgress {
 
     mutating func show() {
         let time = HumanText.duration(start.duration(to: .now))
-        line.show("\(done) done, \(begun - done) in work, \(time)")
+        line.show("\(done) done, \(begun - done) in progress, \(time)")
     }
 
     mutating func clear() { line.clear() }

@@ -7,31 +7,37 @@ import ServiceConfiguration
 /// The flags that say how payloads are processed, besides the configuration; what an envelope says goes before them.
 struct RequestOptions: ParsableArguments {
     @Option(
-        help: "Whose format the payloads are, without detection: native, 2mee, fcm, onesignal … (docs/dialects.md).")
+        help: """
+            The format of the payloads, such as native, 2mee, fcm or onesignal (docs/dialects.md). Default: the format \
+            is recognised.
+            """)
     var dialect: String?
 
-    @Option(help: "The app group: letters, digits, dots and dashes.", transform: Self.group)
+    @Option(help: "The app group, such as group.demo. Default: group.default.", transform: Self.group)
     var group = AppGroupName.default
 
-    @Option(help: "The identifier of the only payload; a new UUID otherwise.", transform: Self.identifier)
+    @Option(help: "The id of the payload, if there is only one. Default: a new UUID.", transform: Self.identifier)
     var id: RequestID?
 
     @Option(
-        help: ArgumentHelp("Take the date to be this (RFC 3339), for payloads that expire.", valueName: "time"),
+        help: ArgumentHelp(
+            "The time that decides whether a message has expired, such as 2026-01-31T12:00:00Z. Default: now.",
+            valueName: "time"),
         transform: Self.date)
     var now: Date?
 
-    @Option(help: "The network that the receiver is on: wifi, cellular.", transform: Self.network)
+    @Option(help: "The receiver's network: wifi or cellular.", transform: Self.network)
     var network: NetworkKind?
 
     @Option(
-        help: ArgumentHelp("The receiver's language, for texts by name: de, de-AT.", valueName: "tag"),
+        help: ArgumentHelp(
+            "The receiver's language, such as de or de-AT, for texts from string tables.", valueName: "tag"),
         transform: Self.locale)
     var locale: LanguageTag?
 
     @Option(
         help: ArgumentHelp(
-            "What the receiver permits: \(Permissions.names.joined(separator: ", ")). Repeatable.",
+            "A permission of the receiver: \(Permissions.names.joined(separator: ", ")). Repeatable.",
             valueName: "name=true|false"),
         transform: Self.permission)
     var permission: [Permission] = []
@@ -67,7 +73,7 @@ struct RequestOptions: ParsableArguments {
     }
 
     private static func locale(_ text: String) throws -> LanguageTag {
-        try value(LanguageTag(text), "a language tag as de or de-AT")
+        try value(LanguageTag(text), "a language tag, such as de or de-AT")
     }
     static func group(_ text: String) throws -> AppGroupName {
         try value(AppGroupName(text), "1 to 128 letters, digits, dots and dashes, not starting with a dot")
@@ -76,7 +82,7 @@ struct RequestOptions: ParsableArguments {
         try value(RequestID(text), "1 to 128 letters, digits and ._-:@+=, not starting with a dot")
     }
     private static func date(_ text: String) throws -> Date {
-        try value(Timestamp.parse(text), "a time as 2026-01-31T12:00:00Z (RFC 3339)")
+        try value(Timestamp.parse(text), "a time, such as 2026-01-31T12:00:00Z (RFC 3339)")
     }
     private static func network(_ text: String) throws -> NetworkKind {
         try value(NetworkKind(rawValue: text), "wifi or cellular")

@@ -9,15 +9,18 @@ import Telemetry
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Serve: watch the spool, answer HTTP, emit contents in time.",
+        abstract: "Run the daemon: take payloads as files and over HTTP until it is stopped.",
         discussion: """
-            A payload file that is dropped into ROOT/GROUP/incoming becomes a content in ROOT/GROUP/outbox, under the \
-            same name; an unusable one goes to ROOT/GROUP/rejected, beside the reason. Over HTTP, on a unix socket and \
-            on loopback, POST /v1/notifications does the same.
+            Files: write a payload file into ROOT/GROUP/incoming, and read the result from ROOT/GROUP/outbox. The \
+            result has the name of the payload file, or the id in its envelope. A file that cannot be used is moved to \
+            ROOT/GROUP/rejected, and NAME.error.json has the reason. HTTP: POST /v1/notifications returns the result, \
+            on the unix socket and on loopback.
 
-            What is accepted is on the disk before it is answered, and is emitted once, whatever happens in between; \
-            after a crash the next start goes on, with the original deadlines. SIGTERM ends when the last request is \
-            emitted, a second one at once. SIGHUP reads the configuration again.
+            The daemon writes each request to the disk before it accepts it, and emits one result for it. After a \
+            crash the next start continues all requests with their original deadlines.
+
+            SIGTERM or SIGINT: the daemon accepts no new requests, emits the accepted ones and exits. A second signal \
+            ends it at once. SIGHUP: the daemon reads the configuration again.
 
             Examples:
               appgroupd serve --root ./var &
@@ -47,7 +50,7 @@ struct ServeCommand: AsyncParsableCommand {
                         .merging(HTTPMetrics.meanings) { first, _ in first }
                         .mapValues { MetricDescription(help: $0) }))
         } catch {
-            throw CommandFailure(.failed, "the log's thread cannot be started: \(error)")
+            throw CommandFailure(.failed, "the thread of the log cannot be started: \(error)")
         }
         telemetry.metrics.add {
             [

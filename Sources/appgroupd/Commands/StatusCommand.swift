@@ -7,11 +7,12 @@ import Sandbox
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "Ask a running daemon how it is, or what became of a request.",
+        abstract: "Show the state of a running daemon, or of one request.",
         discussion: """
-            Without an ID: what the daemon has to do and has done. With one: the state of the request (queued, running), \
-            or its content when it is emitted; text on a terminal, and JSON elsewhere. Status 1 when there is no \
-            daemon, or no such request.
+            Without an ID: the requests of the daemon, and the sandbox of its workers. With an ID: the state of the \
+            request (queued or running), or its result after it was emitted.
+
+            Status 1: no daemon answers, or it has no such request.
 
             Examples:
               appgroupd status --root ./var
@@ -23,13 +24,16 @@ struct StatusCommand: AsyncParsableCommand {
         case json
     }
 
-    @Argument(help: "The identifier of a request.")
+    @Argument(help: "The id of a request.")
     var id: String?
 
     @Option(help: "The app group of the request.")
     var group = AppGroupName.default.description
 
-    @Option(help: "text or json; of a request, text on a terminal and JSON elsewhere unless told.")
+    @Option(
+        help:
+            "The form of the output. Default: text, but json for a request if the output is not a terminal."
+    )
     var format: Format?
 
     @OptionGroup var query: DaemonQuery
@@ -69,8 +73,8 @@ struct UnemittedRequest {
         self.id = id
         self.group = group
         switch state {
-        case "queued": progress = "queued: the work on it has not begun"
-        case "running": progress = "running: the work on it has begun, and its result is not emitted yet"
+        case "queued": progress = "queued: its processing has not started"
+        case "running": progress = "running: its processing has started, and its result is not emitted yet"
         default: progress = state
         }
     }

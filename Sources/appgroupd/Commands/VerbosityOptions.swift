@@ -21,15 +21,19 @@ enum Verbosity: Int {
 
 /// The flags for the verbosity of a command. Their validation sets it for the process.
 struct VerbosityOptions: ParsableArguments {
-    @Flag(name: .shortAndLong, help: "Write only warnings and errors to standard error; for serve, log.level warning.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Write only warnings and errors to standard error. For serve: the same as --log-level warning.")
     var quiet = false
 
-    @Flag(name: .shortAndLong, help: "Write to standard error what is done, too; for serve, log.level debug.")
+    @Flag(
+        name: .shortAndLong,
+        help: "Write more to standard error. For serve: the same as --log-level debug.")
     var verbose = false
 
     func validate() throws {
         guard !(quiet && verbose) else {
-            throw ValidationError("--quiet stands beside --verbose: leave one of them out.")
+            throw ValidationError("--quiet and --verbose cannot be used together: leave one of them out.")
         }
         Verbosity.current = quiet ? .quiet : verbose ? .verbose : .normal
     }

@@ -8,17 +8,17 @@ import Warming
 struct WarmCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "warm",
-        abstract: "Make media ready before the notifications are sent that show them.",
+        abstract: "Fetch and convert media before the notifications that show them are sent.",
         discussion: """
-            Reads URLs (one a line), NDJSON ({"url", "profiles", "group", "keepUntil"}) or payloads of any dialect, \
-            fetches their media and makes the renditions, so that later notifications find them in the container. A \
-            daemon may run beside it. docs/warm.md has the details.
+            A source has URLs (one on each line), NDJSON ({"url", "profiles", "group", "keepUntil"}) or payloads of \
+            any dialect. `warm` fetches the media and makes the renditions, so that later notifications find them in \
+            the container. A daemon can use the same root at the same time. docs/warm.md has the details.
 
-            Each item that has ended is written to a journal. The same command continues a run that was interrupted or \
-            killed: nothing that is done is asked for again.
+            Each item that has ended is written to a journal. If a run was interrupted or killed, the same command \
+            continues it, and does not repeat the items that are done.
 
-            Status 0: all is warm, or no more failed than --tolerate permits. Status 1: more failed. Status 130: \
-            interrupted; standard error says how to continue.
+            Status 0: at most as many items failed as --tolerate permits. Status 1: more items failed. Status 130: the \
+            run was interrupted; standard error says how to continue.
 
             Examples:
               appgroupd warm --root ./var urls.txt
@@ -32,49 +32,53 @@ struct WarmCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("Files with items; - is standard input.", valueName: "source"))
     var sources: [String]
 
-    @Option(help: "The form of the sources: urls, ndjson, payloads; recognised unless given.")
+    @Option(help: "The form of the sources. Default: the form is recognised.")
     var from: WarmFormat?
 
-    @Option(help: ArgumentHelp("Make renditions for this profile. Repeatable; the configured one unless given."))
+    @Option(help: ArgumentHelp("Make renditions for this profile. Repeatable. Default: the configured profile."))
     var profile: [String] = []
 
-    @Option(help: "The app group: letters, digits, dots and dashes.", transform: RequestOptions.group)
+    @Option(help: "The app group, such as group.demo. Default: group.default.", transform: RequestOptions.group)
     var group = AppGroupName.default
 
-    @Option(help: ArgumentHelp("Keep the renditions for a time, as 14d, or until a date.", valueName: "duration|date"))
+    @Option(
+        help: ArgumentHelp(
+            "Keep the renditions for a duration, such as 14d, or until a date, such as 2026-01-31.",
+            valueName: "duration|date"))
     var keep: String?
 
     @OptionGroup var limits: WarmLimitOptions
 
     @Option(
         help: ArgumentHelp(
-            "Let a running daemon do the work, by its own limits: the path of its socket, or http://HOST:PORT.",
+            "Let a running daemon do the work, within its own limits. The value is its socket or http://HOST:PORT.",
             valueName: "socket|url"))
     var via: String?
 
-    @Flag(help: "Say what would be asked for, and ask for nothing.")
+    @Flag(help: "Print the number of items for each host, and send no request.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("The journal; ROOT/.warm/DIGEST.journal unless given.", valueName: "file"))
+    @Option(help: ArgumentHelp("The journal file. Default: ROOT/.warm/DIGEST.journal.", valueName: "file"))
     var resume: String?
 
-    @Flag(help: "Begin from the start, whatever the journal has.")
+    @Flag(help: "Empty the journal and start from the beginning.")
     var noResume = false
 
-    @Option(help: ArgumentHelp("Write a report as JSON.", valueName: "file"))
+    @Option(help: ArgumentHelp("Write a report as JSON to this file.", valueName: "file"))
     var report: String?
 
-    @Option(help: ArgumentHelp("Failures that leave the status at 0.", valueName: "n|n%"))
+    @Option(help: ArgumentHelp("Number or share of items that may fail without status 1.", valueName: "n|n%"))
     var tolerate = FailureTolerance.items(0)
 
-    @Option(help: "How to show progress: bar, plain, json, none. A bar on a terminal, plain lines elsewhere.")
+    @Option(
+        help: "The form of the progress. Default: bar on a terminal, and plain elsewhere.")
     var progress: ProgressMode?
 
     @OptionGroup var options: RuntimeOptions
 
     func validate() throws {
         if resume != nil, noResume {
-            throw ValidationError("--resume stands beside --no-resume: leave one of them out.")
+            throw ValidationError("--resume and --no-resume cannot be used together: leave one of them out.")
         }
         for name in profile where MediaProfile.named(name) == nil {
             let known = MediaProfile.all.map(\.name)
@@ -124,7 +128,7 @@ struct WarmCommand: AsyncParsableCommand {
         if ending.isInterrupted, !report.isWhole || report.notTried > 0 {
             guard !ending.isDaemonLost else {
                 throw CommandFailure(
-                    .failed, "--via \(via ?? ""): the daemon has been gone for a minute: \(journal.continuation)")
+                    .failed, "--via \(via ?? ""): the daemon has not answered for a minute: \(journal.continuation)")
             }
             throw CommandFailure(.interrupted, "interrupted: \(journal.continuation)")
         }

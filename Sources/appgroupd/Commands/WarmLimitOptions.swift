@@ -6,23 +6,28 @@ import Warming
 
 /// The limits of a batch, as flags.
 struct WarmLimitOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("Items at a time, in all: 1 to 1000.", valueName: "count"), transform: Self.count)
+    @Option(
+        help: ArgumentHelp("The most items at a time, from 1 to 1000. Default: 32.", valueName: "count"),
+        transform: Self.count)
     var concurrency = 32
 
-    @Option(help: ArgumentHelp("Items at a time for each host: 1 to 1000.", valueName: "count"), transform: Self.count)
+    @Option(
+        help: ArgumentHelp("The most items at a time for each host, from 1 to 1000. Default: 8.", valueName: "count"),
+        transform: Self.count)
     var perHost = 8
 
-    @Option(help: ArgumentHelp("Items a second for each host; as many as can be unless given.", valueName: "number"))
+    @Option(help: ArgumentHelp("The most items a second for each host. Default: no limit.", valueName: "number"))
     var rate: Double?
 
     @Option(
-        help: ArgumentHelp("The largest source file: 50MB, 40MiB or 1000; the limits of media.* if smaller."),
+        help: ArgumentHelp(
+            "The size of the largest source file, such as 50MB, 40MiB or 1000. The limits of media.* still apply."),
         transform: Self.byteCount)
     var maxBytes: Int?
 
     func validate() throws {
         if let rate, !(rate > 0 && rate <= 10_000) {
-            throw ValidationError("--rate \(rate): it must be a number greater than 0, at most 10000.")
+            throw ValidationError("--rate \(rate): it must be a number greater than 0 and at most 10000.")
         }
     }
 
@@ -57,7 +62,7 @@ struct WarmLimitOptions: ParsableArguments {
         let openFiles = ResourceLimits.openFiles
         guard openFiles >= least else {
             throw CommandFailure(
-                .failed, "\(openFiles) open files are allowed, and \(least) are needed: raise ulimit -n")
+                .failed, "the limit is \(openFiles) open files, and \(least) are needed: raise ulimit -n")
         }
         guard concurrency > most else { return }
         StandardStreams.notice(
@@ -74,7 +79,7 @@ struct WarmLimitOptions: ParsableArguments {
 
     private static func byteCount(_ text: String) throws -> Int {
         guard let count = ByteCountText.parse(text), count > 0 else {
-            throw ValidationError("it must be a number of bytes, as 50MB, 40MiB or 1000.")
+            throw ValidationError("it must be a number of bytes, such as 50MB, 40MiB or 1000.")
         }
         return count
     }

@@ -18,7 +18,7 @@ enum KeepTime {
     /// Checks the value of `--keep`.
     static func validate(_ text: String, at now: Date) throws(ValidationError) {
         guard let date = date(text, at: now) else {
-            throw ValidationError("--keep \(text): it must be a duration as 14d, or a date as 2026-01-31.")
+            throw ValidationError("--keep \(text): it must be a duration, such as 14d, or a date, such as 2026-01-31.")
         }
         guard date > now else { throw ValidationError("--keep \(text): it must be in the future.") }
     }
