@@ -2,38 +2,42 @@ extension ConfigurationReference {
     static let dialects = """
         ## Dialects of your own
 
-        An entry of `dialects` says how the payloads of one more sender are read. Your dialects are tried in their order, and
-        before the standard ones; requests may name them too.
-
-        | key | what it is |
-        |---|---|
-        | `name` | what results call it: \(ValueCodec.dialectName.expected); no standard dialect has it |
-        | `recognisedBy` | a key path that is in the payload, or `PATH == VALUE` |
-        | `media` | a list of key paths to URLs; all of them are read, in their order, and each place once |
-        | `type` | the type of a medium: a MIME type, `image`, `video`, `audio`, or a file name's extension |
-        | `title`, `subtitle`, `body` | the text; a line without a path, or with nothing there, comes from `aps.alert` |
-        | `fallback` | `title`, `subtitle` and `body` of the text that is shown when no attachment is |
-        | `identifier` | the sender's own id of the message |
-        | `link` | what the notification opens |
-        | `options` | `thumbnailHidden` (true or false) and `thumbnailTime` (seconds into a video) of a medium |
-
-        Only the first three must be there. A key path has dots between its keys; `[]` is every element of an array, `[2]` the
-        third one. A backslash takes a dot, bracket, `=`, space or backslash into a key: `com\\.acme` is one key. The `[]` of a
-        type or an option is the same element as that of the medium. Within YAML's own brackets a path with brackets stands in
-        single quotes: `['items[].url', hero]`.
+        An entry of `dialects` describes the payloads of one more sender. For example, this entry:
 
         ```yaml
         \(dialectsExample)
         ```
 
-        reads this payload: three attachments, of which the first has its type and its options beside it.
+        reads three attachments from this payload. The first one has its type and its options in the same object:
 
         ```json
         \(payloadExample)
         ```
+
+        Your dialects are tried in their order, before the standard ones. A request can also name one of them.
+
+        | key | value |
+        |---|---|
+        | `name` | the name in results: \(ValueCodec.dialectName.expected). The name of a standard dialect is not accepted |
+        | `recognisedBy` | a key path that only these payloads have, or `PATH == VALUE` |
+        | `media` | a list of key paths to URLs. All of them are read, in their order, and each place is read once |
+        | `type` | the type of a media item: a MIME type, `image`, `video`, `audio`, or the extension of a file name |
+        | `title`, `subtitle`, `body` | the text. A line comes from `aps.alert` if it has no path, or if the payload has nothing there |
+        | `fallback` | `title`, `subtitle` and `body` of the fallback text |
+        | `identifier` | the sender's own id of the message |
+        | `link` | the URL that a tap opens |
+        | `options` | `thumbnailHidden` (true or false) and `thumbnailTime` (seconds from the start of the video) of a media item |
+
+        `name`, `recognisedBy` and `media` are required. Keys of a key path are separated by dots:
+
+        * `[]` stands for every element of an array, and `[2]` for the third element. `[]` in a type or an option is the same
+          element as `[]` in the media item.
+        * A backslash before a dot, bracket, `=`, space or backslash makes the character a part of the key: `com\\.acme` is one
+          key.
+        * In a YAML list with brackets, put a path with brackets into single quotes: `['items[].url', hero]`.
         """
 
-    /// A whole file with one dialect.
+    /// A complete file with one dialect.
     package static let dialectsExample = #"""
         dialects:
           - name: acme
@@ -54,7 +58,7 @@ extension ConfigurationReference {
               thumbnailTime: com\.acme.media[].second
         """#
 
-    /// What the example reads.
+    /// A payload that the example reads.
     package static let payloadExample = """
         {
           "aps": {"alert": {"title": "Open the app", "body": "A new album is there."}, "mutable-content": 1},

@@ -10,20 +10,34 @@ package enum ConfigurationReference {
     private static let introduction = """
         # Configuration
 
-        Flags go before environment variables, these before the file, and the file before the defaults. A list or mapping
-        of a higher source replaces that of a lower one. The file is the one that `--config FILE` or `APPGROUPD_CONFIG`
-        names, which must exist; else `\(ConfigurationLoader.defaultPath)`, if it exists. `appgroupd config` shows what is in
-        force, and where each value is from.
+        A value comes from the first of these sources that has it:
 
-        The file is YAML of at most 1 MiB: mappings, lists and texts; no anchors, aliases or blocks of text. In the
-        environment lists are separated by commas, and what has mappings is YAML on one line; flags of lists may be repeated.
-        Durations are written as `500ms`, `5s`, `2m`, `1h` or `7d`; bytes as `1000`, `50MB` (a million each) or `40MiB`.
-        Relative paths are those of the working directory. `none` takes a value away where the table says so.
+        1. a flag, such as `--budget 5s`;
+        2. an environment variable, such as `APPGROUPD_BUDGET=5s`;
+        3. the configuration file;
+        4. the default.
 
-        SIGHUP reads the files again. What is wrong then is told, and nothing changes; what cannot change while running is
-        told too, and waits for a restart.
+        `appgroupd config` shows each value and its source. A list or a mapping from one source replaces the whole list or
+        mapping of the later sources.
 
-        This page is made from the table of keys; `REWRITE_GOLDENS=1 swift test --filter ReferenceTests` rewrites it.
+        `--config FILE` or `APPGROUPD_CONFIG` names the configuration file, which must exist. Without them the file is
+        `\(ConfigurationLoader.defaultPath)`, if it exists. The [example](#example) shows a complete file. The file is YAML of
+        at most 1 MiB, with mappings, lists and texts. Anchors, aliases and block texts are not accepted.
+
+        | value | form |
+        |---|---|
+        | duration | `500ms`, `5s`, `2m`, `1h` or `7d` |
+        | bytes | `1000`, `50MB` (50 million) or `40MiB` |
+        | path | a relative path begins at the working directory |
+        | `none` | no value, for keys that accept `none` |
+        | list in an environment variable | the elements, with commas between them |
+        | list in flags | one flag for each element |
+        | mapping, or list of mappings, in an environment variable | YAML on one line |
+
+        At SIGHUP the daemon reads the file again. If the configuration has an error, the daemon logs it and changes nothing.
+        The column SIGHUP says whether a key can change without a restart. The log names the changed keys that need one.
+
+        This page is generated from the table of keys: `REWRITE_GOLDENS=1 swift test --filter ReferenceTests`.
         """
 
     private static func section(_ section: ConfigurationSection) -> String {
@@ -53,10 +67,12 @@ package enum ConfigurationReference {
     private static let ending = """
         ## Secrets
 
-        The values of `fetch.headers` and what the file of `matrix.tokenFile` holds are secrets: `appgroupd config` shows
-        `\(SecretText.shown)` for the first and the path of the second, and no log or message has them. A header's value is a
-        text, or `{file: PATH}`. Such files are read at each load, their last newline is cut, and they are refused when others
-        than their owner and group may read or write them. There is no flag for a secret.
+        The values of `fetch.headers` and the token in `matrix.tokenFile` are secrets. `appgroupd config` shows
+        `\(SecretText.shown)` for the values, and the path of the token's file. No log line and no message has a secret, and
+        there is no flag for one.
+
+        The value of a header is a text, or `{file: PATH}`. The file is read each time that the configuration is read, and its
+        last newline is removed. A file that everybody can read or write is refused.
 
         ## Example
 
@@ -65,7 +81,7 @@ package enum ConfigurationReference {
         ```
         """
 
-    /// A whole file, as somebody would begin with.
+    /// A complete file, as an example.
     package static let example = """
         root: /var/lib/appgroupd
         listen: 127.0.0.1:8480

@@ -4,31 +4,36 @@ extension ConfigurationSection {
         keys: [
             ConfigurationKey(
                 "push.says", \.push.says, .choice, reloadable: true,
-                "Its texts after a fallback or an expiry: the provider's own, or those of the processed content.")
+                "The texts of `push.payload` after `fallback`, `expired` and `cancelled`. `success`: the provider's texts. `as-shown`: the texts of `content`."
+            )
         ])
 
     static let permissions = ConfigurationSection(
-        name: "permissions", meaning: "How the permissions of receivers are understood.",
+        name: "permissions", meaning: "The permissions of receivers.",
         keys: [
             ConfigurationKey(
                 "permissions.unknownNetwork", \.permissions.unknownNetwork, .choice, reloadable: true,
-                "The network of receivers that permit downloads on Wi-Fi only and are on a network that nobody names.")
+                "The network that is assumed for receivers that permit downloads on Wi-Fi only, if the request names no network."
+            )
         ])
 
     static let apns = ConfigurationSection(
-        name: "apns", meaning: "How payloads of no provider are read; key paths are those of your own dialects.",
+        name: "apns",
+        meaning:
+            "Payloads of the dialect `apns`. Key paths are written as in [your own dialects](#dialects-of-your-own).",
         keys: [
             ConfigurationKey(
                 "apns.mediaKeys", \.apns.mediaKeys, .list(of: "places in a payload", .keyPath), reloadable: true,
-                "Where the media are: the first of these that leads to a URL, or to several by its `[]`.")
+                "The places of the media. The first path that leads to a URL is used. A path with `[]` can lead to several."
+            )
         ])
 
     static let matrix = ConfigurationSection(
-        name: "matrix", meaning: "Where the files of Matrix rooms (`mxc://`) are.",
+        name: "matrix", meaning: "The files of Matrix rooms (`mxc://`).",
         keys: [
             ConfigurationKey(
                 "matrix.tokenFile", \.matrix.tokenFile, .orNone(.tokenFile), reloadable: true,
-                "The file of the access token for the homeserver; the token is a secret and is never shown."),
+                "The file that has the access token for the homeserver. The token is a secret and is never shown."),
             ConfigurationKey(
                 "matrix.homeserver", \.matrix.homeserver,
                 formatIn: { configuration in
@@ -37,15 +42,15 @@ extension ConfigurationSection {
                     return .orNone(
                         hasToken ? .baseURL(["https"], since: "matrix.tokenFile is set") : .baseURL(["https", "http"]))
                 }, reloadable: true,
-                "The homeserver that is asked for all of them; with none it is the one that each file names. http only without `matrix.tokenFile`."
+                "The homeserver for all files. `none`: the server that each `mxc://` names. http is accepted only without `matrix.tokenFile`."
             ),
         ])
 
     static let homeAssistant = ConfigurationSection(
-        name: "homeassistant", meaning: "Where the media of Home Assistant are.",
+        name: "homeassistant", meaning: "The media of Home Assistant.",
         keys: [
             ConfigurationKey(
                 "homeassistant.baseURL", \.homeAssistant.baseURL, .orNone(.baseURL(["https", "http"])),
-                reloadable: true, "The URL of the house's server, which relative URLs are below.")
+                reloadable: true, "The URL of the Home Assistant server. Relative URLs in payloads begin at this URL.")
         ])
 }

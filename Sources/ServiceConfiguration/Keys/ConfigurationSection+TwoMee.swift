@@ -2,19 +2,19 @@ import NotificationModel
 
 extension ConfigurationSection {
     static let twoMee = ConfigurationSection(
-        name: "twomee", meaning: "How messages of 2mee are shown; the defaults are those of its SDK.",
+        name: "twomee", meaning: "Messages of 2mee. The defaults are those of 2mee's SDK.",
         keys: twoMeeTexts + twoMeeMedia + twoMeePresentation)
 
     private static let twoMeeTexts = [
         ConfigurationKey(
             "twomee.category", \.twoMee.category, .label, reloadable: true,
-            "The category of the notification, which decides the actions and the content extension."),
+            "The category of the notification. On the phone it selects the actions and the content extension."),
         ConfigurationKey(
             "twomee.expiredText", \.twoMee.expiredText, .label, reloadable: true,
-            "The text in place of a message that has expired."),
+            "The text that replaces an expired message."),
         ConfigurationKey(
             "twomee.accept", \.twoMee.accept, .label, reloadable: true,
-            "The title of the action that accepts, for messages that name none."),
+            "The title of the action that accepts, for messages that have no title for it."),
         ConfigurationKey(
             "twomee.dismiss", \.twoMee.dismiss, .label, reloadable: true, "The title of the action that dismisses."
         ),
@@ -22,43 +22,44 @@ extension ConfigurationSection {
             "twomee.play", \.twoMee.play, .label, reloadable: true, "The title of the action that plays."),
         ConfigurationKey(
             "twomee.languages", \.twoMee.languages, .labels, reloadable: true,
-            "These four texts in other languages, for receivers whose language is known."),
+            "`expiredText`, `accept`, `dismiss` and `play` in other languages, for receivers whose language is known."),
     ]
 
     private static let twoMeeMedia = [
         ConfigurationKey(
             "twomee.sounds", \.twoMee.sounds, .sounds, reloadable: true,
-            "The sound of each kind of message, for payloads that name none; a kind that is left out has its default."
+            "The sound of each kind of message, for payloads that name no sound. A kind that is left out keeps its default."
         ),
         ConfigurationKey(
             "twomee.images", \.twoMee.images, .choice, reloadable: true,
-            "Whether the system attaches pictures, or they are only put aside in the container for the app's own view."),
+            "The use of images. `attached`: the system attaches them. `aside`: they are only in the container, for the app's own view."
+        ),
     ]
 
     private static let twoMeePresentation = [
         ConfigurationKey(
             "twomee.dismissTime", \.twoMee.presentation.dismissTime, .orNone(.duration(.zero...(.days(1)))),
-            reloadable: true, "The time from the end of a face to its dismissal; with none it stays."),
+            reloadable: true, "The time from the end of a face to its dismissal. `none`: it stays."),
         ConfigurationKey(
             "twomee.headPosition", \.twoMee.presentation.headPosition, .choice, reloadable: true,
-            "The place of a face without shoulders."),
+            "The position of a face without shoulders."),
         ConfigurationKey(
             "twomee.shouldersPosition", \.twoMee.presentation.shouldersPosition, .choice, reloadable: true,
-            "The place of a face with shoulders, at the lower edge or in the centre."),
+            "The position of a face with shoulders: at the lower edge on the left or right, or in the centre."),
         ConfigurationKey(
             "twomee.centerBackgroundColor", \.twoMee.presentation.centerBackgroundColor, .color, reloadable: true,
-            "The colour behind a face in the centre."),
+            "The background colour of a face in the centre."),
         ConfigurationKey(
             "twomee.backgroundColor", \.twoMee.presentation.backgroundColor, .color, reloadable: true,
-            "The colour over the app behind a message in it."),
+            "The colour that covers the app behind a message."),
         ConfigurationKey(
             "twomee.faceBackgroundColor", \.twoMee.presentation.faceBackgroundColor, .color, reloadable: true,
-            "The colour over the app behind a face in it."),
+            "The colour that covers the app behind a face."),
         ConfigurationKey(
             "twomee.backgroundImage", \.twoMee.presentation.backgroundImage, .label, reloadable: true,
-            "The picture of the content extension's bundle behind a message."),
+            "The background image of a message, from the bundle of the content extension."),
         ConfigurationKey(
             "twomee.faceBackgroundImage", \.twoMee.presentation.faceBackgroundImage, .label, reloadable: true,
-            "The picture of the content extension's bundle behind a face."),
+            "The background image of a face, from the bundle of the content extension."),
     ]
 }
