@@ -26,7 +26,7 @@ import Testing
             testDescription: "not there", fact: .failed(MediaFailure(.httpStatus, "the origin answers 404")),
             rules: ["medium-not-fetched"], says: "http-status"),
         Fetched(testDescription: "an error page", fact: file(.html), rules: ["not-a-medium"], says: "HTML"),
-        Fetched(testDescription: "unknown bytes", fact: file(nil), rules: ["not-a-medium"], says: "no known type"),
+        Fetched(testDescription: "unknown bytes", fact: file(nil), rules: ["not-a-medium"], says: "an unknown type"),
         Fetched(testDescription: "empty", fact: file(nil, 0), rules: ["not-a-medium"], says: "empty"),
         Fetched(testDescription: "10 MB", fact: file(.jpeg, 10 << 20), rules: []),
         Fetched(

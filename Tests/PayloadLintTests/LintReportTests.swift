@@ -14,7 +14,7 @@ import Testing
         let lines = LintReport(Self.findings, fileCount: 1).lines(isColored: false)
         #expect(
             lines.first
-                == #"my push.json:1:24: error: "mutableContent" is no key of aps; did you mean mutable-content? [misspelt-key]"#
+                == #"my push.json:1:24: error: "mutableContent" is not a key of aps; did you mean mutable-content? [misspelt-key]"#
         )
         #expect(lines[1] == "  fix: Rename it to mutable-content")
         #expect(lines.last == "2 errors, 1 warning, 1 note in 1 file")

@@ -7,9 +7,9 @@ package enum LintReference {
     private static let introduction = """
         # Lint
 
-        `appgroupd lint FILE…` says what is wrong with payloads before they are sent: `-` is standard input, an envelope is
-        looked into, several objects of one file and the elements of an array are looked at one after the other. Nothing is
-        fetched unless `--fetch` says so, no daemon is needed, and nothing is changed.
+        `appgroupd lint FILE…` checks payloads before they are sent, and says how to correct them. `-` is standard \
+        input. Nothing
+        is sent or changed, and no daemon is needed. For example:
 
         ```console
         $ cat > push.json <<'END'
@@ -23,40 +23,56 @@ package enum LintReference {
         }
         END
         $ appgroupd lint push.json
-        push.json:4:5: error: "mutableContent" is no key of aps; did you mean mutable-content? [misspelt-key]
+        push.json:4:5: error: "mutableContent" is not a key of aps; did you mean mutable-content? [misspelt-key]
           fix: Rename it to mutable-content
         push.json:7:3: warning: the media URL is plain http [plain-http]
-          fix: Write https, and let the server answer it
+          fix: Write https, and check that the server supports it
         1 error, 1 warning, 0 notes in 1 file
         ```
 
-        Status 1: there is an error, or a file cannot be read. Status 0: neither, though there may be warnings and notes.
-        With `--strict` a warning ends with status 1, too. `--ignore RULE` leaves a rule out; `lint.failOn` and `lint.ignore`
-        in the [configuration](configuration.md#lint) do the same for a project (`--config FILE`). `--min-severity` leaves out
-        what is less; it does not change the status. `--format json` is an array of
-        `{file, line, column, rule, severity, pointer, message, fix}`; `pointer` is a JSON pointer (RFC 6901) into the
-        object, which for an envelope begins with `/payload`, and for the third element of an array with `/2`. `--format sarif` is SARIF 2.1.0, for code hosts. Lines and
-        columns count from 1, columns in Unicode scalars. Of one rule at most 100 findings are told of one object. Where
-        several rules meet at one place, a rule that knows what is wrong takes precedence over one that knows only that
-        nobody reads it.
+        A file can have several payloads or envelopes, one after the other or in an array. For one object, at most 100 \
+        findings
+        of each rule are reported. If several rules find the same place, the most specific rule reports it.
 
-        `--fetch` fetches each medium, by the policy of the configuration (`--allow-address` and its kin), into nameless
-        files that are gone at the end, and judges what is there. Addresses that are allowed are no `private-host`. Messages that expire are judged by now, or by `--now`.
-
-        | severity | says |
+        | severity | meaning |
         |---|---|
-        | error | it is refused, or a part of it does nothing |
-        | warning | it is sent, and something of it is probably not as it was meant |
-        | note | worth knowing |
+        | error | a push service refuses the payload, or a part of the payload has no effect |
+        | warning | the payload is sent, but a part of it is probably a mistake |
+        | note | the payload has something that you should know |
 
-        This page is made from the table of rules; `REWRITE_GOLDENS=1 swift test --filter LintReferenceTests` rewrites it.
+        | exit status | meaning |
+        |---|---|
+        | 0 | there is no error; there may be warnings and notes |
+        | 1 | there is an error, or a file cannot be read |
+        | 2 | wrong usage or configuration |
+
+        | flag | effect |
+        |---|---|
+        | `--strict` | a warning makes the exit status 1, too |
+        | `--ignore RULE` | leaves out a rule |
+        | `--min-severity warning` | leaves out findings below this severity. The exit status does not change |
+        | `--fetch` | downloads each media item to a temporary file, and checks its bytes too |
+        | `--now TIME` | the time that decides whether a message has expired |
+        | `--format json` | prints an array of `{file, line, column, rule, severity, pointer, message, fix}` |
+        | `--format sarif` | prints SARIF 2.1.0, for code hosts |
+
+        `lint.failOn` and `lint.ignore` in the [configuration](configuration.md#lint) do the same as `--strict` and \
+        `--ignore`
+        for a project (`--config FILE`). The configuration also says which addresses `--fetch` may fetch from
+        (`--allow-address`). `private-host` does not report addresses that the configuration permits.
+
+        Lines and columns count from 1, and columns count Unicode scalars. `pointer` is a JSON pointer (RFC 6901) into \
+        the
+        object. For an envelope it begins with `/payload`, and for the third element of an array with `/2`.
+
+        This page is generated from the table of rules: `REWRITE_GOLDENS=1 swift test --filter LintReferenceTests`.
         """
 
     private static var contents: String {
         let rows = LintFamily.all.flatMap { family in
             family.rules.map { "| [`\($0.id)`](#\($0.id)) | \($0.severity.rawValue) | \(cell($0.meaning)) |" }
         }
-        return (["## Rules", "", "| rule | severity | says |", "|---|---|---|"] + rows).joined(separator: "\n")
+        return (["## Rules", "", "| rule | severity | meaning |", "|---|---|---|"] + rows).joined(separator: "\n")
     }
 
     private static func section(_ family: LintFamily) -> String {

@@ -6,28 +6,32 @@ enum BrazeRules {
     static let all = [pair, type]
 
     private static let page =
-        "Braze, \"Apple push object\": `asset_file_type` is required beside `asset_url`, one of aif, gif, jpg, m4a, mp3, mp4, png, wav."
+        "Braze, \"Apple push object\": `asset_file_type` is required beside `asset_url`. It is aif, gif, jpg, m4a, mp3, mp4, png or wav."
 
     private static let pair = LintRule(
-        "braze-type-missing", .error, "A medium has a URL without a type, or a type without a URL: there is none.",
+        "braze-type-missing", .error,
+        "A media item has a URL without a type, or a type without a URL. The item is ignored.",
         source: page
     ) { subject in
         places(subject).compactMap { url, type in
             guard (url.text == nil) != (type.text == nil) else { return nil }
             return url.text == nil
-                ? LintFlaw(type, "a type without a URL: there is no medium", fix: "Add \(url.path.lastKey)")
-                : LintFlaw(url, "a URL without a type: there is no medium", fix: "Add \(type.path.lastKey), as jpg")
+                ? LintFlaw(
+                    type, "there is a type without a URL, so the media item is ignored", fix: "Add \(url.path.lastKey)")
+                : LintFlaw(
+                    url, "there is a URL without a type, so the media item is ignored",
+                    fix: "Add \(type.path.lastKey), such as jpg")
         }
     }
 
     private static let type = LintRule(
-        "braze-type", .warning, "The type of a medium is none of Braze's eight.", source: page
+        "braze-type", .warning, "The type of a media item is not one of Braze's types.", source: page
     ) { subject in
         let known = ["aif", "gif", "jpg", "m4a", "mp3", "mp4", "png", "wav"]
         return places(subject).compactMap { url, type in
             guard url.text != nil, let text = type.text, !known.contains(text) else { return nil }
             return LintFlaw(
-                type, "\(VisibleText.quoted(text)) is none of Braze's types",
+                type, "\(VisibleText.quoted(text)) is not one of Braze's types",
                 fix: "Write one of: \(known.joined(separator: ", "))")
         }
     }

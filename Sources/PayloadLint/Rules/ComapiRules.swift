@@ -7,12 +7,12 @@ enum ComapiRules {
     static let all = [partType, eventName, textMissing]
 
     private static let textMissing = LintRule.found(
-        "comapi-text-missing", .warning, "A message has neither an alert nor a text: the notification is empty.",
+        "comapi-text-missing", .warning, "A message has neither an alert nor a text, so the notification is empty.",
         source: "docs/dialects.md, `comapi`.")
 
     private static let eventName = LintRule.found(
         "comapi-event-name", .warning,
-        "The name of an event is nearly one of the vendor's: the app does not know it, and here it is taken for that one.",
+        "The name of an event is probably misspelt. The app does not know it, but appgroupd reads it as the correct name.",
         source: "\"Available events\" in the vendor's iOS guide.")
 
     private static let partType = LintRule(
@@ -22,7 +22,7 @@ enum ComapiRules {
         guard subject.isRead(as: "comapi") else { return [] }
         let places = [subject.payload["parts"], subject.payload["payload"]["parts"]]
         return places.flatMap(\.elements).filter { $0.object != nil && $0["type"].text == nil }.map { part in
-            LintFlaw(part, "the part has no type", fix: "Add \"type\": \"text/plain\", or the file's MIME type")
+            LintFlaw(part, "the part has no type", fix: "Add \"type\": \"text/plain\", or the MIME type of the file")
         }
     }
 }

@@ -8,8 +8,8 @@ enum DateRules {
     static let all = [expired, mediumGone, deadline]
 
     private static let expired = LintRule(
-        "message-expired", .error, "The message's own expiry has passed: its text for the expired is shown.",
-        source: "docs/envelope.md: the outcome is `expired`."
+        "message-expired", .error, "The expiry of the message has passed, so the message is shown as expired.",
+        source: "docs/result.md: the outcome is `expired`."
     ) { subject in
         guard let date = subject.reading.expiresAt, date <= subject.date else { return [] }
         let message = subject.isRead(as: "2mee") ? TwoMeePlace(subject.payload).node : subject.payload
@@ -17,35 +17,37 @@ enum DateRules {
         return [
             LintFlaw(
                 place, "the message expired at \(written(date))",
-                fix: "Give it a time that is to come, or --now a time before")
+                fix: "Write a later expiry, or an earlier time with --now")
         ]
     }
 
     private static let mediumGone = LintRule(
-        "medium-gone", .warning, "By the payload's own word the origin has deleted the medium.",
+        "medium-gone", .warning, "The payload says that the origin has deleted the media item by now.",
         source: "ntfy: `attachment.expires`."
     ) { subject in
         subject.media.compactMap { medium in
             guard let date = medium.reference.goneAt, date <= subject.date else { return nil }
             return LintFlaw(
-                medium.path, "the origin deleted it at \(written(date))", fix: "Upload it again, and name the new file")
+                medium.path, "the origin deleted the file at \(written(date))",
+                fix: "Upload the file again, and write its new URL")
         }
     }
 
     private static let deadline = LintRule(
-        "deadline-passed", .warning, "The envelope's deadline has passed: the fallback text is emitted at once.",
-        source: "docs/envelope.md."
+        "deadline-passed", .warning,
+        "The deadline of the envelope has passed, so the fallback text is emitted at once.",
+        source: "docs/envelope.md, `deadline`."
     ) { subject in
         let node = subject.object["deadline"]
         guard subject.isEnvelope, let date = node.string.flatMap({ Timestamp.parse($0) }), date <= subject.date else {
             return []
         }
-        return [LintFlaw(node, "the deadline has passed", fix: "Write one that is to come, or a budget")]
+        return [LintFlaw(node, "the deadline has passed", fix: "Write a later deadline, or a budget")]
     }
 
     private static func written(_ date: Date) -> String {
         // Years of five digits have no RFC 3339 form, and no reader either.
-        guard (0...253_402_300_799).contains(date.timeIntervalSince1970) else { return "a time out of all calendars" }
+        guard (0...253_402_300_799).contains(date.timeIntervalSince1970) else { return "a time beyond the year 9999" }
         return date.formatted(.iso8601)
     }
 }

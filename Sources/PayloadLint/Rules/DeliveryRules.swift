@@ -7,7 +7,7 @@ enum DeliveryRules {
 
     private static let mutableContent = LintRule(
         "mutable-content-missing", .error,
-        "There are media, and no `mutable-content`: a phone runs no service extension, and shows no media.",
+        "There are media, but no `mutable-content`. A phone then does not run the service extension and shows no media.",
         source: "Apple, \"Modifying content in newly delivered notifications\"."
     ) { subject in
         guard !subject.reading.isSilent else { return [] }
@@ -24,8 +24,8 @@ enum DeliveryRules {
             guard isMisspelt != true else { return nil }
             return LintFlaw(
                 node.exists ? node : push.aps,
-                "\(count == 1 ? "a medium" : "\(count) media"), and mutable-content is "
-                    + (node.exists ? "off" : "missing") + ": a phone shows none of it",
+                "there \(count == 1 ? "is 1 media item" : "are \(count) media items"), but mutable-content is "
+                    + (node.exists ? "off" : "missing") + ": a phone shows no media",
                 fix: "Add \"mutable-content\": 1 to aps")
         }
     }
@@ -42,7 +42,7 @@ enum DeliveryRules {
 
     private static let noAlert = LintRule(
         "no-visible-alert", .error,
-        "`mutable-content` without an alert: a phone runs the extension for visible notifications only.",
+        "There is `mutable-content`, but no alert. A phone runs the extension only for visible notifications.",
         source: "Apple, \"UNNotificationServiceExtension\": the payload has an alert with a title, subtitle or body."
     ) { subject in
         subject.pushes.filter { push in
@@ -50,14 +50,14 @@ enum DeliveryRules {
         }.map { push in
             LintFlaw(
                 push.aps["alert"].exists ? push.aps["alert"] : push.aps["mutable-content"],
-                "mutable-content without a visible alert: a phone does not run the extension",
-                fix: "Add an alert with a title or a body, or take mutable-content out")
+                "there is mutable-content, but no visible alert: a phone does not run the extension",
+                fix: "Add an alert with a title or a body, or remove mutable-content")
         }
     }
 
     private static let emptyAlert = LintRule(
-        "alert-without-text", .warning, "The alert has neither a title nor a body, nor keys of localized ones.",
-        source: "Apple, payload key reference. Nothing is shown for it."
+        "alert-without-text", .warning, "The alert has no title, no subtitle, no body, and no key of a localized text.",
+        source: "Apple, payload key reference. A phone shows nothing for such an alert."
     ) { subject in
         subject.pushes.filter { push in
             guard let alert = push.aps["alert"].object else { return false }
@@ -65,22 +65,22 @@ enum DeliveryRules {
             return !push.getsAlert
                 && !lines.contains { key in alert[key]?.string?.isEmpty == false || alert[key]?.object != nil }
         }.map { push in
-            LintFlaw(push.aps["alert"], "the alert says nothing", fix: "Add a title or a body")
+            LintFlaw(push.aps["alert"], "the alert has no text", fix: "Add a title or a body")
         }
     }
 
     private static let backgroundToo = LintRule(
         "background-too", .note,
-        "`content-available` together with an alert and `mutable-content`: the app is woken as well as the extension.",
-        source: "Apple, \"Pushing background updates to your app\": background pushes are throttled."
+        "There is `content-available` beside an alert and `mutable-content`. A phone then wakes the app as well as the extension.",
+        source: "Apple, \"Pushing background updates to your app\": the system limits the number of background pushes."
     ) { subject in
         subject.pushes.filter { push in
             push.aps["content-available"].isSet && push.aps["mutable-content"].isSet && push.hasVisibleAlert
         }.map { push in
             LintFlaw(
                 push.aps["content-available"],
-                "content-available beside an alert and mutable-content: the app is woken as well as the extension",
-                fix: "Take content-available out, unless the app has something to do in the background")
+                "content-available is beside an alert and mutable-content: a phone wakes the app as well as the extension",
+                fix: "Remove content-available, unless the app has work to do in the background")
         }
     }
 }

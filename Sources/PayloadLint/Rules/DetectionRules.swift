@@ -10,18 +10,18 @@ enum DetectionRules {
     private static let mostKeys = 64
 
     private static let nobodys = LintRule(
-        "unknown-payload", .error, "No dialect recognises the payload: it would be passed on as it is.",
-        source: "docs/dialects.md."
+        "unknown-payload", .error, "No dialect recognises the payload. It would be passed on without changes.",
+        source: "docs/dialects.md says how each dialect recognises its payloads."
     ) { subject in
         guard !subject.isTooLong, subject.reading.dialect == nil else { return [] }
         // Told with more to say.
         guard misspeltAPSKeys(subject).isEmpty else { return [] }
-        let what = "this is nobody's payload: no dialect recognises it"
+        let what = "no dialect recognises the payload"
         guard let repair = subject.repairs.first else {
             return [
                 LintFlaw(
                     subject.payload, what,
-                    fix: "Put what Apple's phones show into aps, or name the format with --dialect")
+                    fix: "Put the texts for iPhones into aps, or name the format with --dialect")
             ]
         }
         let flaw = UnreadKeyRules.flaw(repair, in: subject)
@@ -29,12 +29,12 @@ enum DetectionRules {
     }
 
     private static let misspeltAPS = LintRule(
-        "misspelt-aps", .error, "A key is nearly `aps`: what is in it does nothing.",
-        source: "Apple, \"Generating a remote notification\": the dictionary is called `aps`, in small letters."
+        "misspelt-aps", .error, "A key is probably a misspelt `aps`. Its values have no effect.",
+        source: "Apple, \"Generating a remote notification\": the dictionary has the name `aps`, in lower case."
     ) { subject in
         misspeltAPSKeys(subject).map { key in
             LintFlaw(
-                subject.payload[key], "\(VisibleText.quoted(key)) is not aps, and nobody reads it",
+                subject.payload[key], "\(VisibleText.quoted(key)) is not aps, so it is not read",
                 fix: "Rename it to aps")
         }
     }

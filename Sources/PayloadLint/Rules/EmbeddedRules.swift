@@ -13,7 +13,7 @@ enum EmbeddedRules {
     ]
 
     private static let embedded = LintRule(
-        "embedded-json", .error, "A string that must hold JSON holds none: what is in it is lost.",
+        "embedded-json", .error, "A string that must be JSON is not JSON. Its values are lost.",
         source:
             "CleverTap's `pt_json`, `ct_ContentSlider` and `wzrk_acts`, Batch's `com.batch`, Emarsys' `u`, Iterable's `itbl`, ntfy's `actions`, Mixpanel's `mp_buttons` and `mp_ontap`, Countly's `c.b`, Bloomreach's `actions`, Blueshift's `message`, and `APNS`, `APNS_SANDBOX` and `GCM` of Amazon SNS."
     ) { subject in
@@ -26,8 +26,8 @@ enum EmbeddedRules {
                 return nil
             } catch {
                 return LintFlaw(
-                    node, "the string is no JSON: \(error)",
-                    fix: "Write the value with a JSON library, and that as a string")
+                    node, "the string is not JSON: \(error)",
+                    fix: "Write the value with a JSON library, and put the result into the string")
             }
         }
     }

@@ -9,21 +9,21 @@ enum EnvelopeRules {
 
     private static let unknownKey = LintRule(
         "envelope-unknown-key", .error,
-        "An object with a `payload` was meant as an envelope, and has a key that is none of an envelope's; it would be rejected.",
-        source: "docs/envelope.md: an envelope has otherwise only the envelope's keys."
+        "An object with a `payload` is probably an envelope, but has a key that envelopes do not have. It would be rejected.",
+        source: "docs/envelope.md lists the keys of an envelope. No other key is accepted."
     ) { subject in
         subject.envelopeStrangers.map { key, guess in
             LintFlaw(
                 subject.object[key],
-                "\(VisibleText.quoted(key)) is no key of an envelope, and \(subject.isRecognisedAsWhole ? "so the whole object is a bare payload" : "no dialect recognises the object as a payload")"
+                "\(VisibleText.quoted(key)) is not a key of an envelope, and \(subject.isRecognisedAsWhole ? "so the whole object counts as a payload" : "no dialect recognises the object as a payload")"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
-                fix: guess.map { "Rename it to \($0)" } ?? "Take it out, or put it into payload")
+                fix: guess.map { "Rename it to \($0)" } ?? "Remove it, or move it into payload")
         }
     }
 
     private static let payloadType = LintRule(
-        "envelope-payload", .error, "The `payload` of what looks like an envelope is no object.",
-        source: "docs/envelope.md: an envelope has an object `payload`."
+        "envelope-payload", .error, "The object looks like an envelope, but its `payload` is not an object.",
+        source: "docs/envelope.md: the `payload` of an envelope is an object."
     ) { subject in
         let payload = subject.object["payload"]
         guard let value = payload.value, value.object == nil, let keys = subject.object.object?.keys, keys.count > 1,
@@ -31,9 +31,9 @@ enum EnvelopeRules {
         else { return [] }
         return [
             LintFlaw(
-                payload, "payload is \(value.typeName), and so this is no envelope",
+                payload, "payload is \(value.typeName), so this is not an envelope",
                 fix: value.string == nil
-                    ? "Write the provider's object there" : "Write the object itself, not a string of it")
+                    ? "Write the provider's object as payload" : "Write the object itself, not the object as a string")
         ]
     }
 
@@ -41,8 +41,8 @@ enum EnvelopeRules {
     private static let mostTries = EnvelopeKeys.all.count
 
     private static let value = LintRule(
-        "envelope-value", .error, "A value of the envelope is not what its key takes; the request would be rejected.",
-        source: "docs/envelope.md."
+        "envelope-value", .error, "A value of the envelope is wrong. The request would be rejected.",
+        source: "docs/envelope.md has the values of each key."
     ) { subject in
         guard subject.isEnvelope, var envelope = subject.object.object else { return [] }
         // With them it would be none.
@@ -69,8 +69,8 @@ enum EnvelopeRules {
     }
 
     private static let fallbackKey = LintRule(
-        "envelope-fallback-key", .warning, "A key of the envelope's `fallback` is no line of a text: it has no effect.",
-        source: "docs/envelope.md, `fallback`."
+        "envelope-fallback-key", .warning, "A key of the envelope's `fallback` is unknown and has no effect.",
+        source: "docs/envelope.md: `fallback` has `title`, `subtitle` and `body`."
     ) { subject in
         guard subject.isEnvelope else { return [] }
         let lines = ["title", "subtitle", "body"]
@@ -78,20 +78,20 @@ enum EnvelopeRules {
             let guess = KeyGuess.nearest(to: key, among: lines)
             return LintFlaw(
                 node,
-                "\(VisibleText.quoted(key)) is no line of the fallback text"
+                "\(VisibleText.quoted(key)) is not a line of the fallback text"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: guess.map { "Rename it to \($0)" } ?? "Write title, subtitle or body")
         }
     }
 
     private static let withoutEffect = LintRule(
-        "envelope-without-effect", .warning, "A key of the envelope is read and has no effect.",
-        source: "docs/envelope.md. The result's `problem` says the same."
+        "envelope-without-effect", .warning, "A key of the envelope is accepted, but has no effect yet.",
+        source: "docs/envelope.md. The `problem` of the result names the key too."
     ) { subject in
         guard subject.isEnvelope else { return [] }
         return EnvelopeKeys.withoutEffect.filter { subject.object[$0].exists && subject.object[$0].value != .null }.map
         { key in
-            LintFlaw(subject.object[key], "\(key) has no effect", fix: "Leave it out")
+            LintFlaw(subject.object[key], "\(key) has no effect yet", fix: "Remove it")
         }
     }
 }

@@ -8,7 +8,7 @@ enum FCMRules {
     private static let page = "Firebase, REST reference of `projects.messages`."
 
     private static let dataValue = LintRule(
-        "fcm-data-value", .error, "A value of `data` is no string: FCM refuses the message.", source: page
+        "fcm-data-value", .error, "A value of `data` is not a string. FCM refuses the message.", source: page
     ) { subject in
         data(subject).flatMap { data in
             if let value = data.value, value != .null, value.object == nil {
@@ -22,21 +22,22 @@ enum FCMRules {
     }
 
     private static let reservedKey = LintRule(
-        "fcm-reserved-key", .error, "A key of `data` is reserved.",
-        source: page + " `from`, `message_type`, and all that begin with `google.` or `gcm.notification.`"
+        "fcm-reserved-key", .error, "A key of `data` has a name that FCM reserves.",
+        source: page
+            + " Reserved are `from`, `message_type`, and names that begin with `google.` or `gcm.notification.`"
     ) { subject in
         data(subject).flatMap { data in
             (data.object?.keys ?? []).filter { key in
                 key == "from" || key == "message_type" || key.hasPrefix("google.") || key.hasPrefix("gcm.notification.")
             }.prefix(PayloadLinter.mostOfOneRule).map {
-                LintFlaw(data[$0], "\(VisibleText.quoted($0)) is reserved", fix: "Give it another name")
+                LintFlaw(data[$0], "\(VisibleText.quoted($0)) is a reserved name", fix: "Write another name")
             }
         }
     }
 
     private static let target = LintRule(
-        "fcm-target", .error, "The message has none, or several, of `token`, `topic` and `condition`.",
-        source: page + " Exactly one of them."
+        "fcm-target", .error, "The message has none, or more than one, of `token`, `topic` and `condition`.",
+        source: page + " A message needs exactly one of them."
     ) { subject in
         guard subject.isFCMMessage else { return [] }
         let message = subject.payload["message"]
@@ -45,22 +46,24 @@ enum FCMRules {
         return [
             LintFlaw(
                 message,
-                there.isEmpty ? "the message goes to nobody" : "the message has \(there.joined(separator: " and "))",
-                fix: "Write one of token, topic and condition")
+                there.isEmpty
+                    ? "the message has no token, topic or condition"
+                    : "the message has \(there.joined(separator: " and "))",
+                fix: "Write exactly one of token, topic and condition")
         ]
     }
 
     private static let optionsPlace = LintRule(
         "fcm-options-place", .warning,
-        "`fcm_options` with an `image` stands where FCM reads no picture, so that an iPhone shows none.",
-        source: page + " Of all `fcm_options`, only those of `apns` have an `image`, beside `apns.payload`."
+        "An `fcm_options` has an `image` in a place where FCM reads no image. An iPhone does not show it.",
+        source: page + " Only the `fcm_options` of `apns`, beside `apns.payload`, can have an `image`."
     ) { subject in
         misplacedOptions(subject).map { options in
             let parent = options.path.parent ?? .root
             return LintFlaw(
                 options,
-                "fcm_options in \(parent.objectName) has an image that nobody reads; FCM reads an iPhone's picture at message.apns.fcm_options.image",
-                fix: "Write the image into message.apns.fcm_options, beside apns.payload")
+                "fcm_options in \(parent.objectName) has an image that is not read; FCM reads the image for an iPhone from message.apns.fcm_options.image",
+                fix: "Move the image to message.apns.fcm_options, beside apns.payload")
         }
     }
 
@@ -95,7 +98,8 @@ enum FCMRules {
     ]
 
     private static let unknownKey = LintRule(
-        "fcm-unknown-key", .warning, "A key of the message is none of FCM's, which refuses messages for it.",
+        "fcm-unknown-key", .warning,
+        "A key of the message is not one of FCM's. FCM refuses messages with unknown keys.",
         source: page, precedence: .last
     ) { subject in
         guard subject.isFCMMessage else { return [] }
@@ -106,10 +110,10 @@ enum FCMRules {
                 let guess = KeyGuess.nearest(to: key, among: known)
                 return LintFlaw(
                     node[key],
-                    "\(VisibleText.quoted(key)) is no key of \((["message"] + part).joined(separator: "."))"
+                    "\(VisibleText.quoted(key)) is not a key of \((["message"] + part).joined(separator: "."))"
                         + (guess.map { "; did you mean \($0)?" } ?? ""),
                     fix: guess.map { "Rename it to \($0)" }
-                        ?? "Take it out; what is Apple's belongs into apns.payload.aps, what is the app's into data")
+                        ?? "Remove it. Apple's keys belong in apns.payload.aps, and the app's keys in data")
             }
         }
     }

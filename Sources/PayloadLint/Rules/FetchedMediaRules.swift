@@ -5,8 +5,8 @@ enum FetchedMediaRules {
     static let all = [notFetched, noMedium, tooLarge, notShown, differs]
 
     private static let notFetched = LintRule(
-        "medium-not-fetched", .error, "The medium cannot be fetched.",
-        source: "docs/result.md has the reasons. The policy is the one of the configuration."
+        "medium-not-fetched", .error, "The media item cannot be fetched.",
+        source: "docs/result.md has the reasons. The configuration says which hosts and addresses may be fetched from."
     ) { subject in
         facts(subject).compactMap { medium, fact in
             guard case .failed(let failure) = fact else { return nil }
@@ -19,31 +19,32 @@ enum FetchedMediaRules {
     private static func fix(for reason: DegradationReason) -> String {
         switch reason {
         case .forbiddenAddress, .forbiddenHost, .forbiddenScheme:
-            "Write a URL that the public reaches, or let the policy through to it (--allow-address, --allow-host)"
-        case .tlsFailed: "Mend the server's certificate, or name its authority (fetch.caFile)"
+            "Write a URL of a public server, or permit this one (--allow-address, --allow-host)"
+        case .tlsFailed: "Correct the certificate of the server, or name its authority (fetch.caFile)"
         case .budgetExceeded, .hostResting: "Try again, with a larger --budget"
-        case .storageFailed, .overloaded, .internal: "Mend this machine, and try again"
-        default: "Let the URL lead to the file, for everybody"
+        case .storageFailed, .overloaded, .internal: "Check this machine with appgroupd doctor, and try again"
+        default: "Write a URL at which everybody can download the file"
         }
     }
 
     private static let noMedium = LintRule(
-        "not-a-medium", .error, "What was fetched is no picture, video or sound.",
-        source: "By its first bytes; often it is an error page that comes with status 200."
+        "not-a-medium", .error, "The fetched file is not an image, a video or a sound.",
+        source: "The first bytes decide. Often the file is an error page with status 200."
     ) { subject in
         facts(subject).compactMap { medium, fact in
             guard case .fetched(let byteCount, let format, _) = fact, format?.kind == nil else { return nil }
             let what =
-                byteCount == 0 ? "an empty file" : format.map { "a file of type \($0.label)" } ?? "of no known type"
-            return LintFlaw(medium.path, "what is there is \(what)", fix: "Put the file there")
+                byteCount == 0
+                ? "an empty file" : format.map { "a file of type \($0.label)" } ?? "a file of an unknown type"
+            return LintFlaw(medium.path, "the URL leads to \(what)", fix: "Put the media file at this URL")
         }
     }
 
     private static let tooLarge = LintRule(
         "medium-too-large", .warning,
-        "The file is larger than iOS takes: pictures 10 MB, sounds 5 MB, videos 50 MB.",
+        "The file exceeds the limits of iOS: 10 MB for images, 5 MB for sounds, 50 MB for videos.",
         source:
-            "Apple, \"UNNotificationAttachment\" (UNError 102). This program makes it smaller; an extension of the app's own gets it as it is."
+            "Apple, \"UNNotificationAttachment\" (UNError 102). appgroupd makes the file smaller. The app's own extension would get the original."
     ) { subject in
         fetched(subject).compactMap { medium, byteCount, format, _ in
             guard let kind = format.kind, subject.isForPhones, medium.isForPhones else { return nil }
@@ -51,29 +52,29 @@ enum FetchedMediaRules {
             guard byteCount > most else { return nil }
             return LintFlaw(
                 medium.path,
-                "\(tenths(byteCount)) MB; iOS takes a \(kind.rawValue) of at most \(most >> 20) MB",
-                fix: "Put a smaller file there")
+                "the file has \(tenths(byteCount)) MB; iOS accepts a \(kind.rawValue) of at most \(most >> 20) MB",
+                fix: "Use a smaller file")
         }
     }
 
     private static let notShown = LintRule(
-        "medium-not-shown", .warning, "By its bytes the file is of a type that iOS does not take.",
+        "medium-not-shown", .warning, "By its bytes, the file has a type that iOS does not accept.",
         source:
-            "Apple, \"UNNotificationAttachment\" (UNError 101). This program converts it; an extension of the app's own would have to."
+            "Apple, \"UNNotificationAttachment\" (UNError 101). appgroupd converts the file. The app's own extension would have to do the same."
     ) { subject in
         fetched(subject).compactMap { medium, _, format, _ in
             guard subject.isForPhones, medium.isForPhones, !format.isShownByPhones else { return nil }
             return LintFlaw(
-                medium.path, "the file is \(format.label), which iOS does not take as an attachment",
-                fix: "Send it through this program, or put a JPEG, PNG, GIF, MP4 or M4A there")
+                medium.path, "the file is \(format.label), which iOS does not accept as an attachment",
+                fix: "Process the payload with appgroupd, or use a JPEG, PNG, GIF, MP4 or M4A")
         }
     }
 
     private static let differs = LintRule(
         "medium-type-differs", .warning,
-        "The file's bytes say another type than the payload, the URL or the origin.",
+        "The bytes of the file have another type than the payload, the URL or the origin says.",
         source:
-            "The bytes decide here; the vendors' own extensions go by the others, and iOS refuses the file (UNError 101, 105)."
+            "appgroupd uses the bytes. The vendors' extensions use the other statements, and iOS then refuses the file (UNError 101, 105)."
     ) { subject in
         fetched(subject).compactMap { medium, _, format, contentType in
             let claims: [(who: String, format: MediaFormat?)] = [
@@ -87,7 +88,7 @@ enum FetchedMediaRules {
             guard !wrong.isEmpty else { return nil }
             return LintFlaw(
                 medium.path, "the file is \(format.label); \(wrong.joined(separator: ", "))",
-                fix: "Let all of them say \(format.label)")
+                fix: "Declare \(format.label) in all places")
         }
     }
 

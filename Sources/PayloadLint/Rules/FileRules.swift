@@ -6,16 +6,17 @@ enum FileRules {
     static let all = [notJSON, notAnObject, several, notExamined, duplicateKey]
 
     private static let notJSON = LintRule(
-        "not-json", .error, "The file, or a line of it, is no JSON.", source: "RFC 8259. No push service takes it.")
+        "not-json", .error, "The file, or a line of the file, is not JSON.",
+        source: "RFC 8259. No push service accepts it.")
 
     private static let notAnObject = LintRule(
-        "not-an-object", .error, "A value at the top of the file is no object.",
-        source: "A payload is an object, with every provider and push service.")
+        "not-an-object", .error, "A value at the top of the file is not an object.",
+        source: "Every provider and every push service expects an object.")
 
     private static let several = LintRule(
-        "several-objects", .note, "The file holds several objects, or an array of objects.",
+        "several-objects", .note, "The file has several objects, or an array of objects.",
         source:
-            "`process` takes them one after the other, as does Expo's API with an array; the spool, a body over HTTP and other push services take one object."
+            "`process` reads them one after the other, and Expo's API accepts an array. The spool, HTTP and the other push services accept one object."
     )
 
     /// Larger objects are not looked into: they are sixteen times what a push service takes.
@@ -23,30 +24,30 @@ enum FileRules {
 
     private static let notExamined = LintRule(
         "not-examined", .warning,
-        "The object is longer than 64 KiB without the media in it, and only its size is looked at.",
-        source: "It is sixteen times what a push service takes."
+        "The object has more than 64 KiB, not counting the media inside it. Only its size is checked.",
+        source: "64 KiB is sixteen times the limit of a push service."
     ) { subject in
         guard subject.isTooLong else { return [] }
         return [
             LintFlaw(
                 subject.weighed,
-                "the object is longer than \(mostBytes >> 10) KiB without the media in it, and nothing but its size is looked at",
-                fix: "Send what is long as a file, and its URL in the payload")
+                "the object has more than \(mostBytes >> 10) KiB without its media, and only its size is checked",
+                fix: "Put long values into a file, and write its URL into the payload")
         ]
     }
 
     private static let duplicateKey = LintRule(
         "duplicate-key", .error, "An object has a key twice.",
-        source: "RFC 8259 §4: what a reader makes of it is unpredictable. Here the last one counts."
+        source: "RFC 8259 §4: readers behave differently. appgroupd uses the last one."
     ) { subject in
         PayloadWalk(subject.object).repeatedKeys.map { path in
             LintFlaw(
-                path, "the key is there more than once, and only the last one counts", fix: "Leave all but one out")
+                path, "the key is there more than once, and only the last one counts", fix: "Keep one of them")
         }
     }
 
     static func noJSON(_ problem: String, at offset: Int) -> LintFile.Problem {
-        let flaw = LintFlaw(.root, "no JSON: \(problem)", fix: "Write it with a JSON library instead of by hand")
+        let flaw = LintFlaw(.root, "not JSON: \(problem)", fix: "Write the file with a JSON library instead of by hand")
         return LintFile.Problem(rule: notJSON, flaw: flaw, offset: offset)
     }
 
@@ -60,8 +61,8 @@ enum FileRules {
         guard let first = objects.first, objects.count > 1 || first.place.path != .root else { return nil }
         let count = objects.count == 1 ? "an array of one object" : "\(objects.count) objects"
         let flaw = LintFlaw(
-            .root, "the file holds \(count); the spool, HTTP and most push services take one that is in no array",
-            fix: "Give each a file of its own, unless it is for process or Expo's API")
+            .root, "the file has \(count); the spool, HTTP and most push services accept one object without an array",
+            fix: "Write each object into a file of its own, unless the file is for process or Expo's API")
         let place = objects.count == 1 ? first.place : objects[1].place
         return LintFile.Problem(rule: several, flaw: flaw, offset: place.outline.start)
     }

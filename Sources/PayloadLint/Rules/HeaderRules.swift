@@ -19,7 +19,7 @@ enum HeaderRules {
     ]
 
     private static let unknown = LintRule(
-        "unknown-header", .warning, "A header is nearly one of APNs'.", source: page
+        "unknown-header", .warning, "A header is probably a misspelt header of APNs.", source: page
     ) { subject in
         subject.headers.flatMap { node in
             (node.object?.keys.prefix(64) ?? []).compactMap { key -> LintFlaw? in
@@ -27,29 +27,29 @@ enum HeaderRules {
                     return nil
                 }
                 return LintFlaw(
-                    node[key], "\(VisibleText.quoted(key)) is no header of APNs; did you mean \(guess)?",
+                    node[key], "\(VisibleText.quoted(key)) is not a header of APNs; did you mean \(guess)?",
                     fix: "Rename it to \(guess)")
             }
         }
     }
 
     private static let pushType = LintRule(
-        "push-type", .error, "`apns-push-type` is none of Apple's types.", source: page
+        "push-type", .error, "`apns-push-type` is not one of Apple's types.", source: page
     ) { subject in
         guard let node = subject.header("apns-push-type"), let value = node.value else { return [] }
         guard !types.contains(value.string ?? "") else { return [] }
         let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: types) }
         return [
             LintFlaw(
-                node, "apns-push-type is none of Apple's" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                node, "apns-push-type is not one of Apple's types" + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: "Write one of: \(types.joined(separator: ", "))")
         ]
     }
 
     private static let typeDisagrees = LintRule(
         "push-type-disagrees", .error,
-        "`apns-push-type` says background and the payload shows something, or the other way round; or it is a Live Activity's.",
-        source: page + " A mismatch delays the notification, or loses it."
+        "`apns-push-type` does not agree with the payload: it must be `background` for a silent push, `alert` for a visible one, and `liveactivity` for a Live Activity.",
+        source: page + " If they do not agree, the notification can be delayed or lost."
     ) { subject in
         guard let node = subject.header("apns-push-type"), let type = node.string,
             let push = subject.pushes.first(where: { $0.place == .top || $0.place == .fcm }), push.aps.object != nil
@@ -60,13 +60,13 @@ enum HeaderRules {
         guard ["alert", "background", "liveactivity"].contains(type), type != right else { return [] }
         return [
             LintFlaw(
-                node, "apns-push-type is \(type), and the payload is one of type \(right)",
+                node, "apns-push-type is \(type), but the payload has the type \(right)",
                 fix: "Write \"apns-push-type\": \"\(right)\"")
         ]
     }
 
     private static let priority = LintRule(
-        "priority", .error, "`apns-priority` is none of 10, 5 and 1.", source: page
+        "priority", .error, "`apns-priority` is not 10, 5 or 1.", source: page
     ) { subject in
         guard let node = subject.header("apns-priority"), let value = node.value else { return [] }
         guard ![10, 5, 1].contains(node.looseInteger) else { return [] }
@@ -79,12 +79,12 @@ enum HeaderRules {
 
     private static let backgroundPriority = LintRule(
         "background-priority", .error, "A background push has the priority 10.",
-        source: page + " It is an error to send it with 10."
+        source: page + " The priority of a background push must be 5."
     ) { subject in
         guard let node = subject.header("apns-priority"), node.looseInteger == 10 else { return [] }
         let isSilent = subject.pushes.contains { ($0.place == .top || $0.place == .fcm) && $0.isSilent }
         guard isSilent || subject.header("apns-push-type")?.string == "background" else { return [] }
-        return [LintFlaw(node, "a background push with apns-priority 10", fix: "Write \"apns-priority\": \"5\"")]
+        return [LintFlaw(node, "a background push has apns-priority 10", fix: "Write \"apns-priority\": \"5\"")]
     }
 
     private static let collapseID = LintRule(
@@ -95,20 +95,21 @@ enum HeaderRules {
         }
         return [
             LintFlaw(
-                node, "apns-collapse-id has \(text.utf8.count) bytes, and at most 64 are taken",
-                fix: "Write a digest of it")
+                node, "apns-collapse-id has \(text.utf8.count) bytes, and the limit is 64",
+                fix: "Write a shorter id, for example a digest")
         ]
     }
 
     private static let expiration = LintRule(
-        "expiration-passed", .warning, "`apns-expiration` has passed: APNs tries once and does not store it.",
-        source: page + " Seconds since 1970; 0 says the same on purpose."
+        "expiration-passed", .warning,
+        "`apns-expiration` has passed. APNs tries to deliver the notification once and does not store it.",
+        source: page + " The value has seconds since 1970. 0 means one try, too."
     ) { subject in
         guard let node = subject.header("apns-expiration"), let seconds = node.looseDouble, seconds != 0,
             seconds < subject.date.timeIntervalSince1970
         else { return [] }
         return [
-            LintFlaw(node, "apns-expiration has passed", fix: "Write seconds since 1970 that are to come, or 0")
+            LintFlaw(node, "apns-expiration has passed", fix: "Write a later time in seconds since 1970, or 0")
         ]
     }
 }

@@ -24,46 +24,46 @@ enum KeyRules {
     }
 
     private static let misspelt = LintRule(
-        "misspelt-key", .error, "A key of `aps`, of its alert or its sound is nearly one of Apple's.",
-        source: "Apple, payload key reference. Unknown keys are passed over without a word."
+        "misspelt-key", .error, "A key of `aps`, of its alert or of its sound is probably a misspelt key of Apple's.",
+        source: "Apple, payload key reference. Unknown keys are ignored without a message."
     ) { subject in
         strangers(subject).compactMap { stranger in
             guard case .nearly(let known) = stranger.belonging else { return nil }
             return LintFlaw(
                 stranger.node,
-                "\(VisibleText.quoted(stranger.key)) is no key of \(stranger.place); did you mean \(known)?",
+                "\(VisibleText.quoted(stranger.key)) is not a key of \(stranger.place); did you mean \(known)?",
                 fix: "Rename it to \(known)")
         }
     }
 
     private static let misplaced = LintRule(
-        "misplaced-key", .error, "One of Apple's keys stands where nobody looks for it.",
-        source: "Apple, payload key reference: which keys are in `aps`, which in its `alert` and its `sound`."
+        "misplaced-key", .error, "One of Apple's keys is in the wrong object, where it has no effect.",
+        source: "Apple, payload key reference, lists the keys of `aps`, of its `alert` and of its `sound`."
     ) { subject in
         let inside: [LintFlaw] = strangers(subject).compactMap { stranger in
             guard case .elsewhere(let place) = stranger.belonging else { return nil }
             return LintFlaw(
-                stranger.node, "\(stranger.key) does nothing in \(stranger.place)", fix: "Move it to \(place)")
+                stranger.node, "\(stranger.key) has no effect in \(stranger.place)", fix: "Move it to \(place)")
         }
         return inside + outside(subject, APSVocabulary.unmistakable)
     }
 
     private static let maybeMisplaced = LintRule(
         "maybe-misplaced-key", .warning,
-        "A word of Apple's (`alert`, `badge`, `sound`, `category`) stands beside an `aps` that lacks it.",
-        source: "Beside `aps` it is the sender's own, and does nothing on its own."
+        "`alert`, `badge`, `sound` or `category` is beside `aps`, and `aps` does not have it.",
+        source: "Beside `aps` such a key is the sender's own, and the system ignores it."
     ) { subject in
         outside(subject, ["alert", "badge", "sound", "category"])
     }
 
     private static let unknown = LintRule(
-        "unknown-key", .warning, "A key of `aps`, of its alert or its sound is none of Apple's.",
-        source: "Apple, payload key reference: custom keys stand beside `aps`.", precedence: .last
+        "unknown-key", .warning, "A key of `aps`, of its alert or of its sound is not one of Apple's.",
+        source: "Apple, payload key reference: custom keys belong beside `aps`.", precedence: .last
     ) { subject in
         strangers(subject).filter { $0.belonging == .nowhere }.map { stranger in
             LintFlaw(
-                stranger.node, "\(VisibleText.quoted(stranger.key)) is no key of \(stranger.place), and is passed over",
-                fix: "Take it out, or put it beside aps where the app reads it")
+                stranger.node, "\(VisibleText.quoted(stranger.key)) is not a key of \(stranger.place), and is ignored",
+                fix: "Remove it, or move it beside aps, where the app can read it")
         }
     }
 
@@ -75,7 +75,7 @@ enum KeyRules {
         else { return [] }
         return keys.filter { !push.aps[$0].exists }.compactMap { known in
             if subject.payload[known].exists {
-                return LintFlaw(subject.payload[known], "\(known) does nothing beside aps", fix: "Move it into aps")
+                return LintFlaw(subject.payload[known], "\(known) has no effect beside aps", fix: "Move it into aps")
             }
             // In other letters: mutableContent, mutable_content.
             let bare = KeyGuess.bare(known)
@@ -83,7 +83,7 @@ enum KeyRules {
             guard known.contains("-"), let written else { return nil }
             return LintFlaw(
                 subject.payload[written],
-                "\(VisibleText.quoted(written)) does nothing beside aps; did you mean \(known)?",
+                "\(VisibleText.quoted(written)) has no effect beside aps; did you mean \(known)?",
                 fix: "Move it into aps, and rename it to \(known)")
         }
     }

@@ -9,7 +9,7 @@ enum LiveActivityRules {
 
     private static let incomplete = LintRule(
         "live-activity-incomplete", .error,
-        "A Live Activity's push lacks `timestamp`, `event` or `content-state`, or a start its `attributes-type` and `attributes`.",
+        "A push for a Live Activity lacks `timestamp`, `event` or `content-state`, or the start lacks `attributes-type` or `attributes`.",
         source: page
     ) { subject in
         subject.pushes.filter(\.isLiveActivity).compactMap { push in
@@ -22,13 +22,13 @@ enum LiveActivityRules {
             let missing = needed.filter { (push.aps[$0].value ?? .null) == .null }
             guard !missing.isEmpty else { return nil }
             return LintFlaw(
-                push.aps, "the Live Activity's push lacks \(missing.joined(separator: ", "))",
+                push.aps, "the push for a Live Activity lacks \(missing.joined(separator: ", "))",
                 fix: "Add \(missing.joined(separator: ", ")) to aps")
         }
     }
 
     private static let event = LintRule(
-        "live-activity-event", .error, "The event of a Live Activity is none of `start`, `update` and `end`.",
+        "live-activity-event", .error, "The event of a Live Activity is not `start`, `update` or `end`.",
         source: page
     ) { subject in
         let known = ["start", "update", "end"]
@@ -36,14 +36,14 @@ enum LiveActivityRules {
             guard let text = node.string, !known.contains(text) else { return nil }
             let guess = KeyGuess.nearest(to: text, among: known)
             return LintFlaw(
-                node, "\(VisibleText.quoted(text)) is no event" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                node, "\(VisibleText.quoted(text)) is not an event" + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: "Write one of: \(known.joined(separator: ", "))")
         }
     }
 
     private static let media = LintRule(
-        "live-activity-media", .warning, "A Live Activity's push names media: it shows none.",
-        source: page + " What it shows is in its `content-state`."
+        "live-activity-media", .warning, "A push for a Live Activity has media, but a Live Activity shows none.",
+        source: page + " A Live Activity shows its `content-state`."
     ) { subject in
         guard subject.pushes.contains(where: { $0.place == .top && $0.isLiveActivity }) else { return [] }
         let common = ["media-url", "media_url", "image-url", "image_url", "attachment-url", "attachment_url"]
@@ -51,7 +51,8 @@ enum LiveActivityRules {
         guard let place = subject.media.first?.path ?? named?.path else { return [] }
         return [
             LintFlaw(
-                place, "a Live Activity shows no attachment", fix: "Take it out, or send a notification of its own")
+                place, "a Live Activity shows no attachment",
+                fix: "Remove the media, or send them in another notification")
         ]
     }
 }

@@ -10,8 +10,8 @@ enum MediaRules {
 
     private static let unreadable = LintRule(
         "url-unreadable", .error,
-        "A media URL has a blank, a control or another letter that must be encoded, no host, or a port that is none.",
-        source: "RFC 3986. Readers differ in what they make of it: some repair it, some refuse it (UNError 100)."
+        "A media URL has a character that must be encoded, no host, or a wrong host or port.",
+        source: "RFC 3986. Some readers correct such a URL, and others refuse it (UNError 100)."
     ) { subject in
         subject.media.compactMap { medium in
             guard let problem = medium.url.problem, problem != .isRelative, !medium.reference.isInline else {
@@ -19,15 +19,15 @@ enum MediaRules {
             }
             let (message, fix): (String, String) =
                 switch problem {
-                case .hasSpace: ("has a blank in it", "Write blanks as %20")
-                case .hasControl: ("has a control character in it", "Take it out")
+                case .hasSpace: ("has a space in it", "Write spaces as %20")
+                case .hasControl: ("has a control character in it", "Remove it")
                 case .hasForeign(let scalar):
                     ("has \(scalar.isASCII ? "\(scalar)" : VisibleText.name(of: scalar)) in it", "Percent-encode it")
                 case .hasBadPercent: ("has a % without two hexadecimal digits", "Write % as %25")
                 case .hasNoHost: ("has no host", "Write https://HOST/PATH")
                 case .hasBadHost:
-                    ("has a host that is none", "Write the host's name in letters, digits, dots and hyphens")
-                case .hasBadPort: ("has a port that is none", "Write a port from 1 to 65535, or none")
+                    ("has a host that is not valid", "Write a host name of letters, digits, dots and hyphens")
+                case .hasBadPort: ("has a port that is not valid", "Write a port from 1 to 65535, or no port")
                 case .isRelative: ("is relative", "Write the whole URL")
                 }
             return LintFlaw(medium.path, "the media URL \(message)", fix: fix)
@@ -37,22 +37,22 @@ enum MediaRules {
     private static let relative = LintRule(
         "url-relative", .error, "A media URL is not absolute.",
         source:
-            "Nobody knows what it is relative to. Home Assistant's are relative to the house's own server: `url-base`."
+            "The server of a relative URL is unknown. For Home Assistant see `url-base`."
     ) { subject in
         subject.media.filter { $0.url.problem == .isRelative && !$0.isAtHome }.map { medium in
             LintFlaw(
                 medium.path,
                 medium.reference.url.isEmpty
                     ? "the media URL is empty" : "the media URL is not absolute: it has no scheme",
-                fix: "Write the whole URL, as https://media.example.com/picture.jpg")
+                fix: "Write the whole URL, such as https://media.example.com/picture.jpg")
         }
     }
 
     private static let base = LintRule(
         "url-base", .warning,
-        "A media URL of Home Assistant begins with `/`, and `homeassistant.baseURL` is not set, or the URL leads out of it.",
+        "A relative media URL of Home Assistant cannot be completed: `homeassistant.baseURL` is not set, or the URL leads out of it.",
         source:
-            "docs/dialects.md, `homeassistant`. The vendor's app knows the house's server, and this program does not."
+            "docs/dialects.md, `homeassistant`. The vendor's app knows the server of the house, but appgroupd does not."
     ) { subject in
         subject.media.filter(\.isAtHome).compactMap { medium in
             guard case .failure(let failure) = subject.locator.locations(of: medium.reference, dialect: medium.dialect)
@@ -64,22 +64,23 @@ enum MediaRules {
     }
 
     private static let scheme = LintRule(
-        "url-scheme", .error, "A media URL is neither https nor http, nor has the bytes in it (nor, of Matrix, mxc).",
-        source: "docs/security.md: nothing else is fetched. A phone's own extension seldom does either."
+        "url-scheme", .error,
+        "The scheme of a media URL is not https, http or data, and not mxc in a payload of Matrix.",
+        source: "appgroupd fetches no other scheme, and most extensions on phones do not either."
     ) { subject in
         subject.media.compactMap { medium in
             guard let scheme = medium.url.scheme, !["https", "http", "data"].contains(scheme),
                 !medium.isMatrix
             else { return nil }
             return LintFlaw(
-                medium.path, "nothing is fetched by the scheme \(VisibleText.quoted(scheme))",
+                medium.path, "URLs with the scheme \(VisibleText.quoted(scheme)) are not fetched",
                 fix: "Put the file on a server, and write its https URL")
         }
     }
 
     private static let inlineBroken = LintRule(
-        "inline-media-broken", .error, "The bytes of a medium in the payload cannot be read.",
-        source: "RFC 2397. Comapi's parts have Base64 in `data`."
+        "inline-media-broken", .error, "The bytes of a media item in the payload cannot be decoded.",
+        source: "RFC 2397. A part of a Comapi message has Base64 in `data`."
     ) { subject in
         subject.media.compactMap { medium in
             guard medium.reference.isInline else { return nil }
@@ -99,7 +100,7 @@ enum MediaRules {
 
     private static let declaredSize = LintRule(
         "declared-size", .error,
-        "The payload says that a file is larger than what is downloaded: pictures 40 MB, sounds 20 MB, videos 50 MB.",
+        "The payload declares a file that is larger than the limit: 40 MB for images, 20 MB for sounds, 50 MB for videos.",
         source: "docs/configuration.md, `media.pictureBytes`, `media.soundBytes`, `media.videoBytes`."
     ) { subject in
         subject.media.compactMap { medium in
@@ -108,43 +109,45 @@ enum MediaRules {
                 return nil
             }
             return LintFlaw(
-                medium.path, "the payload announces \(byteCount) bytes, and \(kind.mostSourceBytes) are taken",
-                fix: "Put a smaller file there")
+                medium.path, "the payload declares \(byteCount) bytes, and the limit is \(kind.mostSourceBytes)",
+                fix: "Use a smaller file")
         }
     }
 
     private static let credentials = LintRule(
-        "url-credentials", .error, "A media URL carries a user name or a password.",
-        source: "docs/security.md: such URLs are refused. RFC 3986 §3.2.1 deprecates them."
+        "url-credentials", .error, "A media URL has a user name or a password.",
+        source: "docs/threat-model.md: such URLs are refused. RFC 3986 §3.2.1 deprecates passwords in URLs."
     ) { subject in
         subject.media.filter(\.url.hasCredentials).map { medium in
             LintFlaw(
-                medium.path, "the media URL carries a user name or password, and everybody who gets the push gets it",
-                fix: "Take it out; sign the URL, or give the fetcher a header (fetch.headers)")
+                medium.path, "the media URL has a user name or password, and every receiver can read it",
+                fix: "Remove it, and use a signed URL or a header (fetch.headers)")
         }
     }
 
     private static let plainHTTP = LintRule(
         "plain-http", .warning, "A media URL is plain http.",
         source:
-            "Apple, \"Preventing insecure network connections\" (App Transport Security): a phone's extension may not fetch it (NSURLError -1022). Anybody on the way may change it."
+            "Apple, \"Preventing insecure network connections\" (App Transport Security): the extension on a phone must not fetch such a URL (NSURLError -1022). Others on the network can change the file."
     ) { subject in
         subject.media.filter { $0.url.scheme == "http" }.map { medium in
-            LintFlaw(medium.path, "the media URL is plain http", fix: "Write https, and let the server answer it")
+            LintFlaw(
+                medium.path, "the media URL is plain http", fix: "Write https, and check that the server supports it")
         }
     }
 
     private static let privateHost = LintRule(
-        "private-host", .warning, "The host of a media URL is one that the public does not reach.",
-        source: "RFC 1918, RFC 6761, RFC 6762, RFC 4193. The fetcher refuses such addresses unless they are allowed."
+        "private-host", .warning, "The host of a media URL cannot be reached from the public internet.",
+        source:
+            "RFC 1918, RFC 6761, RFC 6762, RFC 4193. appgroupd refuses such addresses unless the configuration permits them."
     ) { subject in
         subject.media.compactMap { medium in
             guard let host = medium.url.host, isPrivate(host), medium.url.problem == nil,
                 !isAllowed(host, subject.allowed)
             else { return nil }
             return LintFlaw(
-                medium.path, "\(VisibleText.quoted(host)) is reached on its own network only",
-                fix: "Write a host that receivers reach, or allow its addresses (--allow-address)")
+                medium.path, "\(VisibleText.quoted(host)) can be reached only on its own network",
+                fix: "Write a host that receivers can reach, or permit its addresses (--allow-address)")
         }
     }
 
@@ -172,14 +175,14 @@ enum MediaRules {
     private static let repeatedIdentifier = LintRule(
         "repeated-identifier", .warning, "Two media have the same identifier.",
         source:
-            "Apple, \"UNNotificationAttachment\": an app tells attachments apart by it. A number is put behind the second."
+            "Apple, \"UNNotificationAttachment\": an app distinguishes attachments by their identifiers. appgroupd appends a number to the second one."
     ) { subject in
         var seen: Set<String> = []
         return subject.media.compactMap { medium in
             guard let identifier = medium.reference.identifier, !seen.insert(identifier).inserted else { return nil }
             return LintFlaw(
-                medium.path, "another medium is called \(VisibleText.quoted(identifier)) too",
-                fix: "Give each an identifier of its own")
+                medium.path, "another media item has the identifier \(VisibleText.quoted(identifier)), too",
+                fix: "Write a different identifier for each media item")
         }
     }
 }

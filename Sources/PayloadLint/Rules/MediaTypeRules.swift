@@ -14,21 +14,22 @@ enum MediaTypeRules {
     }
 
     private static let unknownType = LintRule(
-        "unknown-media-type", .warning, "The declared type of a medium says nothing.",
-        source: "The bytes decide in the end; the vendors' own extensions go by the type."
+        "unknown-media-type", .warning, "The declared type of a media item is unknown.",
+        source: "appgroupd uses the bytes of the file. The vendors' extensions use the declared type."
     ) { subject in
         subject.media.compactMap { medium in
             guard let declared = medium.reference.declaredType, meaning(of: declared) == .nothing else { return nil }
             return LintFlaw(
-                medium.path, "the declared type \(VisibleText.quoted(text(of: declared))) is no known one",
-                fix: "Write the type in the provider's words, as jpg, image/jpeg or video")
+                medium.path, "the declared type \(VisibleText.quoted(text(of: declared))) is unknown",
+                fix: "Write a type that the provider documents, such as jpg, image/jpeg or video")
         }
     }
 
     private static let disagrees = LintRule(
-        "declared-type-disagrees", .warning, "The declared type of a medium is not that of its URL's extension.",
+        "declared-type-disagrees", .warning,
+        "The declared type of a media item and the extension of its URL do not agree.",
         source:
-            "The vendors' own extensions name the file by the declared type, and iOS refuses what it then is not (UNError 101, 105)."
+            "The vendors' extensions name the file by the declared type, and iOS refuses a file with a wrong name (UNError 101, 105)."
     ) { subject in
         // This vendor's pushes say nothing of types.
         guard !subject.isRead(as: "sendios") else { return [] }
@@ -45,16 +46,17 @@ enum MediaTypeRules {
             guard !agrees else { return nil }
             return LintFlaw(
                 medium.path,
-                "the declared type is \(VisibleText.quoted(text(of: declared))), and the URL ends in .\(medium.url.fileExtension ?? "")",
-                fix: "Declare what the file is"
+                "the declared type is \(VisibleText.quoted(text(of: declared))), but the URL ends in .\(medium.url.fileExtension ?? "")",
+                fix: "Declare the real type of the file"
                     + (subject.isRead(as: "klaviyo") ? " in rich-media-type (without it: jpg)" : ""))
         }
     }
 
     private static let notShown = LintRule(
-        "format-not-shown", .note, "By its declared type or its extension a medium is one that iOS does not take.",
+        "format-not-shown", .note,
+        "By its declared type or its extension, the media item has a format that iOS does not accept.",
         source:
-            "Apple, \"UNNotificationAttachment\": JPEG, GIF, PNG, AIFF, WAV, MP3, M4A, MPEG, MPEG-2, MP4, AVI. This program converts it; an extension of the app's own would have to."
+            "Apple, \"UNNotificationAttachment\": JPEG, GIF, PNG, AIFF, WAV, MP3, M4A, MPEG, MPEG-2, MP4, AVI. appgroupd converts other formats. The app's own extension would have to do the same."
     ) { subject in
         guard subject.isForPhones else { return [] }
         return subject.media.filter(\.isForPhones).compactMap { medium in
@@ -63,9 +65,9 @@ enum MediaTypeRules {
             let format = if case .format(let format)? = declared { Optional(format) } else { named }
             guard let format, !format.isShownByPhones else { return nil }
             return LintFlaw(
-                medium.path, "iOS takes no \(format.label) as an attachment",
+                medium.path, "iOS does not accept \(format.label) as an attachment",
                 fix:
-                    "Send it through this program, or as \(format.kind == .sound ? "M4A" : format.kind == .video ? "MP4" : "JPEG or PNG")"
+                    "Process the payload with appgroupd, or use \(format.kind == .sound ? "M4A" : format.kind == .video ? "MP4" : "JPEG or PNG")"
             )
         }
     }

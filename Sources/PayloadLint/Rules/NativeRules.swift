@@ -8,17 +8,17 @@ enum NativeRules {
     private static let page = "docs/dialects.md, `native`."
 
     private static let medium = LintRule(
-        "native-medium", .error, "An element of `media` is no object with a string `url`.", source: page
+        "native-medium", .error, "An element of `media` is not an object with a string `url`.", source: page
     ) { subject in
         media(subject).filter { $0["url"].string == nil }.map { element in
             LintFlaw(
-                element["url"].exists ? element["url"] : element, "this medium has no url, and is left out",
+                element["url"].exists ? element["url"] : element, "the media item has no url, and is left out",
                 fix: "Write {\"url\": \"https://…\"}")
         }
     }
 
     private static let role = LintRule(
-        "native-role", .error, "The role of a medium is none of ours: it is taken for an attachment.", source: page
+        "native-role", .error, "The role of a media item is unknown. The item counts as an attachment.", source: page
     ) { subject in
         let known = MediaRole.allCases.map(\.rawValue)
         return media(subject).map { $0["role"] }.compactMap { node in
@@ -26,7 +26,7 @@ enum NativeRules {
             let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: known) }
             return LintFlaw(
                 node,
-                "\(value.string.map { VisibleText.quoted($0) } ?? value.typeName) is no role"
+                "\(value.string.map { VisibleText.quoted($0) } ?? value.typeName) is not a role"
                     + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: "Write one of: \(known.joined(separator: ", "))")
         }
@@ -35,8 +35,9 @@ enum NativeRules {
     private static let keys = ["thumbnailHidden", "thumbnailClippingRect", "thumbnailTime"]
 
     private static let options = LintRule(
-        "native-options", .error, "An option of a medium is unknown or out of Apple's range, and is left out.",
-        source: page + " Apple, `UNNotificationAttachmentOptions…Key`: rectangles in unit coordinates, seconds from 0."
+        "native-options", .error, "An option of a media item is unknown, or not in Apple's range. It has no effect.",
+        source: page
+            + " Apple, `UNNotificationAttachmentOptions…Key`: rectangles have coordinates from 0 to 1, and times are 0 seconds or more."
     ) { subject in
         media(subject).map { $0["options"] }.flatMap { options -> [LintFlaw] in
             guard let value = options.value, value != .null else { return [] }
@@ -47,7 +48,7 @@ enum NativeRules {
                 let guess = KeyGuess.nearest(to: key, among: keys)
                 return LintFlaw(
                     options[key],
-                    "\(VisibleText.quoted(key)) is no option" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                    "\(VisibleText.quoted(key)) is not an option" + (guess.map { "; did you mean \($0)?" } ?? ""),
                     fix: "Write one of: \(keys.joined(separator: ", "))")
             }
             return unknown + [hidden(options), rectangle(options), time(options)].compactMap(\.self)
@@ -68,11 +69,11 @@ enum NativeRules {
         guard !UnitRectangle.isOne(node) else {
             guard UnitRectangle.isEmpty(node) else { return nil }
             return LintFlaw(
-                node, "thumbnailClippingRect has nothing of the picture in it, and is not used",
-                fix: "Write a width and a height above 0, from an x and a y below 1")
+                node, "thumbnailClippingRect is outside of the image, and has no effect",
+                fix: "Write width and height above 0, and x and y below 1")
         }
         return LintFlaw(
-            node, "thumbnailClippingRect is no rectangle with x, y, width and height, each from 0 to 1",
+            node, "thumbnailClippingRect is not a rectangle with x, y, width and height from 0 to 1",
             fix: "Write {\"x\": 0, \"y\": 0, \"width\": 1, \"height\": 1}")
     }
 
@@ -80,7 +81,8 @@ enum NativeRules {
         let node = options["thumbnailTime"]
         guard let value = node.value, value != .null, (value.double ?? -1) < 0 else { return nil }
         return LintFlaw(
-            node, "thumbnailTime is no number of seconds from 0", fix: "Write seconds into the video, as 2.5")
+            node, "thumbnailTime is not a number of 0 or more",
+            fix: "Write seconds from the start of the video, such as 2.5")
     }
 
     private static func media(_ subject: LintSubject) -> [JSONNode] {

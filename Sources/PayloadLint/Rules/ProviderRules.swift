@@ -15,14 +15,17 @@ enum CleverTapRules {
 
     private static let type = LintRule(
         "clevertap-type-missing", .warning,
-        "`ct_mediaUrl` has no `ct_mediaType`: the vendor's own extension shows nothing.",
-        source: "The vendor's `CTNotificationService`: it reads both."
+        "There is `ct_mediaUrl`, but no `ct_mediaType`. The vendor's extension then shows nothing.",
+        source: "The vendor's `CTNotificationService` reads both."
     ) { subject in
         let url = subject.payload["ct_mediaUrl"]
         guard subject.isRead(as: "clevertap"), url.text != nil, subject.payload["ct_mediaType"].text == nil else {
             return []
         }
-        return [LintFlaw(url, "ct_mediaUrl without ct_mediaType", fix: "Add ct_mediaType: image, gif, video or audio")]
+        return [
+            LintFlaw(
+                url, "there is ct_mediaUrl, but no ct_mediaType", fix: "Add ct_mediaType: image, gif, video or audio")
+        ]
     }
 }
 
@@ -31,7 +34,7 @@ enum NtfyRules {
     static let all = [priority]
 
     private static let priority = LintRule(
-        "ntfy-priority", .warning, "The priority is no whole number from 1 to 5: it is taken for 3.",
+        "ntfy-priority", .warning, "The priority is not a whole number from 1 to 5. It counts as 3.",
         source: "ntfy, \"Publishing: message priority\"."
     ) { subject in
         let node = subject.payload["priority"]
@@ -40,8 +43,8 @@ enum NtfyRules {
         else { return [] }
         return [
             LintFlaw(
-                node, "\(value.identifier.map { VisibleText.quoted($0) } ?? value.typeName) is no priority",
-                fix: "Write 1 to 5")
+                node, "\(value.identifier.map { VisibleText.quoted($0) } ?? value.typeName) is not a priority",
+                fix: "Write a number from 1 to 5")
         ]
     }
 }
@@ -51,18 +54,18 @@ enum MatrixRules {
     static let all = [reference, count]
 
     private static let count = LintRule.found(
-        "matrix-count", .warning, "A count is no whole number from 0: it does not become the badge.",
-        source: "Matrix specification, \"Push Gateway API\", `counts`. A text of digits is read as a number.")
+        "matrix-count", .warning, "A count is not a whole number of 0 or more, so it does not become the badge.",
+        source: "Matrix specification, \"Push Gateway API\", `counts`. A string of digits is read as a number.")
 
     private static let reference = LintRule(
-        "matrix-mxc", .error, "A reference is no `mxc://SERVER/ID`.",
+        "matrix-mxc", .error, "A reference is not an `mxc://SERVER/ID`.",
         source: "Matrix specification, \"Matrix Content (mxc://) URIs\"; server names in the appendices."
     ) { subject in
         guard subject.isRead(as: "matrix") else { return [] }
         return subject.media.filter { $0.url.scheme == "mxc" && MatrixMedia($0.reference.url) == nil }.map { medium in
             LintFlaw(
-                medium.path, "\(VisibleText.quoted(medium.reference.url)) is no Matrix reference",
-                fix: "Write mxc://SERVER/ID, as the homeserver answered the upload")
+                medium.path, "\(VisibleText.quoted(medium.reference.url)) is not a Matrix reference",
+                fix: "Write the mxc://SERVER/ID that the homeserver returned for the upload")
         }
     }
 }

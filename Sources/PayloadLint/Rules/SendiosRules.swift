@@ -7,13 +7,13 @@ enum SendiosRules {
     static let all = [bareName, route, fromUser, badge, textMissing]
 
     private static let textMissing = LintRule.found(
-        "sendios-text-missing", .warning, "A push that is to be shown has no text.", source: page + ", `notification`.")
+        "sendios-text-missing", .warning, "A visible push has no text.", source: page + ", `notification`.")
 
     private static let page = "\"Push Notification Payload\" in the vendor's iOS guide"
 
     private static let bareName = LintRule(
         "sendios-bare-name", .warning,
-        "`image_url` is a bare name: it is taken for a launch image in the app, and nothing is fetched.",
+        "`image_url` is a name without a URL. It counts as a launch image of the app, and nothing is fetched.",
         source: "docs/dialects.md, `sendios`."
     ) { subject in
         guard let data = data(subject), let name = data["image_url"].text,
@@ -22,22 +22,22 @@ enum SendiosRules {
         return [
             LintFlaw(
                 data["image_url"], "\(VisibleText.quoted(name)) is the name of a launch image, not a URL",
-                fix: "Write the picture's https URL, unless the launch image is meant")
+                fix: "Write the https URL of the image, unless you mean the launch image")
         ]
     }
 
     private static let route = LintRule.found(
-        "sendios-route", .warning, "`route` is none of the vendor's nine: the app knows no such screen.",
+        "sendios-route", .warning, "`route` is not one of the vendor's nine routes. The app has no such screen.",
         source: page + ", `route`.")
 
     private static let fromUser = LintRule.found(
         "sendios-from-user", .warning,
-        "`from_user_id` is missing for a route that belongs to a user, or stands beside one that does not.",
+        "`from_user_id` is missing for a route that needs a user, or is there for a route that does not need one.",
         source: page + ", `from_user_id`: for chat, profile and correspondence, \"otherwise is null\".")
 
     private static let badge = LintRule.found(
-        "sendios-badge", .warning, "A badge is no whole number from 0: the icon keeps what it has.",
-        source: page + ", `badge`: a number. A text of digits is read as one.")
+        "sendios-badge", .warning, "A badge is not a whole number of 0 or more. The badge of the app does not change.",
+        source: page + ", `badge`: a number. A string of digits is read as a number.")
 
     private static func data(_ subject: LintSubject) -> JSONNode? {
         subject.isRead(as: "sendios") ? SendiosDialect.data(of: subject.payload) : nil

@@ -17,47 +17,47 @@ enum SizeRules {
 
     private static let tooLarge = LintRule(
         "payload-too-large", .error,
-        "The payload is longer than its push service takes, as JSON without white space: APNs 4,096 bytes (VoIP 5,120), FCM 4,096, web push 3,993.",
+        "The payload exceeds the limit of its push service: 4,096 bytes for APNs (5,120 for VoIP), 4,096 for FCM, 3,993 for web push. White space does not count.",
         source: """
-            Apple, "Generating a remote notification"; Firebase, "FCM message types"; RFC 8291 §4: what 4,096 octets \
-            leave for the plaintext.
+            Apple, "Generating a remote notification"; Firebase, "FCM message types"; RFC 8291 §4: 4,096 octets \
+            less the encryption.
             """
     ) { subject in
         limits(of: subject).filter { $0.byteCount > $0.most }.map { limit in
             LintFlaw(
                 limit.node,
-                "\(bytes(limit.byteCount)) bytes, and \(limit.of) takes \(bytes(limit.most)); the longest: "
+                "the payload has \(bytes(limit.byteCount)) bytes, and the limit of \(limit.of) is \(bytes(limit.most)); the longest values: "
                     + longest(in: limit.node),
-                fix: "Take \(bytes(limit.byteCount - limit.most)) bytes out: let the app fetch what is long")
+                fix: "Remove \(bytes(limit.byteCount - limit.most)) bytes: let the app fetch long values")
         }
     }
 
     private static let tooLargeAsWritten = LintRule(
         "payload-too-large-as-written", .warning,
-        "The payload fits without the file's white space only.",
-        source: "Push services count the bytes that they get."
+        "The payload is within the limit only without its white space.",
+        source: "Push services count the bytes that they receive."
     ) { subject in
         let written = subject.writtenBytes
         return limits(of: subject).filter { $0.node.path == subject.payload.path && $0.byteCount <= $0.most }
             .filter { written > $0.most }.map { limit in
                 LintFlaw(
                     limit.node,
-                    "\(bytes(written)) bytes as written, \(bytes(limit.byteCount)) without white space; \(limit.of) takes \(bytes(limit.most))",
-                    fix: "Send it without white space")
+                    "the payload has \(bytes(written)) bytes, and \(bytes(limit.byteCount)) without white space; the limit of \(limit.of) is \(bytes(limit.most))",
+                    fix: "Send the payload without white space")
             }
     }
 
     private static let tooManyMedia = LintRule(
-        "too-many-media", .warning, "There are more media than are taken of one payload.",
-        source: "At most 32 are; more than any platform shows."
+        "too-many-media", .warning, "The payload has more than 32 media items.",
+        source: "appgroupd uses the first 32. No platform shows more."
     ) { subject in
         let most = MediaPlan.mostMedia
         guard subject.media.count > most else { return [] }
         return [
             LintFlaw(
                 subject.media[most].path,
-                "\(subject.media.count) media; this and all behind it are left out, for \(most) are taken",
-                fix: "Name at most \(most)")
+                "there are \(subject.media.count) media items; only the first \(most) are used, so this one and the next ones are left out",
+                fix: "Write at most \(most) media items")
         ]
     }
 
@@ -78,7 +78,7 @@ enum SizeRules {
             let message = payload["message"]
             let parts = ["notification", "data"].compactMap { message[$0].value }
             let sum = parts.reduce(0) { $0 + count($1) }
-            limits.append(Limit(node: message, byteCount: sum, most: 4_096, of: "FCM, in notification and data,"))
+            limits.append(Limit(node: message, byteCount: sum, most: 4_096, of: "FCM for notification and data"))
         }
         if subject.isRead(as: "webpush") { add(payload, 3_993, "web push") }
         return limits

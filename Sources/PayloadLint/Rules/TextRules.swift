@@ -7,9 +7,9 @@ enum TextRules {
 
     private static let keyAlone = LintRule(
         "loc-key-alone", .note,
-        "A line of the alert is looked up by its key, and has no text for receivers whose string table lacks it.",
+        "A line of the alert has only a key. Receivers without a string table that has the key see no text.",
         source:
-            "docs/dialects.md, \"Texts by name\": the line stays empty, and `problem` names the key."
+            "docs/dialects.md, \"Texts by name\": the line is empty, and `problem` names the key."
     ) { subject in
         // A provider's own keys may have the text that the alert lacks.
         let shown = subject.reading.successText
@@ -22,22 +22,22 @@ enum TextRules {
                 let alert = push.aps["alert"]
                 guard let name = alert[key].text, alert[line].text == nil, shown?.isEmpty ?? true else { return nil }
                 return LintFlaw(
-                    alert[key], "without a table that has \(VisibleText.quoted(name)) there is no \(line)",
-                    fix: "Add the \(line) in the language of most receivers")
+                    alert[key], "without a string table that has \(VisibleText.quoted(name)), there is no \(line)",
+                    fix: "Add a \(line) in the language of most receivers")
             }
         }
     }
 
     private static let broken = LintRule(
         "broken-text", .warning,
-        "A string has U+FFFD in it, or half of a surrogate pair: something was lost on the way.",
-        source: "RFC 8259 §8.2; a text that was cut in the middle of a character, or read in another encoding."
+        "A string has U+FFFD or half of a surrogate pair in it: a character was lost.",
+        source: "RFC 8259 §8.2. The text was cut inside a character, or decoded with a wrong encoding."
     ) { subject in
         guard !subject.isTooLong else { return [] }
         let halves = subject.loneSurrogates.map { path in
             LintFlaw(
-                path, "half of a surrogate pair, which readers replace by U+FFFD",
-                fix: "Cut texts between characters, and write them in UTF-8")
+                path, "there is half of a surrogate pair, which readers replace by U+FFFD",
+                fix: "Cut texts only between characters, and write them in UTF-8")
         }
         let known = Set(subject.loneSurrogates)
         let replaced = PayloadWalk(subject.object).strings.filter {
@@ -45,22 +45,23 @@ enum TextRules {
         }
         return halves
             + replaced.map { path, _ in
-                LintFlaw(path, "U+FFFD stands where a character was lost", fix: "Write the text anew, in UTF-8")
+                LintFlaw(path, "there is U+FFFD in place of a lost character", fix: "Write the text again, in UTF-8")
             }
     }
 
     private static let hidden = LintRule(
         "hidden-characters", .warning,
-        "A text is nothing but white space, or has controls, or characters without a width, or ones that turn its direction.",
-        source: "Unicode Technical Report 36: what is read is not what is shown."
+        "A text has only white space, or has control characters, characters without a width, or characters that change the direction of text.",
+        source: "Unicode Technical Report 36: people see another text than programs read."
     ) { subject in
         lines(of: subject).compactMap { line in
             if !line.text.isEmpty, line.text.allSatisfy({ $0.isWhitespace || $0.unicodeScalars.allSatisfy(isHidden) }) {
-                return LintFlaw(line.path, "the text has nothing to be seen", fix: "Write a text, or leave it out")
+                return LintFlaw(line.path, "the text has no visible character", fix: "Write a text, or remove the line")
             }
             guard let scalar = line.text.unicodeScalars.first(where: isHidden) else { return nil }
             return LintFlaw(
-                line.path, "the text has \(VisibleText.name(of: scalar)) in it, which is not seen", fix: "Take it out")
+                line.path, "the text has the invisible character \(VisibleText.name(of: scalar)) in it",
+                fix: "Remove it")
         }
     }
 
@@ -75,14 +76,15 @@ enum TextRules {
 
     private static let unrendered = LintRule(
         "unrendered-template", .warning,
-        "A text has a template's placeholder in it, or what a program prints for nothing.",
-        source: "`{{name}}`, `${name}`, `<%= name %>`, `{% if %}`; `undefined`, `null`, `[object Object]`."
+        "A text has the placeholder of a template in it, or the word that a program prints for a missing value.",
+        source:
+            "Examples are `{{name}}`, `${name}`, `<%= name %>`, `{% if %}`, `undefined`, `null` and `[object Object]`."
     ) { subject in
         lines(of: subject).compactMap { line in
             guard let found = leftover(in: line.text) else { return nil }
             return LintFlaw(
-                line.path, "\(VisibleText.quoted(found)) would be shown as it is",
-                fix: "Fill the template in, with a word for who has no value")
+                line.path, "people would see \(VisibleText.quoted(found)) in the text",
+                fix: "Fill in the template, with a default for missing values")
         }
     }
 
@@ -98,13 +100,13 @@ enum TextRules {
     }
 
     private static let encoded = LintRule(
-        "json-text", .warning, "A text is itself JSON: people would see the brackets.",
-        source: "An object that is encoded twice is a string, and Apple's `alert` and other texts may be strings."
+        "json-text", .warning, "A text is JSON. People would see the brackets.",
+        source: "An object that was encoded twice is a string, and a string is shown as a text."
     ) { subject in
         lines(of: subject).compactMap { line in
             guard line.text.starts(with: /[\[{]/), let value = try? JSONParser.value(of: line.text) else { return nil }
             return LintFlaw(
-                line.path, "the text is \(value.typeName) as JSON, and would be shown as it is",
+                line.path, "the text is \(value.typeName) in JSON, and people would see the JSON",
                 fix: "Write \(value.typeName) without quotes around it")
         }
     }
@@ -114,17 +116,18 @@ enum TextRules {
 
     private static let long = LintRule(
         "long-text", .note,
-        "A title has more than 50 characters, or a body more than 178: the rest is seen after a tap only.",
+        "A title has more than 50 characters, or a body more than 178. Receivers see the rest only after a tap.",
         source:
-            "Nobody publishes numbers: these are about one line and about four of an iPhone's lock screen. Others show less."
+            "Apple publishes no numbers. These are about one line and four lines on the lock screen of an iPhone. Other phones show less."
     ) { subject in
         lines(of: subject).compactMap { line in
             let most = line.isBody ? most.body : most.title
             let count = line.text.count
             guard count > most else { return nil }
             return LintFlaw(
-                line.path, "\(count) characters; about \(most) of a \(line.isBody ? "body" : "title") are shown",
-                fix: "Put what matters first, or say it shorter")
+                line.path,
+                "the text has \(count) characters, and about \(most) of a \(line.isBody ? "body" : "title") are shown",
+                fix: "Put the important words first, or write a shorter text")
         }
     }
 

@@ -7,7 +7,8 @@ enum TwoMeeRules {
     static let all = [fallback, timeMissing, identifier] + found
 
     private static let fallback = LintRule(
-        "2mee-fallback", .warning, "An alert has no `fbText`: without its media it shows the text that speaks of them.",
+        "2mee-fallback", .warning,
+        "An alert has media, but no `fbText`. If the media fail, it shows the text that was written for the media.",
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), !subject.reading.isSilent, !subject.media.isEmpty,
@@ -16,12 +17,12 @@ enum TwoMeeRules {
         return [
             LintFlaw(
                 message["fbText"].exists ? message["fbText"] : message.node, "there is no fallback text",
-                fix: "Add fbTitle and fbText, to be shown when the media do not come")
+                fix: "Add fbTitle and fbText, which are shown if the media fail")
         ]
     }
 
     private static let timeMissing = LintRule(
-        "2mee-time-missing", .warning, "`playTime` and `expiry` are not both there: the message never expires.",
+        "2mee-time-missing", .warning, "`playTime` or `expiry` is missing, so the message never expires.",
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject) else { return [] }
@@ -35,7 +36,7 @@ enum TwoMeeRules {
     }
 
     private static let identifier = LintRule(
-        "2mee-id-missing", .warning, "The message has no `id`: what a prefetch fetched is not found again by it.",
+        "2mee-id-missing", .warning, "The message has no `id`, so the files of its prefetch are not found again.",
         source: "docs/dialects.md, `2mee`."
     ) { subject in
         guard let message = message(subject), message["id"].identifier == nil else { return [] }
@@ -47,42 +48,45 @@ enum TwoMeeRules {
     private static let found = [
         LintRule.found(
             "2mee-time", .error,
-            "`playTime` or `expiry` is no number from 0, or `playTime` is in seconds: the message never expires, or has already.",
-            source: "docs/dialects.md, `2mee`: milliseconds since 1970, and minutes after them."),
-        LintRule.found("2mee-text", .error, "A text of `appear2mee` is no string: it is left out.", source: page),
+            "`playTime` or `expiry` is not a number of 0 or more, or `playTime` is in seconds. The message never expires, or has expired already.",
+            source:
+                "docs/dialects.md, `2mee`: `playTime` has milliseconds since 1970, and `expiry` has minutes after that time."
+        ),
+        LintRule.found("2mee-text", .error, "A text of `appear2mee` is not a string. It is left out.", source: page),
         LintRule.found(
-            "2mee-key", .error, "A key of `appear2mee` is nearly one that is read: it does nothing.", source: page),
+            "2mee-key", .error, "A key of `appear2mee` is probably misspelt. It has no effect.", source: page),
         LintRule.found(
-            "2mee-stage", .error, "The `stage` is neither `prefetch` nor `alert`: it counts as none.",
+            "2mee-stage", .error, "The `stage` is neither `prefetch` nor `alert`. It counts as missing.",
             source: page),
         LintRule.found(
             "2mee-kind", .error,
-            "The `kind` is none of 2mee's: the message gets the sound of all but faces, and no file is known to be the message.",
+            "The `kind` is not one of 2mee's. The message gets the sound of the kind `other`, and appgroupd does not know which file is the message.",
             source: page),
         LintRule.found(
             "2mee-prefetch-alert", .error,
-            "The `stage` is `prefetch` beside a visible alert: the push is not silent, and receivers see it twice.",
+            "The `stage` is `prefetch`, but there is a visible alert. The push is not silent, and receivers see it twice.",
             source: page),
-        LintRule.found("2mee-urls", .error, "`urls` is no array of strings: media are left out.", source: page),
+        LintRule.found("2mee-urls", .error, "`urls` is not an array of strings. Media are left out.", source: page),
         LintRule.found(
             "2mee-message-missing", .error,
-            "A face, image, animation or video names no file: the fallback text is shown.", source: page),
+            "A face, image, animation or video has no URL of its file. The fallback text is shown.", source: page),
         LintRule.found(
             "2mee-unreadable", .error,
-            "`appear2mee` is neither an object nor a text that holds one: nothing of the message is read.", source: page
+            "`appear2mee` is neither an object nor a string with an object as JSON. The message is not read.",
+            source: page
         ),
         LintRule.found(
             "2mee-unrecognised", .warning,
-            "Keys of 2mee's are there, and too few of them: the payload is not read as 2mee's.", source: page),
+            "The payload has some keys of 2mee, but too few. It is not read as a message of 2mee.", source: page),
         LintRule.found(
             "2mee-text-missing", .error,
-            "A push that is to be shown has no text: the fallback text is shown, or nothing.", source: page),
+            "A visible push has no text. The fallback text is shown, or nothing.", source: page),
         LintRule.found(
-            "2mee-keys", .warning, "`keys` or `about` has no pairs of a key and a value: they are left out.",
+            "2mee-keys", .warning, "`keys` or `about` is not made of keys with values. It is left out.",
             source: page),
         LintRule.found(
             "2mee-presentation", .warning,
-            "`presentation` has an unknown member, or a value that is not allowed: the app's own counts.",
+            "`presentation` has an unknown member or a wrong value. The default of the configuration is used.",
             source: page),
     ]
 

@@ -6,11 +6,11 @@ import NotificationProcessor
 enum UnreadKeyRules {
     static let all = [key, type]
 
-    private static let page = "docs/dialects.md has the keys that each dialect reads."
+    private static let page = "docs/dialects.md lists the keys that each dialect reads."
 
     private static let key = LintRule(
         "unread-key", .warning,
-        "A key that nobody reads has nearly the name of one that is read, or stands one level above or below it: a text or a media item is lost.",
+        "A key is not read, because it is probably misspelt, or because it is one level too high or too low. A text or a media item is lost.",
         source: page, precedence: .general
     ) { subject in
         // For a payload that nobody recognises, `unknown-payload` has the same advice.
@@ -24,19 +24,19 @@ enum UnreadKeyRules {
         switch repair.change {
         case .rename(let name):
             return LintFlaw(
-                place, "\(key) is read by nobody; did you mean \(VisibleText.quoted(name)) (\(repair.reader))?",
+                place, "\(key) is not read; did you mean \(VisibleText.quoted(name)) (\(repair.reader))?",
                 fix: "Rename it to \(name)")
         case .move(let target):
             let parent = repair.place.parent ?? .root
             return LintFlaw(
                 place,
-                "\(key) is read by nobody in \(parent.objectName); \(repair.reader) reads it in \(target.objectName)",
+                "\(key) is not read in \(parent.objectName); \(repair.reader) reads it in \(target.objectName)",
                 fix: "Move it to \(target.objectName)")
         }
     }
 
     private static let type = LintRule(
-        "unread-type", .warning, "A value has another type than the dialect reads: it is left out.", source: page,
+        "unread-type", .warning, "A value does not have the type that the dialect reads. It is left out.", source: page,
         precedence: .general
     ) { subject in
         subject.mistypedValues.map { mistyped in
@@ -46,11 +46,11 @@ enum UnreadKeyRules {
             switch mistyped.mistake {
             case .type(let kinds):
                 let names = kinds.map(\.label).joined(separator: " or ")
-                return LintFlaw(place, "\(what), and \(mistyped.reader) reads \(names) there", fix: "Write \(names)")
+                return LintFlaw(place, "\(what), but \(mistyped.reader) reads \(names) there", fix: "Write \(names)")
             case .wrapped:
                 return LintFlaw(
                     place, "\(what) around the value that \(mistyped.reader) reads",
-                    fix: "Write what is in it without \(type) around it")
+                    fix: "Write the value without \(type) around it")
             }
         }
     }

@@ -8,8 +8,8 @@ enum UnreadMediaRules {
 
     private static let unread = LintRule(
         "media-unread", .warning,
-        "A URL of a picture, a video or a sound stands where the payload's dialect reads no media, so that it is not shown.",
-        source: "docs/dialects.md has the keys that each dialect reads.", precedence: .last
+        "The URL of an image, a video or a sound is in a place where the dialect of the payload reads no media. The media item is not shown.",
+        source: "docs/dialects.md lists the keys that each dialect reads.", precedence: .last
     ) { subject in
         // The data of a silent push are for the app.
         guard !subject.reading.isSilent else { return [] }
@@ -24,7 +24,7 @@ enum UnreadMediaRules {
             let others = ids.isEmpty ? "" : "; \(ids.map(\.description).joined(separator: ", ")) would"
             return LintFlaw(
                 place,
-                "\(place.keys.last.map { VisibleText.quoted($0) } ?? "the payload") holds the URL of a medium, and \(who)\(others)",
+                "\(place.keys.last.map { VisibleText.quoted($0) } ?? "the payload") has the URL of a media item, but \(who)\(others)",
                 fix: fix(for: subject, ids))
         }
     }
@@ -32,15 +32,15 @@ enum UnreadMediaRules {
     private static func fix(for subject: LintSubject, _ readers: [DialectID]) -> String {
         if let reader = readers.first {
             return
-                "Name the dialect (--dialect \(reader)) if it is that sender's, or else move the URL to a key that docs/dialects.md has"
+                "If \(reader) is the sender, use --dialect \(reader). Otherwise move the URL to a key that docs/dialects.md lists"
         }
         guard let dialect = subject.reading.dialect else {
             return
-                "Send it as {\"aps\": {\"mutable-content\": 1}, \"image\": URL}, or describe the format in the configuration's dialects"
+                "Send {\"aps\": {\"mutable-content\": 1}, \"image\": URL}, or describe the format in the configuration (dialects)"
         }
         return dialect == "apns"
             ? "Move the URL to `image` beside `aps`, or add its key to apns.mediaKeys"
-            : "Move the URL to a key of \(dialect) that docs/dialects.md has"
+            : "Move the URL to a key of \(dialect) that docs/dialects.md lists"
     }
 
     /// The places of strings that are URLs of media, and that are no media of the reading. A URL that is read elsewhere in the

@@ -11,7 +11,8 @@ enum ValueRules {
     private static let page = "Apple, \"Generating a remote notification\", payload key reference."
 
     private static let wrongType = LintRule(
-        "wrong-type", .error, "A value of `aps`, of its alert or its sound is of another type than Apple's key has.",
+        "wrong-type", .error,
+        "A value of `aps`, of its alert or of its sound does not have the type that Apple demands.",
         source: page
     ) { subject in
         subject.pushes.flatMap { push in
@@ -52,7 +53,8 @@ enum ValueRules {
 
     private static let flag = LintRule(
         "flag-not-1", .error,
-        "`mutable-content`, `content-available` or `critical` is neither the number 1 nor off.", source: page
+        "`mutable-content`, `content-available` or `critical` is neither the number 1 nor 0, `false` or `null`.",
+        source: page
     ) { subject in
         subject.pushes.flatMap { push in
             [push.aps["mutable-content"], push.aps["content-available"], push.aps["sound"]["critical"]]
@@ -66,30 +68,32 @@ enum ValueRules {
     }
 
     private static let badge = LintRule(
-        "badge", .error, "The badge is no whole number from 0.", source: page + " 0 takes the badge away."
+        "badge", .error, "The badge is not a whole number of 0 or more.", source: page + " 0 removes the badge."
     ) { subject in
         subject.pushes.map { $0.aps["badge"] }.compactMap { node in
             guard let value = node.value, value != .null, (value.integer ?? -1) < 0 else { return nil }
             return LintFlaw(
-                node, "badge is \(shown(value)), not a whole number from 0", fix: "Write a number without quotes, as 3")
+                node, "badge is \(shown(value)), not a whole number of 0 or more",
+                fix: "Write a number without quotes, such as 3")
         }
     }
 
     private static let interruptionLevel = LintRule(
-        "interruption-level", .error, "The interruption level is none of Apple's four.", source: page
+        "interruption-level", .error, "The interruption level is not one of Apple's four levels.", source: page
     ) { subject in
         subject.pushes.map { $0.aps["interruption-level"] }.compactMap { node in
             let known = InterruptionLevel.allCases.map(\.rawValue)
             guard let value = node.value, value != .null, !known.contains(value.string ?? "") else { return nil }
             let guess = value.string.flatMap { KeyGuess.nearest(to: $0, among: known) }
             return LintFlaw(
-                node, "\(shown(value)) is no interruption level" + (guess.map { "; did you mean \($0)?" } ?? ""),
+                node, "\(shown(value)) is not an interruption level" + (guess.map { "; did you mean \($0)?" } ?? ""),
                 fix: guess.map { "Write \"\($0)\"" } ?? "Write one of: \(known.joined(separator: ", "))")
         }
     }
 
     private static let relevanceScore = LintRule(
-        "relevance-score", .error, "The relevance score is no number from 0 to 1 (of a Live Activity: no number).",
+        "relevance-score", .error,
+        "The relevance score is not a number from 0 to 1, or for a Live Activity not a number.",
         source: page
     ) { subject in
         subject.pushes.compactMap { push in
@@ -98,23 +102,24 @@ enum ValueRules {
             if let score = value.double, push.isLiveActivity || (0...1).contains(score) { return nil }
             return LintFlaw(
                 node, "relevance-score is \(shown(value)), not a number" + (push.isLiveActivity ? "" : " from 0 to 1"),
-                fix: push.isLiveActivity ? "Write a number" : "Write a number from 0 to 1, as 0.5")
+                fix: push.isLiveActivity ? "Write a number" : "Write a number from 0 to 1, such as 0.5")
         }
     }
 
     private static let volume = LintRule(
-        "sound-volume", .error, "The volume of a sound is no number from 0 to 1.", source: page
+        "sound-volume", .error, "The volume of a sound is not a number from 0 to 1.", source: page
     ) { subject in
         subject.pushes.map { $0.aps["sound"]["volume"] }.compactMap { node in
             guard let value = node.value, value != .null else { return nil }
             if let volume = value.double, (0...1).contains(volume) { return nil }
             return LintFlaw(
-                node, "volume is \(shown(value)), not a number from 0 to 1", fix: "Write a number from 0 to 1, as 0.8")
+                node, "volume is \(shown(value)), not a number from 0 to 1",
+                fix: "Write a number from 0 to 1, such as 0.8")
         }
     }
 
     private static let soundName = LintRule(
-        "sound-name", .warning, "A sound dictionary names no file.", source: page
+        "sound-name", .warning, "A sound dictionary has no `name`.", source: page
     ) { subject in
         subject.pushes.map { $0.aps["sound"] }.filter { $0.object != nil && ($0["name"].value ?? .null) == .null }.map {
             LintFlaw($0, "the sound has no name", fix: "Add \"name\": \"default\", or the name of a file in the app")
@@ -122,15 +127,15 @@ enum ValueRules {
     }
 
     private static let criticalSound = LintRule(
-        "critical-sound", .note, "A critical sound without the interruption level `critical`.",
-        source: page + " The sound breaks through; the notification is listed as any other."
+        "critical-sound", .note, "The sound is critical, but the interruption level is not `critical`.",
+        source: page + " The sound plays in any case, but the notification is shown like any other."
     ) { subject in
         subject.pushes.filter { push in
             push.aps["sound"]["critical"].isSet && push.aps["interruption-level"].string != "critical"
         }.map { push in
             LintFlaw(
-                push.aps["sound"]["critical"], "the sound is critical, and the interruption level is not",
-                fix: "Add \"interruption-level\": \"critical\", if the app may send critical alerts")
+                push.aps["sound"]["critical"], "the sound is critical, but the interruption level is not",
+                fix: "Add \"interruption-level\": \"critical\" if the app is permitted to send critical alerts")
         }
     }
 
@@ -139,7 +144,7 @@ enum ValueRules {
     private static let prefixes = ["title-", "subtitle-", ""]
 
     private static let arguments = LintRule(
-        "loc-args", .error, "The arguments of a localized line are no array of strings.", source: page
+        "loc-args", .error, "The arguments of a localized line are not an array of strings.", source: page
     ) { subject in
         lines(subject).compactMap { alert, prefix in
             let node = alert["\(prefix)loc-args"]
@@ -156,28 +161,28 @@ enum ValueRules {
     }
 
     private static let argumentsWithoutKey = LintRule(
-        "loc-args-without-key", .error, "There are arguments for a localized line, and no `loc-key` that takes them.",
+        "loc-args-without-key", .error, "There are arguments for a localized line, but no `loc-key` that uses them.",
         source: page
     ) { subject in
         lines(subject).compactMap { alert, prefix in
             let node = alert["\(prefix)loc-args"]
             guard node.array?.isEmpty == false, alert["\(prefix)loc-key"].text == nil else { return nil }
             return LintFlaw(
-                node, "\(prefix)loc-args without \(prefix)loc-key",
-                fix: "Add \(prefix)loc-key with the key of a string of the app")
+                node, "there is \(prefix)loc-args, but no \(prefix)loc-key",
+                fix: "Add \(prefix)loc-key with the key of a string in the app")
         }
     }
 
     private static let keyWithoutArguments = LintRule(
         "loc-key-without-args", .note, "A localized line has no arguments.",
-        source: "It is right for a string without placeholders; `%@` in others would be shown as it is."
+        source: "This is correct for a string without placeholders. In other strings people would see `%@`."
     ) { subject in
         lines(subject).compactMap { alert, prefix in
             let node = alert["\(prefix)loc-key"]
             guard node.text != nil, !alert["\(prefix)loc-args"].exists else { return nil }
             return LintFlaw(
-                node, "\(prefix)loc-key without \(prefix)loc-args",
-                fix: "Add \(prefix)loc-args, if the app's string has placeholders")
+                node, "there is \(prefix)loc-key, but no \(prefix)loc-args",
+                fix: "Add \(prefix)loc-args if the string in the app has placeholders")
         }
     }
 

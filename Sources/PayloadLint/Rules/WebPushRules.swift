@@ -6,7 +6,7 @@ enum WebPushRules {
     static let all = [action, navigate]
 
     private static let action = LintRule(
-        "webpush-action", .error, "An action has no `action` or no `title`: it cannot be shown.",
+        "webpush-action", .error, "An action has no `action` or no `title`, so it cannot be shown.",
         source: "WHATWG, Notifications API Standard, `NotificationAction`: both are required."
     ) { subject in
         notifications(subject).flatMap { $0["actions"].elements }.compactMap { action in
@@ -19,8 +19,10 @@ enum WebPushRules {
     }
 
     private static let navigate = LintRule(
-        "webpush-navigate", .error, "A declarative message lacks `title` or `navigate`: it is not shown as one.",
-        source: "W3C, Push API, \"Declarative push message\": both are required, `navigate` a URL; so for each action."
+        "webpush-navigate", .error,
+        "A declarative message lacks `title` or `navigate`, so it is not shown as a declarative message.",
+        source:
+            "W3C, Push API, \"Declarative push message\": both are required, and `navigate` is a URL. Each action needs both, too."
     ) { subject in
         guard subject.isRead(as: "webpush"), subject.payload["web_push"].exists else { return [] }
         let notification = subject.payload["notification"]
@@ -35,7 +37,7 @@ enum WebPushRules {
             ]
         return own
             + notification["actions"].elements.filter { $0.object != nil && $0["navigate"].text == nil }.map {
-                LintFlaw($0, "the action has no navigate", fix: "Add the URL that it opens as navigate")
+                LintFlaw($0, "the action has no navigate", fix: "Add navigate with the URL that the action opens")
             }
     }
 
